@@ -1,0 +1,131 @@
+"""A game: a start and its plies, with what repetition allows to claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from korgool.rules.outcome import Outcome, Side, Termination
+from korgool.rules.position import Position
+from korgool.rules.record import TOGUZ_KORGOOL, Rules
+from korgool.rules.sowing import Sowing
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A draw that a player may claim. The board does not end the game by it; a player or an unattended server does.
+
+    Attributes:
+        reason: `threefold`, or `73` for recurrence within 73 moves of each player.
+        clause: the clause it rests on.
+        plies: after how many plies the position stood before, ascending, the present time not counted.
+    """
+
+    reason: Literal["threefold", "73"]
+    clause: str
+    plies: tuple[int, ...]
+
+
+class Game:
+    """The plies of one game from a start, with undo, claims and the ending. Not thread-safe.
+
+    The history stays outside `Position`, so that stepping through positions costs nothing for it.
+
+    Raises:
+        ValueError: on construction and `play`, a ply that the position does not allow, named by its number.
+    """
+
+    def __init__(self, start: Position | Rules = TOGUZ_KORGOOL, moves: Iterable[int] = ()) -> None:
+        self.start = start.start() if isinstance(start, Rules) else start
+        self._positions = [self.start]
+        self._moves: list[int] = []
+        self._declared: tuple[Side | None, Termination] | None = None
+        for ply, number in enumerate(moves, 1):
+            try:
+                self.play(number)
+            except ValueError as error:
+                raise ValueError(f"ply {ply}: {error}") from error
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.start.rules
+
+    @property
+    def position(self) -> Position:
+        """The present position."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> Sequence[Position]:
+        """All positions from the start to the present, one more than plies."""
+        return tuple(self._positions)
+
+    @property
+    def moves(self) -> Sequence[int]:
+        """The plies so far as hole numbers, 1 to n."""
+        return tuple(self._moves)
+
+    def sow(self, number: int) -> Sowing:
+        """Play hole `number` and return the trace of the ply."""
+        if self._declared is not None:
+            raise ValueError(f"the game is over: {self._declared[1]}")
+        sowing = self.position.sow(number)
+        self._positions.append(sowing.after)
+        self._moves.append(number)
+        return sowing
+
+    def play(self, number: int) -> Position:
+        """Play hole `number` and return the position after it."""
+        return self.sow(number).after
+
+    def undo(self) -> int:
+        """Take back the last ply, or the declared ending first, and return the hole number (0 for an ending).
+
+        Raises:
+            ValueError: nothing has been played.
+        """
+        if self._declared is not None:
+            self._declared = None
+            return 0
+        if not self._moves:
+            raise ValueError("nothing has been played that could be taken back")
+        self._positions.pop()
+        return self._moves.pop()
+
+    def conclude(self, winner: Side | None, termination: Termination) -> Outcome:
+        """End the game by a declaration, such as resignation, time or agreement. The stores stay as they are.
+
+        Raises:
+            ValueError: it is over already.
+        """
+        outcome = self.outcome()
+        if outcome is not None:
+            raise ValueError(f"the game is over: {outcome.result_text}, {outcome.termination}")
+        self._declared = winner, termination
+        return Outcome(winner, termination, self.position.stores)
+
+    def outcome(self) -> Outcome | None:
+        """The outcome, of the board or as declared, or None while the game goes on."""
+        if self._declared is not None:
+            return Outcome(*self._declared, self.position.stores)
+        return self.position.outcome()
+
+    def occurrences(self) -> tuple[int, ...]:
+        """After how many plies the present position stood on the board, ascending, the present time last."""
+        present = self.position
+        return tuple(ply for ply, position in enumerate(self._positions) if position == present)
+
+    def claims(self) -> tuple[Claim, ...]:
+        """The draws that may be claimed now (WNG-TK §V, §X); empty when the game is over."""
+        if self.outcome() is not None:
+            return ()
+        rules, found = self.rules, []
+        *before, now = self.occurrences()
+        if rules.threefold and len(before) + 1 >= rules.threefold:
+            found.append(Claim("threefold", "RULES.md, repetition", tuple(before)))
+        recent = tuple(ply for ply in before if now - ply <= 2 * rules.recurrence)
+        if recent:
+            found.append(Claim("73", "WNG-TK §V, §X", recent))
+        return tuple(found)

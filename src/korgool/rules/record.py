@@ -1,0 +1,135 @@
+"""The rules of a game as one comparable, printable record of named choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+if TYPE_CHECKING:
+    from korgool.rules.position import Position
+
+Ending = Literal["no_move", "side_empty"]
+Sweep = Literal["owner", "emptied", "nobody"]
+
+_CHOICES: dict[str, tuple[str, ...]] = {"ending": get_args(Ending), "sweep": get_args(Sweep)}
+_SHAPE = ("name", "title", "holes", "stones")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One game of the family. Every doubtful point of the source texts is a field; see `docs/rules`.
+
+    Two records are equal when every choice is equal, whatever their origin.
+
+    Attributes:
+        name: the short name used on the command line, such as `toguz`.
+        title: the name in game records, such as `Toguz korgool`.
+        holes: holes of each side, 1 to 9.
+        stones: stones in each hole at the start.
+        goal: stones in a store that end the game at once, 0 to play it out (WNG-TK §V).
+        tuz: whether a hole of the opponent can be won, as tuz or castle (WNG-TK §IV, WNG-M §IV).
+        tuz_last_hole: whether the hole farthest along, number `holes`, may be won. Both texts say no.
+        tuz_same_number: whether a hole may be won whose number is that of the opponent's tuz. WNG-TK §IV says no,
+            WNG-M §IV says nothing.
+        tuz_takes: whether the three stones that make a tuz go to its owner's store. With False they stay, as ordinary
+            stones that the player of that side may still sow; only later stones go to the owner.
+        store_sown: whether sowing drops a stone in the mover's own store on passing it (WNG-M §III.1).
+        extra_turn: whether a last stone in the own store gives another turn (WNG-M §III.1).
+        extra_turn_single: whether that holds for a single stone moved into the store too.
+        empty_capture: whether a last stone in an own hole that was empty takes itself and the stones opposite,
+            if there are any (WNG-M §III.3).
+        ending: `no_move`: the game ends when the player to move has no stone; `side_empty`: when either side is empty,
+            tested after every ply, also within a turn (WNG-M §III.4, §IV).
+        sweep: who gains the stones left then: `owner` the side they lie on, `emptied` the player whose side is empty
+            (WNG-M §III.4 read literally), `nobody`.
+        threefold: occurrences of a position that allow a claim of a draw, 0 for none.
+        recurrence: moves of each player within which a position may recur to allow a claim, 0 for none; the reading
+            of "recurrence of position in 73 moves" (WNG-TK §V).
+    """
+
+    name: str
+    title: str
+    holes: int
+    stones: int
+    goal: int = 0
+    tuz: bool = False
+    tuz_last_hole: bool = False
+    tuz_same_number: bool = False
+    tuz_takes: bool = True
+    store_sown: bool = False
+    extra_turn: bool = False
+    extra_turn_single: bool = True
+    empty_capture: bool = False
+    ending: Ending = "no_move"
+    sweep: Sweep = "owner"
+    threefold: int = 3
+    recurrence: int = 73
+
+    @property
+    def total(self) -> int:
+        """Stones on the board and in the stores together: 162 in toguz korgool."""
+        return 2 * self.holes * self.stones
+
+    def start(self) -> Position:
+        """The starting position, White to move."""
+        from korgool.rules.position import Position  # a position holds its rules, so the import waits
+
+        row = (self.stones,) * self.holes
+        return Position(self, (row, row))
+
+    def options(self) -> dict[str, int | bool | str]:
+        """The choices that an organiser can switch, by name, in the order of the record."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _SHAPE}
+
+    def with_option(self, name: str, text: str) -> Rules:
+        """These rules with one choice switched, given as text: `with_option("sweep", "owner")`.
+
+        Raises:
+            ValueError: there is no such option or it cannot have that value; the message lists what is possible.
+        """
+        options = self.options()
+        if name not in options:
+            raise ValueError(f"no rule is called {name!r}; there are {', '.join(options)}")
+        word = text.strip().lower()
+        value: Any
+        if isinstance(options[name], bool):
+            if word not in _BOOLEANS:
+                raise ValueError(f"rule {name} is yes or no, not {text!r}")
+            value = _BOOLEANS[word]
+        elif name in _CHOICES:
+            if word not in _CHOICES[name]:
+                raise ValueError(f"rule {name} is one of {', '.join(_CHOICES[name])}, not {text!r}")
+            value = word
+        else:
+            most = self.total if name == "goal" else 999
+            if not (word.isascii() and word.isdigit() and len(word) <= 3 and int(word) <= most):
+                raise ValueError(f"rule {name} is a whole number from 0 (off) to {most}, not {text!r}")
+            value = int(word)
+        return replace(self, **{name: value})
+
+
+_BOOLEANS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+
+TOGUZ_KORGOOL = Rules("toguz", "Toguz korgool", holes=9, stones=9, goal=82, tuz=True)
+"""Toguz korgool, also togyzqumalaq (WNG-TK §III to §V)."""
+MANGALA = Rules(
+    "mangala",
+    "Mangala",
+    holes=6,
+    stones=4,
+    store_sown=True,
+    extra_turn=True,
+    empty_capture=True,
+    ending="side_empty",
+    sweep="emptied",
+)
+"""Mangala (WNG-M §III)."""
+MANGALA_CASTLE = Rules(
+    "castle", "Mangala castle", holes=6, stones=4, tuz=True, tuz_same_number=True, ending="side_empty"
+)
+"""Mangala with the castle rule (WNG-M §IV)."""
+BESTEMSHE = Rules("bestemshe", "Bestemshe", holes=5, stones=5, goal=26)
+"""Bestemshe: 2 rows of 5, no tuz (RULES.md)."""
+
+GAMES: dict[str, Rules] = {rules.name: rules for rules in (TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE, BESTEMSHE)}
+"""The four games by their command line names."""
