@@ -58,11 +58,11 @@ class Setup:
         what = f"{owner.name.capitalize()}'s tuz in hole {tuz + 1}"
         if not self.rules.tuz:
             return [f"{what}: {self.rules.title} has no tuz"]
-        if not 0 <= tuz < len(row):
+        if not 0 <= tuz < self.rules.holes:
             return [f"{what}: there is no such hole"]
         if tuz == self.rules.holes - 1 and not self.rules.tuz_last_hole:
             return [f"{what}: the last hole cannot be won"]
-        if row[tuz] and self.rules.tuz_takes:
+        if any(row[tuz : tuz + 1]) and self.rules.tuz_takes:
             return [f"{what} holds {row[tuz]} stones, a tuz is always empty"]
         return []
 

@@ -1,0 +1,77 @@
+"""Positions written the short way, and random play, for the tests of the rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from hypothesis import strategies as st
+
+from korgool import GAMES, TOGUZ_KORGOOL, Game, Position, Rules, Setup, Side, Sowing
+
+
+def board(
+    white: Sequence[int],
+    black: Sequence[int],
+    stores: tuple[int, int] | None = None,
+    *,
+    rules: Rules = TOGUZ_KORGOOL,
+    tuz: tuple[int | None, int | None] = (None, None),
+    mover: Side = Side.WHITE,
+) -> Position:
+    """A position from rows as each player sees them and tuz as hole numbers.
+
+    Without stores, White's store is filled so that the stones add up, as far as the goal allows, then Black's.
+    """
+    if stores is None:
+        rest = rules.total - sum(white) - sum(black)
+        most = rules.goal - 1 if rules.goal else rest
+        stores = min(rest, most), max(0, rest - most)
+    holes = tuple(white), tuple(black)
+    owned = tuple(None if number is None else number - 1 for number in tuz)
+    return Setup(rules, holes, stores, (owned[0], owned[1]), mover).position()
+
+
+def random_sowings(rules: Rules, seed: int, plies: int = 400) -> Iterator[Sowing]:
+    """The sowings of a random game, at most so many."""
+    chance, position = random.Random(seed), rules.start()
+    for _ in range(plies):
+        moves = position.legal_moves()
+        if not moves:
+            return
+        sowing = position.sow(chance.choice(moves))
+        yield sowing
+        position = sowing.after
+
+
+@st.composite
+def games(draw: st.DrawFn, rules: Rules | None = None) -> Game:
+    """A game after some random plies."""
+    game = Game(draw(st.sampled_from(list(GAMES.values()))) if rules is None else rules)
+    for choice in draw(st.lists(st.integers(0, 8), max_size=120)):
+        moves = game.position.legal_moves()
+        if not moves:
+            break
+        game.play(moves[choice % len(moves)])
+    return game
+
+
+@st.composite
+def positions(draw: st.DrawFn, rules: Rules | None = None) -> Position:
+    """A position set up at random: any legal spread of the stones, with and without tuz."""
+    rules = draw(st.sampled_from(list(GAMES.values()))) if rules is None else rules
+    places = 2 * rules.holes + 2
+    cuts = sorted(draw(st.lists(st.integers(0, rules.total), min_size=places - 1, max_size=places - 1)))
+    parts = [after - before for before, after in zip([0, *cuts], [*cuts, rules.total], strict=True)]
+    rows = [parts[: rules.holes], parts[rules.holes : 2 * rules.holes]]
+    stores = parts[-2:]
+    tuz: list[int | None] = [None, None]
+    if rules.tuz:
+        for owner in Side:
+            hole = draw(st.none() | st.integers(0, rules.holes - 2))
+            if hole is not None and (rules.tuz_same_number or hole not in tuz):
+                tuz[owner] = hole
+                stores[owner] += rows[owner.other][hole]
+                rows[owner.other][hole] = 0
+    mover = draw(st.sampled_from(Side))
+    return Setup(rules, (rows[0], rows[1]), (stores[0], stores[1]), (tuz[0], tuz[1]), mover).position()

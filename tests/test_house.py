@@ -1,0 +1,83 @@
+"""The house itself: arrows between rooms, what an import costs, types, style, and files that must not be there."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def tool(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run a development tool of this environment in the project's root."""
+    program = Path(sys.executable).with_name(command[0])
+    return subprocess.run([program, *command[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def tracked() -> list[Path]:
+    """The files that git knows; without git or a checkout, nothing can be said about them."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("this is no git checkout")
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in names.split("\0") if name and (ROOT / name).exists()]
+
+
+def test_rooms_import_one_way() -> None:
+    """The contract of docs/design.md, by import-linter."""
+    done = tool("lint-imports", "--no-cache")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_types_are_strict() -> None:
+    done = tool("mypy")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_style() -> None:
+    done = tool("ruff", "check", ".")
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = tool("ruff", "format", "--check", ".")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_rules_need_the_standard_library_only() -> None:
+    """`import korgool` in a Python that sees no installed package."""
+    code = (
+        "import sys; before = set(sys.modules); sys.path.insert(0, sys.argv[1]); import korgool;"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
+        "print(sorted(new - sys.stdlib_module_names - {'korgool'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-I", "-c", code, str(ROOT / "src")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_import_brings_no_heavy_module() -> None:
+    """What makes imports slow stays out; benchmarks/start.py measures the time itself."""
+    code = "import sys, korgool; print(*sorted(sys.modules))"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert not loaded & {"asyncio", "ctypes", "decimal", "email", "http", "json", "logging", "sqlite3", "ssl", "xml"}
+
+
+def test_no_binary_but_the_named_ones() -> None:
+    """Generated files stay out of git, except the browser's kernel, which a test rebuilds, and pictures."""
+    allowed = {".png", ".wasm"}
+    binaries = [path for path in tracked() if b"\0" in path.read_bytes()[:8000] and path.suffix not in allowed]
+    assert binaries == []
+
+
+def test_no_file_grows_beyond_500_lines() -> None:
+    long = [
+        f"{path.relative_to(ROOT)}: {lines}"
+        for path in tracked()
+        if path.suffix in {".py", ".c", ".h", ".js", ".css"}
+        and (lines := len(path.read_text(encoding="utf-8").splitlines())) > 500
+    ]
+    assert long == []
