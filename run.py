@@ -24,7 +24,7 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 EXTRAS = {"test": ["test"], "docs": ["docs"]}
 COMMANDS = {
     "test": ["python", "-m", "pytest", "-n", "2"],
-    "docs": ["python", "-m", "sphinx", "-W", "-b", "html", "docs", "docs/_build/html"],
+    "docs": ["python", "-m", "sphinx", "-E", "-W", "-b", "html", "docs", "docs/_build/html"],
 }
 
 

@@ -4,8 +4,13 @@
 >>> position = korgool.TOGUZ_KORGOOL.start()
 >>> position.play(7).stores
 (10, 0)
+
+Records are read and written by `korgool.notation`; the names used most stand here too, loaded when first used.
 """
 
+from typing import TYPE_CHECKING
+
+from korgool import notation
 from korgool.rules import (
     BESTEMSHE,
     GAMES,
@@ -28,6 +33,9 @@ from korgool.rules import (
     perft_divide,
 )
 
+if TYPE_CHECKING:
+    from korgool.notation import Record, read_records, write_record
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -43,6 +51,7 @@ __all__ = [
     "Outcome",
     "Position",
     "PositionError",
+    "Record",
     "Rules",
     "Setup",
     "Side",
@@ -50,4 +59,12 @@ __all__ = [
     "Termination",
     "perft",
     "perft_divide",
+    "read_records",
+    "write_record",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__:
+        return getattr(notation, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

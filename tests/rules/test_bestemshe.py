@@ -1,4 +1,4 @@
-"""Bestemshe (RULES.md): toguz korgool's sowing and even capture on 2 rows of 5, without tuz."""
+"""Bestemshe (docs/rules/options.md): toguz korgool's sowing and even capture on 2 rows of 5, without tuz."""
 
 from __future__ import annotations
 

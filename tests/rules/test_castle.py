@@ -42,7 +42,7 @@ def test_no_capture_from_an_empty_own_hole() -> None:
 
 @pytest.mark.parametrize("hole", range(1, 6))
 def test_three_make_a_castle(hole: int) -> None:
-    """WNG-M §IV: the pit is captured, its three are taken (RULES.md)."""
+    """WNG-M §IV: the pit is captured, its three are taken (docs/rules/options.md)."""
     black = [4] * 6
     black[hole - 1] = 2
     sowing = castle([1, 0, 0, 0, 0, hole + 1], black).sow(6)
@@ -65,7 +65,7 @@ def test_one_castle_a_set() -> None:
 
 
 def test_castles_may_have_the_same_number() -> None:
-    """RULES.md: no same-number ban, which is an option."""
+    """docs/rules/options.md: no same-number ban, which is an option."""
     position = castle([0, 1, 1, 1, 1, 2], [2, 4, 4, 4, 4, 4], tuz=(None, 1))
     assert position.sow(6).tuz == 0
     banned = replace(position, rules=MANGALA_CASTLE.with_option("tuz_same_number", "no"))
@@ -73,7 +73,7 @@ def test_castles_may_have_the_same_number() -> None:
 
 
 def test_the_three_may_stay_by_option() -> None:
-    """RULES.md: taking the three is an option; left lying they stay stones of their side, later ones do not."""
+    """docs/rules/options.md: the three may stay, as stones of their side; later ones do not."""
     position = castle([4, 0, 0, 0, 0, 2], [2, 4, 4, 4, 4, 4])
     position = replace(position, rules=MANGALA_CASTLE.with_option("tuz_takes", "no"))
     made = position.sow(6)

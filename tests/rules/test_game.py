@@ -65,7 +65,7 @@ def test_nothing_can_be_claimed_at_the_start() -> None:
 
 
 def test_a_position_for_the_third_time_may_be_claimed() -> None:
-    """RULES.md, repetition: the same holes, stores, tuz and side to move for the third time."""
+    """docs/rules/options.md, repetition: the same holes, stores, tuz and side to move for the third time."""
     game = Game(Position.parse(ROUND_START), ROUND * 2)
     assert game.occurrences() == (0, 18, 36)
     threefold = game.claims()[0]
@@ -73,7 +73,7 @@ def test_a_position_for_the_third_time_may_be_claimed() -> None:
 
 
 def test_a_recurrence_within_73_moves_may_be_claimed() -> None:
-    """WNG-TK §V, §X as RULES.md reads them: once before, at most 146 plies back."""
+    """WNG-TK §V, §X as docs/rules/options.md reads them: once before, at most 146 plies back."""
     game = Game(Position.parse(ROUND_START), ROUND)
     assert [claim.reason for claim in game.claims()] == ["73"]
     assert game.claims()[0].clause == "WNG-TK §V, §X"
@@ -82,7 +82,7 @@ def test_a_recurrence_within_73_moves_may_be_claimed() -> None:
 
 
 def test_146_plies_back_count_and_147_do_not() -> None:
-    """RULES.md, repetition: the reach of the claim follows its option."""
+    """docs/rules/options.md, repetition: the reach of the claim follows its option."""
     for recurrence, claimed in ((9, True), (8, False)):
         rules = TOGUZ_KORGOOL.with_option("recurrence", str(recurrence))
         game = Game(Position.parse(ROUND_START, rules), ROUND)
@@ -96,7 +96,7 @@ def test_repetition_can_be_switched_off() -> None:
 
 
 def test_claims_end_nothing_by_themselves() -> None:
-    """Replaying a record never ends a game by repetition (RULES.md)."""
+    """Replaying a record never ends a game by repetition (docs/rules/options.md)."""
     game = Game(Position.parse(ROUND_START), ROUND * 5)
     assert game.outcome() is None
     assert game.position.legal_moves()
@@ -110,7 +110,7 @@ def test_a_granted_claim_ends_the_game_and_leaves_nothing_to_claim() -> None:
 
 
 def test_a_match_of_sets_counts_by_player() -> None:
-    """WNG-M §II: 1, 0.5, 0 a set; the starter alternates (RULES.md)."""
+    """WNG-M §II: 1, 0.5, 0 a set; the starter alternates (docs/rules/options.md)."""
     won = Outcome(Side.WHITE, Termination.SIDE_EMPTY, (30, 18))
     drawn = Outcome(None, Termination.SIDE_EMPTY, (24, 24))
     match = Match(MANGALA, 3).record(won).record(won)

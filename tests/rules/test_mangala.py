@@ -47,7 +47,7 @@ def test_a_single_stone_moves_to_its_right() -> None:
 
 
 def test_a_single_stone_into_the_store_gives_another_turn() -> None:
-    """RULES.md, extra turn; the option reads rule 1's "the turn passes" literally."""
+    """docs/rules/options.md, extra turn; the option reads rule 1's "the turn passes" literally."""
     position = mangala([4, 0, 0, 0, 0, 1], [4] * 6)
     assert position.play(6).to_move is Side.WHITE
     strict = replace(position, rules=replace(MANGALA, extra_turn_single=False))
@@ -55,7 +55,7 @@ def test_a_single_stone_into_the_store_gives_another_turn() -> None:
 
 
 def test_the_opponents_store_is_skipped() -> None:
-    """RULES.md, sowing: 14 stones end in the origin, one in every other hole and one in the own store."""
+    """docs/rules/options.md, sowing: 14 stones end in the origin, one in every other hole and one in the own store."""
     sowing = mangala([1, 14, 1, 1, 1, 1], [1] * 6, (23, 0)).sow(2)
     assert (sowing.last.side, sowing.last.hole) == (Side.WHITE, 1)
     assert sowing.after.holes == ((2, 2, 2, 2, 2, 2), (2, 2, 2, 2, 2, 2))
@@ -103,21 +103,21 @@ def test_who_empties_his_side_gains_the_stones_of_the_other() -> None:
 
 
 def test_who_was_emptied_by_a_capture_gains_too() -> None:
-    """WNG-M §III.4 read literally: the player whose side is empty (RULES.md, rule 4)."""
+    """WNG-M §III.4 read literally: the player whose side is empty (docs/rules/options.md, rule 4)."""
     sowing = mangala([5, 0, 0, 0, 0, 3], [1, 0, 0, 0, 0, 0], (20, 19)).sow(6)
     assert sowing.taken == 2
     assert sowing.outcome == Outcome(Side.BLACK, Termination.SIDE_EMPTY, (23, 25), (0, 6))
 
 
 def test_the_option_leaves_the_rest_to_the_side_it_lies_on() -> None:
-    """RULES.md, rule 4, option sweep=owner."""
+    """docs/rules/options.md, rule 4, option sweep=owner."""
     position = mangala([0, 0, 0, 0, 0, 1], [0, 3, 0, 2, 0, 0], (20, 22))
     outcome = replace(position, rules=replace(MANGALA, sweep="owner")).sow(6).outcome
     assert outcome == Outcome(Side.BLACK, Termination.SIDE_EMPTY, (21, 27), (0, 5))
 
 
 def test_empty_side_is_tested_within_a_turn() -> None:
-    """RULES.md, rule 4: after every ply, also before an extra turn."""
+    """docs/rules/options.md, rule 4: after every ply, also before an extra turn."""
     sowing = mangala([0, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0], (23, 23)).sow(6)
     assert sowing.outcome is not None
     assert sowing.after.legal_moves() == ()
@@ -131,7 +131,7 @@ def test_most_stones_win_and_24_each_is_a_draw() -> None:
 
 
 def test_the_set_is_played_out_unless_stopping_at_25_is_chosen() -> None:
-    """RULES.md, result."""
+    """docs/rules/options.md, result."""
     position = mangala([2, 0, 0, 0, 0, 1], [3, 3, 3, 3, 3, 3], (25, 2))
     assert position.outcome() is None
     stopped = replace(position, rules=MANGALA.with_option("goal", "25")).outcome()

@@ -69,6 +69,13 @@ def test_goal() -> None:
     assert late == Outcome(Side.WHITE, Termination.NO_MOVE, (100, 62))
 
 
+def test_a_goal_above_half_leaves_stones_to_play_for() -> None:
+    """Equal stores end the game only when nothing is left on the board."""
+    rules = TOGUZ_KORGOOL.with_option("goal", "30")
+    row = (52, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert Position(rules, (row, row), (29, 29)).outcome() is None
+
+
 def test_tuz_off() -> None:
     position = board([5] * 8 + [2], [2] + [5] * 8)
     assert position.sow(9).tuz == 0

@@ -1,4 +1,4 @@
-"""Counts of sequences from the start that every implementation must reproduce (RULES.md)."""
+"""Counts of sequences from the start that every implementation must reproduce (docs/rules/options.md)."""
 
 from __future__ import annotations
 

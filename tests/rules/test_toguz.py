@@ -50,7 +50,7 @@ def test_even_count_at_the_opponent_is_captured() -> None:
 
 
 def test_single_stone_that_makes_two_captures() -> None:
-    """WNG-TK §III with RULES.md: a capture asks for no more than an even count."""
+    """WNG-TK §III with docs/rules/options.md: a capture asks for no more than an even count."""
     sowing = board([0] * 8 + [1], [1, 5, 5, 5, 5, 5, 5, 5, 5]).sow(9)
     assert sowing.taken == 2
 
@@ -72,7 +72,7 @@ def test_nothing_is_taken_on_the_own_side(before: int) -> None:
 
 
 def test_eighteen_stones_end_before_the_origin_and_nineteen_in_it() -> None:
-    """WIKI: no hole is jumped over, on no lap (RULES.md, sowing)."""
+    """WIKI: no hole is jumped over, on no lap (docs/rules/options.md, sowing)."""
     for stones, last in ((18, 2), (19, 3)):
         sowing = board([0, 0, 0, stones, 0, 0, 0, 0, 0], [9] * 9).sow(4)
         assert (sowing.last.side, sowing.last.hole) == (Side.WHITE, last)
@@ -166,7 +166,7 @@ def test_stones_in_a_tuz_go_to_its_owner_whoever_sows(mover: Side) -> None:
 
 
 def test_a_last_stone_in_a_tuz_is_no_capture_and_no_new_tuz() -> None:
-    """RULES.md, stones into a tuz."""
+    """docs/rules/options.md, stones into a tuz."""
     position = board([5] * 8 + [2], [0] + [5] * 8, tuz=(1, None))
     sowing = position.sow(9)
     assert sowing.captured == ()
@@ -218,7 +218,7 @@ def test_no_move_can_be_a_draw() -> None:
 
 
 def test_play_goes_on_for_who_has_stones_when_the_opponent_has_none() -> None:
-    """RULES.md, no move: tested when that player is to move, not when he empties his own side."""
+    """docs/rules/options.md, no move: tested when that player is to move, not when he empties his own side."""
     position = board([0] * 8 + [1], [0, 5, 0, 0, 0, 0, 0, 0, 0], (78, 78))
     after = position.play(9)
     assert after.holes[Side.WHITE] == tuple(EMPTY)

@@ -1,4 +1,4 @@
-"""Mistakes seen in other programs, each of which would fail here (RULES.md, known wrong elsewhere)."""
+"""Mistakes seen in other programs, each of which would fail here (docs/rules/options.md, known wrong elsewhere)."""
 
 from __future__ import annotations
 

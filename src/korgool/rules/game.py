@@ -124,7 +124,7 @@ class Game:
         rules, found = self.rules, []
         *before, now = self.occurrences()
         if rules.threefold and len(before) + 1 >= rules.threefold:
-            found.append(Claim("threefold", "RULES.md, repetition", tuple(before)))
+            found.append(Claim("threefold", "Rules.threefold", tuple(before)))
         recent = tuple(ply for ply in before if now - ply <= 2 * rules.recurrence)
         if recent:
             found.append(Claim("73", "WNG-TK §V, §X", recent))

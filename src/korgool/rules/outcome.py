@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 
 
 class Side(IntEnum):
-    """One of the two players: White sits South and starts (RULES.md, board)."""
+    """One of the two players: White sits South and starts (WIKI §3)."""
 
     WHITE = 0
     BLACK = 1

@@ -74,7 +74,7 @@ class Position:
         if rules.goal:
             if max(stores) >= rules.goal:
                 return Outcome(_larger(stores), Termination.MAJORITY, stores)
-            if stores[0] == stores[1] == rules.goal - 1:
+            if stores[0] == stores[1] and not any(map(any, self.holes)):
                 return Outcome(None, Termination.EQUAL, stores)
         if rules.ending == "no_move":
             return None if any(self.holes[self.to_move]) else self._swept(Termination.NO_MOVE)

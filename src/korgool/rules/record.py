@@ -17,7 +17,7 @@ _SHAPE = ("name", "title", "holes", "stones")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One game of the family. Every doubtful point of the source texts is a field; see `docs/rules`.
+    """One game of the family. Every doubtful point of the source texts is a field, see `docs/rules/options.md`.
 
     Two records are equal when every choice is equal, whatever their origin.
 
@@ -129,7 +129,7 @@ MANGALA_CASTLE = Rules(
 )
 """Mangala with the castle rule (WNG-M §IV)."""
 BESTEMSHE = Rules("bestemshe", "Bestemshe", holes=5, stones=5, goal=26)
-"""Bestemshe: 2 rows of 5, no tuz (RULES.md)."""
+"""Bestemshe: 2 rows of 5, no tuz."""
 
 GAMES: dict[str, Rules] = {rules.name: rules for rules in (TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE, BESTEMSHE)}
 """The four games by their command line names."""

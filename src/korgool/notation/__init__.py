@@ -1,0 +1,79 @@
+"""Text in and out: moves, running text and game records in every dialect, boards as text, SVG and PNG.
+
+Position text itself lies in the rules room, because a position reads and writes it: `Position.parse`, `str(position)`.
+The modules are loaded when a name of theirs is first used, so that `import korgool` stays quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from korgool.rules import Position
+
+if TYPE_CHECKING:
+    from korgool.notation.board import text_board
+    from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates
+    from korgool.notation.moves import NotationError, ParsedMove, format_move, parse_move
+    from korgool.notation.movetext import Movetext, format_movetext, parse_movetext
+    from korgool.notation.png import png_board
+    from korgool.notation.reading import parse_records, read_records
+    from korgool.notation.record import Record, RecordError
+    from korgool.notation.svg import svg_board
+    from korgool.notation.writing import DIALECTS, write_record, write_records
+
+__all__ = [
+    "DIALECTS",
+    "Movetext",
+    "NotationError",
+    "ParsedMove",
+    "Record",
+    "RecordError",
+    "format_coordinates",
+    "format_move",
+    "format_movetext",
+    "format_place",
+    "parse_coordinates",
+    "parse_move",
+    "parse_movetext",
+    "parse_records",
+    "png_board",
+    "read_records",
+    "svg_board",
+    "text_board",
+    "write_record",
+    "write_records",
+]
+
+_MODULES = {
+    "board": ("text_board",),
+    "coordinates": ("format_coordinates", "format_place", "parse_coordinates"),
+    "moves": ("NotationError", "ParsedMove", "format_move", "parse_move"),
+    "movetext": ("Movetext", "format_movetext", "parse_movetext"),
+    "png": ("png_board",),
+    "reading": ("parse_records", "read_records"),
+    "record": ("Record", "RecordError"),
+    "svg": ("svg_board",),
+    "writing": ("DIALECTS", "write_record", "write_records"),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _draw(position: Position) -> str:
+    from korgool.notation.svg import svg_board
+
+    return svg_board(position)
+
+
+Position.drawing = _draw  # notebooks show positions as boards

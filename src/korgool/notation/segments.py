@@ -1,0 +1,246 @@
+"""Cutting a stream into games, lazily and within bounds: each game is held alone, and only up to a size.
+
+A dialect is told by how a line looks: `[Tag "…"]` opens a tagged game, digits alone are a bare game, `1. …` a numbered
+one; any other line of moves is a game of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO
+
+from korgool.notation.endings import RESULT_TEXT
+
+LONGEST = 1 << 20
+"""Characters that one game, and so one line, may have; more is refused unread."""
+TOO_LONG = f"the line is longer than {LONGEST:,} characters"
+
+TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
+BARE = re.compile(r"([0-9]+)(?:\s+(1-0|0-1|1/2-1/2|\*))?\s*")
+_NUMBERED = re.compile(r"([0-9]{1,6})(?:\.|…)")
+_END = re.compile(r"(?:^|\s)(?:\*|" + RESULT_TEXT.pattern + r")(?=[\s{;]|$)")
+_TAG_LIKE = re.compile(r'\[\s*[A-Za-z][A-Za-z0-9_]*\s+"')
+_MOVE_LIKE = re.compile(r"[0-9]|[a-iA-I][12]|\*(\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file: its number from 1, its text without the line end, and what makes it unreadable, if anything."""
+
+    number: int
+    text: str
+    problem: str | None = None
+
+
+@dataclass(slots=True)
+class Segment:
+    """The lines of one game.
+
+    Attributes:
+        kind: `tagged`, `text` (moves without tags), `bare` or `unknown`.
+        lines: its lines, as far as `LONGEST` allows; blank ones are left out.
+        size: characters in all its lines, also those not kept.
+    """
+
+    kind: str
+    lines: list[Line] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, line: Line) -> None:
+        """Keep a line, or the fact that there were too many."""
+        fits = self.size <= LONGEST
+        self.size += len(line.text) + 1
+        if self.size <= LONGEST or line.problem:
+            if fits:
+                self.lines.append(line)
+        elif fits:
+            self.lines.append(Line(line.number, "", f"the game is longer than {LONGEST:,} characters"))
+
+
+def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[Line]:
+    """The lines of a binary or text stream, decoded from UTF-8 one by one; no line is held beyond `LONGEST`."""
+    number = 0
+    while True:
+        raw = stream.readline(LONGEST + 1)
+        if not raw:
+            return
+        number += 1
+        long = len(raw) > LONGEST and raw[-1:] not in (b"\n", "\n")
+        if long:
+            last = raw
+            while last and last[-1:] not in (b"\n", "\n"):
+                last = stream.readline(LONGEST)
+            raw = raw[:80]
+        text, problem = _decoded(raw, number)
+        if long:
+            problem = TOO_LONG
+        if "\r" in text:
+            text = text.rstrip("\r\n\x1a")
+            if "\r" in text and problem is None:  # line ends of old machines
+                *before, text = text.split("\r")
+                for part in before:
+                    yield Line(number, part)
+                    number += 1
+        else:
+            text = text.rstrip("\n\x1a")  # the last is how old machines ended a file
+        yield Line(number, text, problem)
+
+
+def _decoded(raw: bytes | str, number: int) -> tuple[str, str | None]:
+    problem = None
+    if isinstance(raw, str):
+        text = raw
+    else:
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            text = raw.decode(errors="replace")
+            problem = f"byte 0x{raw[error.start]:02x} in column {error.start + 1} is not UTF-8; save the file as UTF-8"
+            if number == 1 and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+                problem = "the file is UTF-16; save it as UTF-8"
+    if "\0" in text:
+        problem = problem or f"a NUL byte in column {text.index(chr(0)) + 1}"
+    return text.removeprefix("\ufeff"), problem
+
+
+def split_games(lines: Iterator[Line]) -> Iterator[Segment]:
+    """The games of a file, one after the other; damaged ones too, so that none is passed over in silence."""
+    splitter = _Splitter()
+    for line in lines:
+        yield from splitter.feed(line)
+    yield from splitter.flush()
+
+
+class _Splitter:
+    """The game being gathered, and what the lines so far say about where it ends."""
+
+    def __init__(self) -> None:
+        self.segment: Segment | None = None
+        self.line_by_line = False  # the last game stood on one line, so the next unreadable line is a game too
+        self._restart()
+
+    def _restart(self) -> None:
+        self.tags: set[str] = set()
+        self.moves = self.gap = self.ended = self.comment = self.single = False
+
+    def flush(self) -> Iterator[Segment]:
+        segment, self.segment = self.segment, None
+        self._restart()
+        if segment is not None:
+            yield segment
+
+    def feed(self, line: Line) -> Iterator[Segment]:
+        text = line.text.strip()
+        if not text and line.problem is None:
+            self.gap = True
+            return
+        if self.segment is not None and not self._continues(text, line.problem):
+            yield from self.flush()
+        if self.segment is None:
+            yield from self._open(line, text)
+        else:
+            self._extend(line, text)
+        self.gap = False
+
+    def _continues(self, text: str, problem: str | None) -> bool:
+        """Whether a line still belongs to the game being gathered."""
+        segment = self.segment
+        if segment is None:
+            return False
+        if segment.kind == "unknown":
+            return problem is not None or not _opens(text)
+        tag = TAG.match(text) if text[:1] == "[" else None
+        if self.comment:
+            # A tag line after a blank one proves that the comment was never closed.
+            return not (tag and self.gap)
+        if text.startswith(("{", ";", "%")):
+            return True
+        if self.ended or self.single:
+            return False
+        if text[:1] == "[":
+            if segment.kind != "tagged" or self.moves:
+                return False
+            return not (self.gap and tag and tag[1] in self.tags)
+        numbered = _NUMBERED.match(text)
+        if segment.kind == "text" and not self.moves:  # a comment alone, so far
+            return not BARE.fullmatch(text)
+        if segment.kind == "text" and numbered and int(numbered[1]) == 1:
+            return False
+        if self.gap and self.moves:
+            return bool(numbered and int(numbered[1]) != 1) or _END.match(text) is not None
+        return True
+
+    def _open(self, line: Line, text: str) -> Iterator[Segment]:
+        if line.problem is None and text.startswith(("%", ";")):
+            return
+        kind = "unknown"
+        if text[:1] == "[" and line.problem != TOO_LONG and _TAG_LIKE.match(text):
+            kind = "tagged"
+        elif line.problem is None and BARE.fullmatch(text):
+            kind = "bare"
+        elif _MOVE_LIKE.match(text) or text[:1] == "{":
+            kind = "text"
+        self.segment = Segment(kind)
+        self._extend(line, text)
+        if kind == "bare":
+            self.single = True
+        elif kind == "unknown":
+            self.single = self.line_by_line
+        self.line_by_line = self.single
+        if self.single and not self.comment:
+            yield from self.flush()
+
+    def _extend(self, line: Line, text: str) -> None:
+        assert self.segment is not None
+        self.segment.add(line)
+        if self.segment.kind == "tagged" and not self.moves and text[:1] == "[" and not self.comment:
+            self.tags.update(match[1] for match in TAG.finditer(text))
+            return
+        plain, self.comment = without_comments(text, self.comment)
+        if line.problem == TOO_LONG:
+            self.comment = False  # whether one was left open lies in the part that was not read
+        if plain:
+            if self.segment.kind == "text" and not self.moves:
+                self.single = _NUMBERED.match(plain) is None
+            self.moves = True
+            self.ended = self.ended or _END.search(plain) is not None
+
+
+def _opens(text: str) -> bool:
+    return _TAG_LIKE.match(text) is not None or BARE.fullmatch(text) is not None or _MOVE_LIKE.match(text) is not None
+
+
+def without_comments(text: str, inside: bool) -> tuple[str, bool]:
+    """The text outside braces and before `;`, and whether a comment is open at its end.
+
+    Args:
+        text: a line.
+        inside: whether a comment is open at its start.
+    """
+    if not inside and text[:1] == "%":
+        return "", False
+    if not inside and "{" not in text and ";" not in text:
+        return text, False
+    parts: list[str] = []
+    place = 0
+    while place < len(text):
+        if inside:
+            end = text.find("}", place)
+            if end < 0:
+                return "".join(parts).strip(), True
+            inside, place = False, end + 1
+            continue
+        match = _OPENING.search(text, place)
+        if match is None:
+            parts.append(text[place:])
+            break
+        parts.append(text[place : match.start()] + " ")
+        if match[0] == ";":
+            break
+        inside, place = True, match.end()
+    return "".join(parts).strip(), inside
+
+
+_OPENING = re.compile(r"[{;]")

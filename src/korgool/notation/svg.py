@@ -1,0 +1,295 @@
+"""The board as a drawing: self-contained SVG without fonts, scripts, styles or identifiers, safe to put in any page.
+
+White sits below unless told otherwise. Every hole shows its stones and their number and carries its own number, counted
+from its owner's left. A tuz is crossed. The disc beside a row is the colour of its player; a ring and a pointer show
+who is to move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from korgool.notation.figures import Place, arrange, circles, heap, numeral, short
+from korgool.rules import Position, Side, Sowing
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """The colours of a drawing, each as SVG takes it."""
+
+    frame: str
+    panel: str
+    edge: str
+    hollow: str
+    shade: str
+    tuz: str
+    crosses: tuple[str, str]
+    stone: str
+    rim: str
+    shine: str
+    count: str
+    number: str
+    accent: str
+    ink: str
+    discs: tuple[str, str] = ("#fbf6ea", "#1d1a18")
+
+
+THEMES: Mapping[str, Theme] = {
+    "wood": Theme(
+        frame="#5b3a21",
+        panel="#e3bd86",
+        edge="#b98a52",
+        hollow="#8a5a33",
+        shade="#6d4324",
+        tuz="#9c2f2a",
+        crosses=("#fbf6ea", "#1d1a18"),
+        stone="#f4ead2",
+        rim="#8d7048",
+        shine="#ffffff",
+        count="#2b1708",
+        number="#6f4720",
+        accent="#0b6e8f",
+        ink="#ffffff",
+    ),
+    "print": Theme(
+        frame="#000000",
+        panel="#ffffff",
+        edge="#ffffff",
+        hollow="#ffffff",
+        shade="#000000",
+        tuz="#d9d9d9",
+        crosses=("#000000", "#000000"),
+        stone="#5a5a5a",
+        rim="#5a5a5a",
+        shine="#5a5a5a",
+        count="#000000",
+        number="#555555",
+        accent="#000000",
+        ink="#ffffff",
+        discs=("#ffffff", "#000000"),
+    ),
+}
+"""`wood` for screens, `print` in black on white for paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
+
+    def rect(self, colour: str, radius: float, extra: str = "") -> str:
+        return (
+            f'<rect x="{short(self.x)}" y="{short(self.y)}" width="{short(self.width)}" height="{short(self.height)}" '
+            f'rx="{short(radius)}" fill="{colour}"{extra}/>'
+        )
+
+    def grown(self, by: float) -> _Box:
+        return _Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+
+_COLUMN, _HOLE_WIDTH, _HOLE_HEIGHT = 96.0, 78.0, 156.0
+_LEFT, _RIGHT, _TOP = 66.0, 30.0, 54.0
+_COUNT, _BAND, _END_STORE = 50.0, 100.0, 118.0
+
+
+class _Layout:
+    """Where everything lies: stores between the rows, or at their ends as in mangala."""
+
+    def __init__(self, position: Position, below: Side) -> None:
+        self.holes, self.below = position.rules.holes, below
+        # A mangala board has its stores at the right hand of each player, a korgool board lengthwise in its middle.
+        self.ends = position.rules.ending == "side_empty"
+        self.left = _LEFT + (_END_STORE + 8 if self.ends else 0)
+        middle = 12 if self.ends else _BAND + 20
+        self.lower = _TOP + _HOLE_HEIGHT + 2 * _COUNT + middle
+        self.height = self.lower + _HOLE_HEIGHT + _TOP
+        self.width = self.left + self.holes * _COLUMN + _RIGHT + (_END_STORE if self.ends else 0)
+
+    def hole(self, side: Side, hole: int) -> _Box:
+        column = hole if side == self.below else self.holes - 1 - hole
+        x = self.left + column * _COLUMN + (_COLUMN - _HOLE_WIDTH) / 2
+        return _Box(x, self.lower if side == self.below else _TOP, _HOLE_WIDTH, _HOLE_HEIGHT)
+
+    def store(self, side: Side) -> _Box:
+        right = side == self.below
+        if self.ends:
+            x = self.left + self.holes * _COLUMN + 8 if right else _LEFT + 8
+            return _Box(x, _TOP, _END_STORE - 8, self.height - 2 * _TOP)
+        half = self.holes * _COLUMN / 2
+        x = self.left + (half + 6 if right else 6)
+        return _Box(x, _TOP + _HOLE_HEIGHT + _COUNT + 10, half - 12, _BAND)
+
+    def disc(self, side: Side) -> tuple[float, float]:
+        return 34.0, (self.lower if side == self.below else _TOP) + _HOLE_HEIGHT / 2
+
+
+def svg_board(
+    position: Position,
+    *,
+    trace: Sowing | None = None,
+    below: Side = Side.WHITE,
+    theme: str = "wood",
+    width: int | None = None,
+    title: str | None = None,
+    description: str | None = None,
+) -> str:
+    """The position as an SVG document.
+
+    Args:
+        position: what to draw.
+        trace: the ply that led here: its hole gets a broken outline, the hole of its last stone a full one, and what it
+            won stands beside the store.
+        below: the side whose row stands below.
+        theme: a name in `THEMES`.
+        width: width of the image in pixels; by default it fills what surrounds it.
+        title: the title for those who cannot see the drawing, by default in English.
+        description: the description for them, by default every hole and store in English.
+
+    Raises:
+        ValueError: there is no such theme, or the width is not positive.
+    """
+    if theme not in THEMES:
+        raise ValueError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
+    if width is not None and width < 1:
+        raise ValueError(f"the width is {width} pixels, it must be at least 1")
+    look, layout = THEMES[theme], _Layout(position, below)
+    w, h = short(layout.width), short(layout.height)
+    size = "" if width is None else f' width="{width}" height="{round(width * layout.height / layout.width)}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{size} role="img">',
+        f"<title>{_escaped(title or board_title(position))}</title>",
+        f"<desc>{_escaped(description or board_description(position))}</desc>",
+        _Box(0, 0, layout.width, layout.height).rect(look.frame, 26),
+        _Box(0, 0, layout.width, layout.height).grown(-4).rect(look.panel, 22),
+        _Box(0, 0, layout.width, layout.height).grown(-9).rect("none", 18, f' stroke="{look.edge}" stroke-width="2"'),
+    ]
+    for side in (below.other, below):
+        parts += [_hole(layout, look, position, side, hole) for hole in range(position.rules.holes)]
+        parts.append(_store(layout, look, position, side, trace))
+        parts.append(_disc(layout, look, side, position))
+    if trace is not None:
+        parts.append(_marks(layout, look, trace))
+    return "".join(parts) + "</svg>"
+
+
+def _hole(layout: _Layout, look: Theme, position: Position, side: Side, hole: int) -> str:
+    box, stones = layout.hole(side, hole), position.holes[side][hole]
+    tuz = position.tuz[side.other] == hole
+    lower = side == layout.below
+    number_y = box.y + box.height + 17 if lower else box.y - 17 - 19
+    count_y = box.y - 45 if lower else box.y + box.height + 15
+    parts = [
+        f'<g data-side="{side.name.lower()}" data-hole="{hole + 1}">',
+        numeral(str(hole + 1), box.middle, number_y, 19, look.number, 1.2),
+        _hollow(box, look, box.width / 2, look.tuz if tuz else look.hollow),
+        _stones(*arrange(stones, box.x + 9, box.y + 9, box.width - 18, box.height - 18, 27.5), look),
+    ]
+    if tuz:
+        x, y = short(box.middle - 19), short(box.y + box.height / 2 - 19)
+        line = f'stroke="{look.crosses[side.other]}" stroke-width="9" stroke-linecap="round"'
+        parts.append(f'<path d="M{x} {y}l38 38m0-38l-38 38" fill="none" {line}/>')
+    if stones or not tuz:
+        parts.append(numeral(str(stones), box.middle, count_y, 30, look.count, 1.5))
+    return "".join(parts) + "</g>"
+
+
+def _hollow(box: _Box, look: Theme, radius: float, colour: str) -> str:
+    inner = _Box(box.x, box.y + 3, box.width, box.height - 3)
+    outline = f' stroke="{look.shade}" stroke-width="2"'
+    return box.rect(look.shade, radius, outline) + inner.rect(colour, radius)
+
+
+def _stones(places: list[Place], step: float, look: Theme) -> str:
+    radius = step * (0.43 if look.shine == look.stone else 0.455)
+    shine = [(x - radius * 0.28, y - radius * 0.3) for x, y in places]
+    rim = f' stroke="{look.rim}" stroke-width="{short(max(0.8, radius * 0.12))}"'
+    if look.shine == look.stone:
+        return circles(places, radius, look.stone, rim)
+    return circles(places, radius, look.stone, rim) + circles(shine, radius * 0.3, look.shine)
+
+
+def _store(layout: _Layout, look: Theme, position: Position, side: Side, trace: Sowing | None) -> str:
+    box, stones, right = layout.store(side), position.stores[side], side == layout.below
+    # The number stands on a plate of the player's colour, so that nobody wonders whose store it is.
+    if layout.ends:
+        plate = _Box(box.x + 12, box.y + box.height - 88 if right else box.y + 14, box.width - 24, 74)
+        field = box.x + 14, box.y + (14 if right else 102), box.width - 28, box.height - 116
+        end, largest = ("bottom" if right else "top"), 17.0
+    else:
+        plate = _Box(box.x + box.width - 102 if right else box.x + 12, box.y + 13, 90, 74)
+        field = box.x + (16 if right else 116), box.y + 9, box.width - 132, box.height - 18
+        end, largest = ("right" if right else "left"), 16.0
+    won = 0 if trace is None or trace.mover != side else trace.after.stores[side] - _before(trace)
+    largest_digit = 36 if stones < 100 else 27
+    size = min(30, largest_digit) if won else largest_digit
+    top = plate.y + 24 - size / 2 if won else plate.y + (plate.height - size) / 2
+    parts = [
+        f'<g data-side="{side.name.lower()}" data-hole="0">',
+        _hollow(box, look, 34, look.hollow),
+        plate.rect(look.discs[side], 22, f' stroke="{look.shade}" stroke-width="1.5"'),
+        numeral(str(stones), plate.middle, top, size, look.discs[side.other], 1.4),
+        _stones(*heap(stones, field, largest, end), look),
+    ]
+    if won:
+        pill = _Box(plate.middle - 29, plate.y + 46, 58, 22)
+        parts.append(pill.rect(look.accent, 11) + numeral(f"+{won}", pill.middle, pill.y + 5, 12, look.ink, 1.6))
+    return "".join(parts) + "</g>"
+
+
+def _before(trace: Sowing) -> int:
+    """The mover's store before the ply: without what fell into it or his tuz, and what the last stone won."""
+    fell = sum(drop.hole is None or drop.tuz_owner == trace.mover for drop in trace.drops)
+    return trace.after.stores[trace.mover] - trace.taken - fell
+
+
+def _marks(layout: _Layout, look: Theme, trace: Sowing) -> str:
+    last = trace.last
+    end = layout.store(last.side) if last.hole is None else layout.hole(last.side, last.hole)
+    radius = 40 if last.hole is None else end.width / 2 + 5
+    line = f' stroke="{look.accent}" stroke-width="4.5"'
+    start = layout.hole(trace.mover, trace.hole).grown(5)
+    broken = start.rect("none", start.width / 2, line + ' stroke-dasharray="11 8" stroke-linecap="round"')
+    return broken + end.grown(5).rect("none", radius, line)
+
+
+def _disc(layout: _Layout, look: Theme, side: Side, position: Position) -> str:
+    x, y = layout.disc(side)
+    parts = circles([(x, y)], 14, look.discs[side], f' stroke="{look.shade}" stroke-width="2"')
+    if side == position.to_move and position.outcome() is None:
+        ring = f' stroke="{look.accent}" stroke-width="4"'
+        point = f'<path d="M{short(x + 25)} {short(y - 9)}v18l11-9z" fill="{look.accent}"/>'
+        parts = circles([(x, y)], 19, "none", ring) + parts + point
+    return parts
+
+
+def board_title(position: Position) -> str:
+    """What a drawing shows, in one line."""
+    outcome = position.outcome()
+    state = f"{position.to_move.name.capitalize()} to move" if outcome is None else f"ended {outcome.result_text}"
+    return f"{position.rules.title}, move {position.fullmove}, {state}"
+
+
+def board_description(position: Position) -> str:
+    """Every hole and store in words."""
+    sentences = []
+    for side in Side:
+        name, row = side.name.capitalize(), " ".join(map(str, position.holes[side]))
+        sentences.append(
+            f"{name}: holes 1 to {len(position.holes[side])} hold {row}, the store {position.stores[side]}."
+        )
+        tuz = position.tuz[side]
+        if tuz is not None:
+            sentences.append(f"{name}'s tuz is {side.other.name.capitalize()}'s hole {tuz + 1}.")
+    return " ".join(sentences)
+
+
+def _escaped(text: str) -> str:
+    text = "".join(letter for letter in text if letter.isprintable() or letter in "\n\t")
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,98 @@
+"""Writing game records in the four dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from korgool.notation.endings import format_options
+from korgool.notation.movetext import format_coordinate_line, format_movetext, format_pairs
+from korgool.notation.record import SEVEN_TAGS, Record
+from korgool.rules import Termination
+
+DIALECTS = ("pgn", "tgk", "coordinates", "bare")
+"""The dialects by the names that `korgool convert --to` takes."""
+
+_ORDER = (*SEVEN_TAGS, "Time", "TimeControl", "WhiteElo", "BlackElo", "Variant", "Rules", "FEN", "Termination")
+_TGK_ORDER = ("White", "Black", "Result", "Date", "Event", "Round", "Site")
+
+
+def write_record(record: Record, dialect: str = "pgn") -> str:
+    """One game as text, with its line ends; texts of several games may be written one after the other.
+
+    PGN style carries all that a record holds. TGK carries its seven tags, Count and Comment, and drops other tags,
+    comments, offers and stores. Coordinates and bare carry moves alone. Only PGN style names the game: a reader of the
+    others must be told it, unless it is toguz korgool.
+
+    Args:
+        record: the game.
+        dialect: one of `DIALECTS`.
+
+    Raises:
+        ValueError: there is no such dialect, or it cannot carry this game, or the record has an error.
+    """
+    if record.error is not None:
+        raise ValueError(f"a record with an error cannot be written ({record.error})")
+    if dialect == "pgn":
+        return _pgn(record)
+    if dialect not in DIALECTS:
+        raise ValueError(f"there is no dialect {dialect!r}; there are {', '.join(DIALECTS)}")
+    if record.start != record.start.rules.start():
+        raise ValueError(f"the {dialect} dialect cannot carry a set-up start; write the game in PGN style")
+    if dialect == "tgk":
+        return _tgk(record)
+    if not record.moves:
+        raise ValueError(f"the {dialect} dialect cannot carry a game without moves; write it in PGN style")
+    if dialect == "bare":
+        return "".join(map(str, record.moves)) + "\n"
+    return format_coordinate_line((record.start, record.moves)) + "\n"
+
+
+def write_records(records: Iterable[Record], dialect: str = "pgn") -> Iterator[str]:
+    """The texts of many games, lazily; see `write_record`."""
+    return (write_record(record, dialect) for record in records)
+
+
+def _pgn(record: Record) -> str:
+    start = record.start
+    tags = {**dict.fromkeys(SEVEN_TAGS, "?"), "Date": "????.??.??", **record.tags, "Result": record.result}
+    tags["Variant"] = start.rules.title
+    options = format_options(start.rules)
+    if options:
+        tags["Rules"] = options
+    usual = start.rules.start()
+    if start != usual or start.fullmove != usual.fullmove:
+        tags["FEN"] = str(start)
+    names = [name for name in _ORDER if name in tags] + [name for name in tags if name not in _ORDER]
+    text = format_movetext((start, record.moves), comments=record.comments, offers=record.offers)
+    words = [text, record.result]
+    outcome = record.position.outcome()
+    if outcome is not None and outcome.termination == Termination.NO_MOVE:
+        words.append("{zero}")
+    return "\n".join(_tag(name, tags[name]) for name in names) + "\n\n" + " ".join(filter(None, words)) + "\n\n"
+
+
+def _tgk(record: Record) -> str:
+    tags = {**dict.fromkeys(_TGK_ORDER, "?"), **record.tags, "Result": record.result}
+    # The dialect knows a year or a whole date.
+    date = [part for part in tags["Date"].split(".") if "?" not in part]
+    tags["Date"] = ".".join(date if len(date) == 3 else date[:1]) or "?"
+    names = [name for name in ("Count", "Comment") if name in tags] + list(_TGK_ORDER)
+    return "\n".join(
+        [
+            *(_tag(name, tags[name]) for name in names),
+            "",
+            *format_pairs((record.start, record.moves)),
+            record.result,
+            "",
+            "",
+        ]
+    )
+
+
+def _tag(name: str, text: str) -> str:
+    if not name.isascii() or not name.isidentifier() or name.startswith("_"):
+        raise ValueError(f"{name!r} cannot be the name of a tag; letters, digits and _ can")
+    if any(ord(letter) < 32 for letter in text):
+        raise ValueError(f"the tag {name} holds a line break or a control character")
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'

@@ -1,0 +1,99 @@
+"""Real games: 500 played online, whose text another program wrote, and all shortest games."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from korgool import Game, Side, Termination
+from korgool.notation import Record, format_movetext, parse_movetext, parse_records, read_records, write_records
+from korgool.notation.moves import format_move
+
+
+@pytest.fixture(scope="module")
+def online(shared: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (shared / "data" / "games_online.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def games(online: list[dict[str, Any]]) -> list[Game]:
+    return [Game(moves=map(int, one["moves"])) for one in online]
+
+
+def test_the_running_text_is_written_as_it_was(online: list[dict[str, Any]], games: list[Game]) -> None:
+    assert len(games) == 500
+    for one, game in zip(online, games, strict=True):
+        assert format_movetext(game, numbered=False) == one["movetext"]
+        assert parse_movetext(one["movetext"], game.start).moves == list(game.moves)
+
+
+def test_marks_without_stores_are_written_as_they_were(online: list[dict[str, Any]], games: list[Game]) -> None:
+    for one, game in zip(online, games, strict=True):
+        sowings = [position.sow(number) for position, number in zip(game.positions, game.moves, strict=False)]
+        assert [format_move(sowing, store=False, tuz="x") for sowing in sowings] == one["notation"]
+        assert parse_movetext(" ".join(one["notation"]), game.start).moves == list(game.moves)
+
+
+def test_a_file_of_running_text(online: list[dict[str, Any]], games: list[Game]) -> None:
+    """One game a line, without tags and numbers, as the data has it."""
+    found = parse_records("\n".join(one["movetext"] for one in online))
+    assert [record.moves for record in found] == [game.moves for game in games]
+    assert {record.error for record in found} == {None}
+
+
+@pytest.mark.parametrize("dialect", ["pgn", "tgk", "coordinates", "bare"])
+def test_every_dialect_carries_all_of_them(online: list[dict[str, Any]], games: list[Game], dialect: str) -> None:
+    concluded = []
+    for one, game in zip(online, games, strict=True):
+        again = Game(game.start, game.moves)
+        if again.outcome() is None and dialect in ("pgn", "tgk"):
+            winner = {"1-0": Side.WHITE, "0-1": Side.BLACK}.get(one["result"])
+            again.conclude(winner, Termination.UNKNOWN)
+        concluded.append(Record.of(again))
+    text = "".join(write_records(concluded, dialect))
+    found = list(read_records(io.BytesIO(text.encode())))
+    assert [record.moves for record in found] == [record.moves for record in concluded]
+    assert {record.dialect for record in found} == {dialect}
+    assert {record.warnings for record in found} == {()}
+    if dialect in ("pgn", "tgk"):
+        assert found == concluded
+        assert [record.result for record in found] == [one["result"] for one in online]
+
+
+def test_zero_stands_where_the_site_ended_for_want_of_stones(online: list[dict[str, Any]], games: list[Game]) -> None:
+    texts = list(write_records(Record.of(game) for game in games))
+    assert ["{zero}" in text for text in texts] == [one["ended_zero"] for one in online]
+
+
+def test_headers_of_the_site_agree_with_the_board(online: list[dict[str, Any]]) -> None:
+    """As exported: tags, unnumbered text, the result and `{zero}`."""
+    text = "".join(
+        f'[Event "E"]\n[Result "{one["result"]}"]\n[WhiteElo "{one["white_elo"]}"]\n\n{one["movetext"]} {one["result"]}'
+        + (" {zero}\n\n" if one["ended_zero"] else "\n\n")
+        for one in online
+    )
+    found = parse_records(text)
+    assert [record.result for record in found] == [one["result"] for one in online]
+    assert {record.error for record in found} == {None}
+    assert {record.warnings for record in found} == {()}
+    for record, one in zip(found, online, strict=True):
+        outcome = record.outcome()
+        assert outcome is not None
+        assert (outcome.termination == Termination.NO_MOVE) == one["ended_zero"]
+
+
+def test_the_shortest_games(shared: Path) -> None:
+    lines = [line.split() for line in (shared / "data" / "shortest_games.txt").read_text().splitlines()]
+    found = parse_records("\n".join(moves for moves, _, _ in lines))
+    assert len(found) == 1391
+    for record, (_, white, black) in zip(found, lines, strict=True):
+        outcome = record.outcome()
+        assert outcome is not None
+        assert outcome.stores == (int(white), int(black))
+        assert (record.result, outcome.termination) == ("1-0" if int(white) > 81 else "0-1", Termination.MAJORITY)
+    for dialect in ("pgn", "tgk", "coordinates", "bare"):
+        assert parse_records("".join(write_records(found, dialect))) == found
