@@ -1,0 +1,33 @@
+/* The weights of the evaluation: least squares for the stones that still change hands, over games of the engine with
+ * itself (benchmarks/kernel_fit.py, 1,500 games of each kind). */
+#include "evaluate.h"
+
+static const kg_weights toguz = {
+    .own = {9, 10, 7, 4, 6, 4, 2, 3, 10}, .other = {3, 8, 6, 3, 5, 3, 1, 2, 9},
+    .tuz_own = {507, 570, 286, 308, 344, 403, 451, 405, 0}, .tuz_other = {498, 560, 286, 319, 339, 400, 450, 402, 0},
+    .tuz_own_stone = 1, .tuz_other_stone = 1,
+    .move = -7,
+};
+static const kg_weights mangala = {
+    .own = {-9, -5, 1, 7, 11, 12}, .other = {-18, -7, -1, 6, 11, 11},
+    .move = 9,
+};
+static const kg_weights castle = {
+    .own = {19, 19, 14, 13, 12, 13}, .other = {9, 17, 13, 12, 12, 13},
+    .tuz_own = {102, 139, 181, 176, 133, 0}, .tuz_other = {106, 150, 201, 195, 154, 0},
+    .tuz_own_stone = 9, .tuz_other_stone = 8,
+    .move = -8,
+};
+static const kg_weights bestemshe = {
+    .own = {22, 17, 16, 13, 18}, .other = {13, 16, 17, 12, 18},
+    .move = -1,
+};
+
+const kg_weights *kg_weights_for(const kg_kernel *kernel) {
+    const kg_rules *rules = &kernel->rules;
+    if (rules->store_sown || (rules->holes <= 6 && rules->ending == KG_ENDING_SIDE_EMPTY && !rules->tuz))
+        return &mangala;
+    if (rules->tuz)
+        return rules->holes > 6 ? &toguz : &castle;
+    return &bestemshe;
+}

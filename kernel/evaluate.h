@@ -1,0 +1,35 @@
+/* A plain evaluation by hand: stones in the stores and, by where they lie, on the board, and tuz. */
+#ifndef KORGOOL_EVALUATE_H
+#define KORGOOL_EVALUATE_H
+
+#include "engine.h"
+#include "rules.h"
+
+/* Worth in KG_UNITs: of a stone in each hole of the side to move and of his opponent, of a tuz by its place for its
+ * owner, of each stone on the board to an owner of a tuz, and of the move. */
+typedef struct {
+    int16_t own[KG_MAX_HOLES], other[KG_MAX_HOLES], tuz_own[KG_MAX_HOLES], tuz_other[KG_MAX_HOLES];
+    int16_t tuz_own_stone, tuz_other_stone, move, reserved;
+} kg_weights;
+
+const kg_weights *kg_weights_for(const kg_kernel *kernel);
+
+/* The expected final difference, kept within what the stores still allow. */
+KG_INLINE int kg_estimate(const kg_weights *weights, const kg_rules *rules, const kg_position *position) {
+    int value = weights->move, board = 0;
+    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
+        const int own = (int)kg_own_stones(position, hole), other = (int)kg_other_stones(position, hole);
+        value += own * weights->own[hole] - other * weights->other[hole];
+        board += own + other;
+    }
+    const unsigned won = kg_byte(position->rest, 4), lost = kg_byte(position->rest, 5);
+    if (rules->tuz && won)
+        value += weights->tuz_own[won - 1] + board * weights->tuz_own_stone;
+    if (rules->tuz && lost)
+        value -= weights->tuz_other[lost - 1] + board * weights->tuz_other_stone;
+    const int limit = board * KG_UNIT;
+    value = value > limit ? limit : value < -limit ? -limit : value;
+    return value + ((int)kg_own_store(position) - (int)kg_other_store(position)) * KG_UNIT;
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* What the parts of the search share: the engine's memory, its table, its clock. */
+#ifndef KORGOOL_SEARCH_H
+#define KORGOOL_SEARCH_H
+
+#include "engine.h"
+#include "evaluate.h"
+#include "rules.h"
+
+enum { KG_WAYS = 4, KG_POLL = 2048, KG_PATH = KG_MAX_HISTORY + KG_MAX_DEPTH + 2, KG_COUNTS = 32 };
+enum { KG_LOWER = 1, KG_UPPER = 2, KG_EXACT = 3 };
+
+/* A table entry: the whole key, and value (16 bits), depth (8), move + 1 (4), bound (2), proven (1), age (8). */
+typedef struct {
+    uint64_t key, data;
+} kg_entry;
+
+/* A position on the way to the present one. since is the first place on the path with as many stones in the stores:
+ * before it, nothing can be the same. */
+typedef struct {
+    kg_position position;
+    int32_t side, since;
+} kg_place;
+
+struct kg_engine {
+    const kg_kernel *kernel;
+    const kg_weights *weights;
+    uint64_t clusters; /* a power of two, or 0 for no table */
+    int32_t stop;      /* written by other threads */
+    int32_t aborted, age, decisive, playout, repetition, root_at, top, depth, more;
+    kg_limits limits;
+    double begun, deadline;
+    uint64_t nodes, check_at, salt;
+    uint64_t unproven; /* grows with each leaf that is a guess */
+    kg_report report;
+    kg_place path[KG_PATH];
+    uint8_t killers[KG_MAX_DEPTH + 1][2];
+    int32_t history[KG_MAX_HOLES][KG_COUNTS];
+    uint8_t pv[KG_MAX_DEPTH + 2][KG_MAX_DEPTH + 2];
+    int32_t pv_length[KG_MAX_DEPTH + 2];
+    _Alignas(64) kg_entry table[];
+};
+
+double kg_clock(void);
+
+/* The table key. The salt keeps apart what was found under another reading of the end of the game. */
+KG_INLINE uint64_t kg_hash(const kg_position *position, uint64_t salt) {
+    uint64_t hash = (position->own ^ UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    hash = ((hash ^ hash >> 32) + position->other) * UINT64_C(0x94d049bb133111eb);
+    hash = ((hash ^ hash >> 29) + position->rest) * UINT64_C(0xd6e8feb86659fd93);
+    return hash ^ hash >> 32 ^ salt;
+}
+
+KG_INLINE kg_entry *kg_cluster(kg_engine *engine, uint64_t key) {
+    return engine->table + (key & (engine->clusters - 1)) * KG_WAYS;
+}
+
+KG_INLINE uint64_t kg_packed(int value, int depth, int move, int bound, int proven, int age) {
+    return (uint64_t)(uint16_t)value | (uint64_t)depth << 16 | (uint64_t)(move + 1) << 24 | (uint64_t)bound << 28 |
+           (uint64_t)proven << 30 | (uint64_t)age << 32;
+}
+
+KG_INLINE int kg_entry_value(uint64_t data) { return (int16_t)(uint16_t)data; }
+KG_INLINE int kg_entry_depth(uint64_t data) { return (int)(data >> 16 & 255); }
+KG_INLINE int kg_entry_move(uint64_t data) { return (int)(data >> 24 & 15) - 1; }
+KG_INLINE int kg_entry_bound(uint64_t data) { return (int)(data >> 28 & 3); }
+KG_INLINE int kg_entry_proven(uint64_t data) { return (int)(data >> 30 & 1); }
+KG_INLINE int kg_entry_age(uint64_t data) { return (int)(data >> 32 & 255); }
+
+/* The entry's data, or 0. */
+KG_INLINE uint64_t kg_probe(kg_engine *engine, uint64_t key) {
+    if (engine->clusters) {
+        const kg_entry *entry = kg_cluster(engine, key);
+        for (int way = 0; way < KG_WAYS; way++)
+            if (entry[way].key == key)
+                return entry[way].data;
+    }
+    return 0;
+}
+
+static inline void kg_save(kg_engine *engine, uint64_t key, uint64_t data) {
+    if (!engine->clusters)
+        return;
+    kg_entry *entry = kg_cluster(engine, key), *worst = entry;
+    int lowest = 1 << 20;
+    for (int way = 0; way < KG_WAYS; way++, entry++) {
+        if (entry->key == key || entry->data == 0) {
+            worst = entry;
+            break;
+        }
+        const int worth = kg_entry_depth(entry->data) - 8 * ((engine->age - kg_entry_age(entry->data)) & 255);
+        if (worth < lowest) {
+            lowest = worth;
+            worst = entry;
+        }
+    }
+    *worst = (kg_entry){key, data};
+}
+
+int kg_poll(kg_engine *engine);
+
+/* Counts one sowing; true when the search must end before it. */
+KG_INLINE int kg_spend(kg_engine *engine) {
+    if (engine->nodes >= engine->check_at && kg_poll(engine))
+        return 1;
+    engine->nodes++;
+    return 0;
+}
+
+KG_INLINE unsigned kg_stored(const kg_position *position) {
+    return kg_own_store(position) + kg_other_store(position);
+}
+
+int kg_is_repeated(const kg_engine *engine, const kg_position *position, int side);
+
+/* Whether the position stood on the path before, so that a player may claim a draw (WNG-TK §V). */
+KG_INLINE int kg_repeats(const kg_engine *engine, const kg_position *position, int side) {
+    const kg_place *top = engine->path + engine->top;
+    return engine->repetition && top->since < engine->top && kg_stored(position) == kg_stored(&top->position) &&
+           kg_is_repeated(engine, position, side);
+}
+
+KG_INLINE void kg_push(kg_engine *engine, const kg_position *position, int side) {
+    const kg_place *from = engine->path + engine->top;
+    kg_place *to = engine->path + ++engine->top;
+    to->position = *position;
+    to->side = side;
+    to->since = kg_stored(position) == kg_stored(&from->position) ? from->since : engine->top;
+}
+
+#endif

@@ -1,0 +1,266 @@
+/* The search itself, included by search.c once for each game: KG_GAME(name) gives the names their ending and
+ * KG_GAME_RULES is the rules record, a constant for the default games. */
+
+/* Whether the game is settled in the position, with its value for the side to move. Past the goal the winner is known:
+ * few stones are played on for the exact difference, else it is estimated. */
+static inline int KG_GAME(settled)(kg_engine *engine, const kg_position *position, int *value) {
+    const kg_rules *rules = KG_GAME_RULES;
+    const int ending = kg_ending(rules, position);
+    if (ending == KG_ONGOING)
+        return 0;
+    if (ending == KG_EQUAL) {
+        *value = 0;
+        return 1;
+    }
+    int own = (int)kg_own_store(position), other = (int)kg_other_store(position);
+    if (ending == KG_MAJORITY) {
+        kg_rules on = *rules;
+        on.goal = 0;
+        const int goes_on = kg_ending(&on, position) == KG_ONGOING;
+        if (goes_on && engine->playout)
+            return 0;
+        if (goes_on || !engine->decisive) {
+            engine->unproven++;
+            const int estimate = kg_estimate(engine->weights, rules, position);
+            *value = own > other ? KG_WIN + (estimate > 0 ? estimate : 0)
+                                 : own < other ? -KG_WIN + (estimate < 0 ? estimate : 0) : 0;
+            return 1;
+        }
+    }
+    if (rules->sweep != KG_SWEEP_NOBODY) {
+        const int mine = (int)kg_own_board(position), theirs = (int)kg_other_board(position);
+        own += rules->sweep == KG_SWEEP_OWNER ? mine : theirs;
+        other += rules->sweep == KG_SWEEP_OWNER ? theirs : mine;
+    }
+    const int difference = own - other;
+    *value = difference * KG_UNIT + (difference > 0 ? KG_WIN : difference < 0 ? -KG_WIN : 0);
+    return 1;
+}
+
+/* The value of a position in which the game goes on and nobody looks further. */
+static inline int KG_GAME(leaf)(kg_engine *engine, const kg_position *position) {
+    const kg_rules *rules = KG_GAME_RULES;
+    engine->unproven++;
+    const int value = kg_estimate(engine->weights, rules, position);
+    if (!rules->goal || !engine->playout)
+        return value;
+    if ((int)kg_own_store(position) >= rules->goal)
+        return value + KG_WIN;
+    return (int)kg_other_store(position) >= rules->goal ? value - KG_WIN : value;
+}
+
+/* The last ply: every child is valued where it stands, without a call or a look into the table. */
+static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int beta, int ply) {
+    const kg_rules *rules = KG_GAME_RULES;
+    const int side = engine->path[engine->top].side;
+    int best = -KG_INFINITE;
+    engine->pv_length[ply] = 0;
+    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
+        if (kg_own_stones(position, hole) == 0)
+            continue;
+        if (kg_spend(engine))
+            return 0;
+        kg_position child;
+        const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
+        int value;
+        if (!KG_GAME(settled)(engine, &child, &value)) {
+            if (kg_repeats(engine, &child, again ? side : !side)) {
+                engine->unproven++;
+                value = 0;
+            } else {
+                value = KG_GAME(leaf)(engine, &child);
+            }
+        }
+        value = again ? value : -value;
+        if (value > best) {
+            best = value;
+            engine->pv[ply][0] = (uint8_t)hole;
+            engine->pv_length[ply] = 1;
+            if (best >= beta)
+                break;
+        }
+    }
+    return best;
+}
+
+/* One child of an inner node. */
+typedef struct {
+    kg_position position;
+    uint64_t key;
+    int32_t order, value;
+    uint8_t hole, again, settled, reserved;
+} KG_GAME(child);
+
+/* Sows every hole at once, so that the table entries of the children are on their way while they are put in order. */
+static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position, int table_move, int ply,
+                                  KG_GAME(child) * children) {
+    const kg_rules *rules = KG_GAME_RULES;
+    const int stored = (int)kg_own_store(position);
+    int count = 0;
+    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
+        const unsigned stones = kg_own_stones(position, hole);
+        if (stones == 0)
+            continue;
+        KG_GAME(child) *child = children + count++;
+        child->hole = (uint8_t)hole;
+        child->again = (uint8_t)kg_sow(rules, engine->kernel->rows, position, hole, &child->position);
+        child->key = kg_hash(&child->position, engine->salt);
+        if (engine->clusters)
+            __builtin_prefetch(kg_cluster(engine, child->key));
+        const int store = (int)(child->again ? kg_own_store(&child->position) : kg_other_store(&child->position));
+        child->order = (store - stored) * 4096 + child->again * 6144 +
+                       engine->history[hole][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
+        if (engine->killers[ply][0] == hole + 1 || engine->killers[ply][1] == hole + 1)
+            child->order += 4096;
+        if ((int)hole == table_move)
+            child->order += 1 << 28;
+        child->value = 0;
+        child->settled = 0;
+    }
+    return count;
+}
+
+/* Brings the best of the children from index on to that place. */
+static inline void KG_GAME(pick)(KG_GAME(child) * children, int index, int count) {
+    int best = index;
+    for (int other = index + 1; other < count; other++)
+        if (children[other].order > children[best].order)
+            best = other;
+    if (best != index) {
+        const KG_GAME(child) swap = children[index];
+        children[index] = children[best];
+        children[best] = swap;
+    }
+}
+
+static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_t key, int depth, int alpha, int beta,
+                         int ply);
+
+/* The value of a child for its parent, within the window. depth is what is left for the child. */
+static int KG_GAME(visit)(kg_engine *engine, const KG_GAME(child) * child, int depth, int alpha, int beta, int ply) {
+    const int side = engine->path[engine->top].side;
+    const int next = child->again ? side : !side;
+    int value;
+    engine->pv_length[ply + 1] = 0;
+    if (!KG_GAME(settled)(engine, &child->position, &value)) {
+        if (kg_repeats(engine, &child->position, next)) {
+            engine->unproven++;
+            value = 0;
+        } else if (depth == 0) {
+            value = KG_GAME(leaf)(engine, &child->position);
+        } else {
+            kg_push(engine, &child->position, next);
+            value = child->again ? KG_GAME(node)(engine, &child->position, child->key, depth, alpha, beta, ply + 1)
+                                 : KG_GAME(node)(engine, &child->position, child->key, depth, -beta, -alpha, ply + 1);
+            engine->top--;
+        }
+    }
+    return child->again ? value : -value;
+}
+
+static inline void KG_GAME(keep_line)(kg_engine *engine, int hole, int ply) {
+    const int length = engine->pv_length[ply + 1];
+    engine->pv[ply][0] = (uint8_t)hole;
+    for (int at = 0; at < length; at++)
+        engine->pv[ply][at + 1] = engine->pv[ply + 1][at];
+    engine->pv_length[ply] = length + 1;
+}
+
+/* Principal variation search of children[0..count): the first with the whole window, the others with an empty one that
+ * only asks whether they are better. Answers the best value, and its hole in *move. */
+static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children, int count, int depth, int alpha,
+                                    int beta, int ply, int *move) {
+    int best = -KG_INFINITE;
+    for (int index = 0; index < count; index++) {
+        KG_GAME(pick)(children, index, count);
+        const KG_GAME(child) *child = children + index;
+        if (kg_spend(engine)) {
+            engine->aborted = 1;
+            break;
+        }
+        int value;
+        if (index == 0) {
+            value = KG_GAME(visit)(engine, child, depth - 1, alpha, beta, ply);
+        } else {
+            value = KG_GAME(visit)(engine, child, depth - 1, alpha, alpha + 1, ply);
+            if (value > alpha && value < beta && !engine->aborted)
+                value = KG_GAME(visit)(engine, child, depth - 1, alpha, beta, ply);
+        }
+        if (engine->aborted)
+            break;
+        if (value > best) {
+            best = value;
+            *move = child->hole;
+            if (value > alpha) {
+                alpha = value;
+                KG_GAME(keep_line)(engine, child->hole, ply);
+            }
+            if (alpha >= beta)
+                break;
+        }
+    }
+    return best;
+}
+
+static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_t key, int depth, int alpha, int beta,
+                         int ply) {
+    if (depth <= 1)
+        return KG_GAME(horizon)(engine, position, beta, ply);
+    const uint64_t unproven = engine->unproven;
+    const uint64_t data = kg_probe(engine, key);
+    if (data) {
+        const int at = kg_entry_depth(data), value = kg_entry_value(data), bound = kg_entry_bound(data);
+        const int proven = kg_entry_proven(data);
+        const int fits = engine->limits.exact_depth ? at == depth || (proven && at < depth) : at >= depth || proven;
+        const int cuts = bound == KG_EXACT || (bound == KG_LOWER ? value >= beta : value <= alpha);
+        if (fits && cuts && beta - alpha == 1) {
+            engine->unproven += !proven;
+            engine->pv_length[ply] = 0;
+            return value;
+        }
+    }
+    KG_GAME(child) children[KG_MAX_HOLES];
+    const int count = KG_GAME(expand)(engine, position, data ? kg_entry_move(data) : -1, ply, children);
+    int move = -1;
+    engine->pv_length[ply] = 0;
+    const int best = KG_GAME(search_children)(engine, children, count, depth, alpha, beta, ply, &move);
+    if (engine->aborted)
+        return 0;
+    if (best >= beta) {
+        const unsigned stones = kg_own_stones(position, (unsigned)move);
+        int32_t *history = &engine->history[move][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
+        *history += depth * depth - *history / 64;
+        if (engine->killers[ply][0] != move + 1) {
+            engine->killers[ply][1] = engine->killers[ply][0];
+            engine->killers[ply][0] = (uint8_t)(move + 1);
+        }
+    }
+    const int bound = best >= beta ? KG_LOWER : best > alpha ? KG_EXACT : KG_UPPER;
+    kg_save(engine, key, kg_packed(best, depth, move, bound, engine->unproven == unproven, engine->age));
+    return best;
+}
+
+/* One iteration for the line after those whose first moves are excluded. Answers whether it has a value. */
+static int KG_GAME(root)(kg_engine *engine, int depth, uint32_t excluded, kg_line *line) {
+    const kg_position *position = &engine->path[engine->root_at].position;
+    KG_GAME(child) children[KG_MAX_HOLES], kept[KG_MAX_HOLES];
+    const uint64_t unproven = engine->unproven;
+    const int all = KG_GAME(expand)(engine, position, line->move, 0, children);
+    int count = 0, move = -1;
+    for (int index = 0; index < all; index++)
+        if (!(excluded >> children[index].hole & 1))
+            kept[count++] = children[index];
+    engine->pv_length[0] = 0;
+    engine->top = engine->root_at;
+    const int value = KG_GAME(search_children)(engine, kept, count, depth, -KG_INFINITE, KG_INFINITE, 0, &move);
+    if (move < 0)
+        return 0;
+    line->move = move;
+    line->value = value;
+    line->depth = depth;
+    line->exact = engine->unproven == unproven && !engine->aborted;
+    line->length = engine->pv_length[0];
+    for (int at = 0; at < line->length && at < KG_MAX_DEPTH; at++)
+        line->pv[at] = engine->pv[0][at];
+    return 1;
+}

@@ -1,0 +1,231 @@
+/* Plays at random through every function of the kernel, in memory from malloc, where a sanitizer sees each stray byte.
+ * `driver` prints what it did; `driver overrun` does what must never happen, to show that the sanitizer looks. */
+#define _POSIX_C_SOURCE 199309L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../evaluate.c"
+#include "../perft.c"
+#include "../platform.c"
+#include "../replay.c"
+#include "../rules.c"
+#include "../search.c"
+
+static uint64_t state = 1;
+
+static unsigned below(unsigned bound) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (unsigned)(state >> 33) % bound;
+}
+
+static void *zeroed(size_t size) {
+    void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+    if (memory == NULL)
+        exit(2);
+    return memset(memory, 0, size);
+}
+
+static void fail(const char *what) {
+    fprintf(stderr, "driver: %s\n", what);
+    exit(1);
+}
+
+static kg_rules random_rules(void) {
+    static const kg_rules *const known[] = {&kg_rules_toguz, &kg_rules_mangala, &kg_rules_castle, &kg_rules_bestemshe};
+    kg_rules rules = *known[below(4)];
+    if (below(3) == 0) {
+        rules.holes = 1 + (int)below(9);
+        rules.stones = (int)below(127u / (unsigned)rules.holes + 1);
+        rules.goal = below(2) ? 0 : (int)below(200);
+        rules.tuz = (int)below(2);
+        rules.tuz_last_hole = (int)below(2);
+        rules.tuz_same_number = (int)below(2);
+        rules.tuz_takes = (int)below(2);
+        rules.store_sown = (int)below(2);
+        rules.extra_turn = (int)below(2);
+        rules.extra_turn_single = (int)below(2);
+        rules.empty_capture = (int)below(2);
+        rules.ending = (int)below(2);
+        rules.sweep = (int)below(3);
+        rules.threefold = (int)below(4);
+        rules.recurrence = (int)below(3) * 40;
+    }
+    return rules;
+}
+
+/* A position of at most 255 stones, tuz and all; not every one is allowed. */
+static kg_position random_position(const kg_rules *rules) {
+    uint8_t bytes[24] = {0};
+    unsigned left = below(256);
+    while (left) {
+        const unsigned stones = 1 + below(left < 40 ? left : 40), hole = below((unsigned)rules->holes + 1);
+        const unsigned side = below(2);
+        const unsigned at = hole == (unsigned)rules->holes ? 18 + side : hole < 8 ? 8 * side + hole : 16 + side;
+        bytes[at] = (uint8_t)(bytes[at] + stones);
+        left -= stones;
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        const unsigned number = below((unsigned)rules->holes + 1);
+        if (rules->tuz && below(2) && number) {
+            bytes[20 + side] = (uint8_t)number;
+            if (rules->tuz_takes)
+                bytes[number - 1 < 8 ? 8 * !side + number - 1 : 16 + !side] = 0;
+        }
+    }
+    kg_position position;
+    memcpy(&position, bytes, sizeof position);
+    return position;
+}
+
+static unsigned total(const kg_position *position) {
+    return kg_own_board(position) + kg_other_board(position) + kg_stored(position);
+}
+
+/* Plays to the end or to 200 plies, checks that no stone is lost, and traces the same game. */
+static unsigned play_out(const kg_kernel *kernel, kg_position position) {
+    const kg_position start = position;
+    const unsigned stones = total(&position);
+    uint8_t *holes = zeroed(200);
+    int32_t plies = 0;
+    kg_outcome outcome;
+    while (plies < 200) {
+        const uint32_t legal = kg_legal(kernel, &position);
+        if ((kg_outcome_of(kernel, &position, &outcome) != KG_ONGOING) != (legal == 0))
+            fail("legal holes and the outcome disagree");
+        if (legal == 0)
+            break;
+        unsigned hole = below(9);
+        while (!(legal >> hole & 1))
+            hole = (hole + 1) % 9;
+        if (kg_play(kernel, &position, (int32_t)hole, &position) < 0)
+            fail("a legal hole was refused");
+        if (total(&position) != stones || kg_check(kernel, &position))
+            fail("a sowing made no position");
+        holes[plies++] = (uint8_t)hole;
+    }
+    for (int32_t hole = -3; hole < 12; hole++) {
+        kg_position after;
+        const int played = kg_play(kernel, &position, hole, &after) >= 0;
+        const int allowed = hole >= 0 && hole < 9 && (kg_legal(kernel, &position) >> hole & 1) != 0;
+        if (played != allowed)
+            fail("an illegal hole was played");
+    }
+    kg_position *positions = malloc(sizeof *positions * (size_t)(plies + 1));
+    uint16_t *legal = malloc(sizeof *legal * (size_t)(plies + 1));
+    uint8_t *extra = malloc((size_t)(plies + 1));
+    kg_outcome *outcomes = malloc(sizeof *outcomes * (size_t)(plies + 1));
+    if (!positions || !legal || !extra || !outcomes)
+        exit(2);
+    if (kg_trace(kernel, &start, holes, plies, positions, legal, extra, outcomes) != plies)
+        fail("the trace ends early");
+    if (plies && memcmp(&positions[plies - 1], &position, sizeof position) != 0)
+        fail("the trace leads elsewhere");
+    free(holes);
+    free(positions);
+    free(legal);
+    free(extra);
+    free(outcomes);
+    return (unsigned)plies;
+}
+
+static uint64_t search(const kg_kernel *kernel, const kg_position *position) {
+    const uint64_t table = below(4) ? (uint64_t)below(1 << 16) : 0;
+    kg_engine *engine = zeroed(kg_engine_bytes(table));
+    kg_engine_init(engine, kernel, table);
+    const int32_t count = (int32_t)below(700);
+    kg_position *history = malloc(sizeof *history * (size_t)(count + 1));
+    uint8_t *sides = malloc((size_t)(count + 1));
+    if (!history || !sides)
+        exit(2);
+    for (int32_t at = 0; at < count; at++) {
+        history[at] = *position;
+        history[at].own += below(2);
+        sides[at] = (uint8_t)below(2);
+    }
+    uint64_t nodes = 0;
+    for (int round = 0; round < 2; round++) {
+        const kg_limits limits = {.seconds = below(3) ? -1.0 : 0.01, .nodes = 1 + below(5000),
+                                  .depth = below(2) ? 100 : 1 + (int32_t)below(8), .lines = 1 + (int32_t)below(9),
+                                  .exact_depth = (int32_t)below(2)};
+        if (kg_engine_begin(engine, position, (int32_t)below(2), &limits, history, sides, count) == KG_OVER)
+            break;
+        if (below(8) == 0)
+            kg_engine_stop(engine);
+        kg_engine_run(engine);
+        kg_report report;
+        kg_engine_report(engine, &report);
+        const uint32_t legal = kg_legal(kernel, position);
+        if (report.nodes > limits.nodes || report.count < 1 || report.count > limits.lines)
+            fail("the search passed its limits");
+        for (int32_t line = 0; line < report.count; line++)
+            if (!(legal >> report.lines[line].move & 1) || report.lines[line].length < 1)
+                fail("the search tells an illegal move");
+        nodes += report.nodes;
+    }
+    if (below(4) == 0)
+        kg_engine_clear(engine);
+    free(history);
+    free(sides);
+    free(engine);
+    return nodes;
+}
+
+static uint64_t replay(const kg_kernel *kernel) {
+    static const char letters[] = "123456789123456789123456789\n\r 0x\xff";
+    const uint64_t length = below(300), capacity = 1 + below(4);
+    char *text = malloc(length + 1);
+    kg_replayed *results = malloc(sizeof *results * capacity);
+    if (!text || !results)
+        exit(2);
+    for (uint64_t at = 0; at < length; at++)
+        text[at] = letters[below(sizeof letters)];
+    uint64_t offset = 0, games = 0;
+    while (offset < length) {
+        const uint64_t found = kg_replay(kernel, text, length, &offset, results, capacity);
+        for (uint64_t index = 0; index < found; index++)
+            if (results[index].start + results[index].length > length)
+                fail("a line outside the text");
+        games += found;
+    }
+    free(text);
+    free(results);
+    return games;
+}
+
+int main(int count, char **arguments) {
+    kg_kernel *kernel = zeroed(sizeof *kernel);
+    if (count > 1 && strcmp(arguments[1], "overrun") == 0) {
+        kernel->rules = kg_rules_toguz;
+        kg_position *outside = (kg_position *)(void *)(kernel->rows + KG_ROWS);
+        return (int)kg_legal(kernel, outside);
+    }
+    const unsigned rounds = count > 1 ? (unsigned)strtoul(arguments[1], NULL, 10) : 3000;
+    uint64_t plies = 0, nodes = 0, games = 0, sequences = 0;
+    for (unsigned round = 0; round < rounds; round++) {
+        const kg_rules rules = random_rules();
+        if (kg_kernel_init(kernel, &rules) != 0)
+            fail("rules that should do were refused");
+        kg_position position;
+        kg_start(kernel, &position);
+        for (int again = 0; again < 6; again++) {
+            if (kg_check(kernel, &position) == 0) {
+                plies += play_out(kernel, position);
+                sequences += kg_perft(kernel, &position, (int32_t)below(4), (int32_t)below(2));
+                nodes += search(kernel, &position);
+            }
+            position = random_position(&rules);
+        }
+        games += replay(kernel);
+    }
+    kg_rules bad = kg_rules_toguz;
+    bad.holes = 10;
+    if (kg_kernel_init(kernel, &bad) != KG_BAD_RULES || kg_version() != KG_VERSION)
+        fail("bad rules were taken");
+    free(kernel);
+    printf("%llu plies, %llu nodes, %llu lines of text, %llu sequences\n", (unsigned long long)plies,
+           (unsigned long long)nodes, (unsigned long long)games, (unsigned long long)sequences);
+    return 0;
+}

@@ -1,0 +1,112 @@
+"""The kernel's structures as ctypes lays them out; the comments of `kernel/korgool.h` and `kernel/engine.h` hold."""
+
+from __future__ import annotations
+
+import ctypes
+
+MAX_DEPTH, MAX_LINES, MAX_HISTORY = 100, 9, 512
+"""`KG_MAX_DEPTH`, `KG_MAX_LINES` and `KG_MAX_HISTORY`."""
+
+
+class RulesStruct(ctypes.Structure):
+    """`kg_rules`."""
+
+    _fields_ = [
+        ("holes", ctypes.c_int32),
+        ("stones", ctypes.c_int32),
+        ("goal", ctypes.c_int32),
+        ("tuz", ctypes.c_int32),
+        ("tuz_last_hole", ctypes.c_int32),
+        ("tuz_same_number", ctypes.c_int32),
+        ("tuz_takes", ctypes.c_int32),
+        ("store_sown", ctypes.c_int32),
+        ("extra_turn", ctypes.c_int32),
+        ("extra_turn_single", ctypes.c_int32),
+        ("empty_capture", ctypes.c_int32),
+        ("ending", ctypes.c_int32),
+        ("sweep", ctypes.c_int32),
+        ("threefold", ctypes.c_int32),
+        ("recurrence", ctypes.c_int32),
+    ]
+
+
+class OutcomeStruct(ctypes.Structure):
+    """`kg_outcome`: as the side to move sees it."""
+
+    termination: int
+    winner: int
+    stores: ctypes.Array[ctypes.c_int32]
+    swept: ctypes.Array[ctypes.c_int32]
+    _fields_ = [
+        ("termination", ctypes.c_int32),
+        ("winner", ctypes.c_int32),
+        ("stores", ctypes.c_int32 * 2),
+        ("swept", ctypes.c_int32 * 2),
+    ]
+
+
+class ReplayedStruct(ctypes.Structure):
+    """`kg_replayed`."""
+
+    start: int
+    length: int
+    position: ctypes.Array[ctypes.c_ubyte]
+    outcome: OutcomeStruct
+    plies: int
+    error: int
+    side: int
+    _fields_ = [
+        ("start", ctypes.c_uint64),
+        ("length", ctypes.c_uint64),
+        ("position", ctypes.c_ubyte * 24),
+        ("outcome", OutcomeStruct),
+        ("plies", ctypes.c_int32),
+        ("error", ctypes.c_int32),
+        ("side", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+    ]
+
+
+class LimitsStruct(ctypes.Structure):
+    """`kg_limits`."""
+
+    _fields_ = [
+        ("seconds", ctypes.c_double),
+        ("nodes", ctypes.c_uint64),
+        ("depth", ctypes.c_int32),
+        ("lines", ctypes.c_int32),
+        ("exact_depth", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+    ]
+
+
+class LineStruct(ctypes.Structure):
+    """`kg_line`."""
+
+    move: int
+    value: int
+    depth: int
+    exact: int
+    length: int
+    pv: ctypes.Array[ctypes.c_uint8]
+    _fields_ = [
+        *((name, ctypes.c_int32) for name in ("move", "value", "depth", "exact", "length")),
+        ("pv", ctypes.c_uint8 * MAX_DEPTH),
+    ]
+
+
+class ReportStruct(ctypes.Structure):
+    """`kg_report`."""
+
+    nodes: int
+    seconds: float
+    count: int
+    finished: int
+    lines: ctypes.Array[LineStruct]
+    _fields_ = [
+        ("nodes", ctypes.c_uint64),
+        ("seconds", ctypes.c_double),
+        ("count", ctypes.c_int32),
+        ("finished", ctypes.c_int32),
+        ("lines", LineStruct * MAX_LINES),
+    ]

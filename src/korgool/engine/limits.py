@@ -1,0 +1,32 @@
+"""How long a search may go on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one search; the first one reached ends it. Without any it goes on until stopped or until all is proven.
+
+    Attributes:
+        seconds: wall-clock time from the call.
+        depth: plies of the last iteration, from 1.
+        nodes: positions reached by a sowing, over all iterations; never passed.
+
+    Raises:
+        ValueError: a bound that cannot be met.
+    """
+
+    seconds: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds >= 0):
+            raise ValueError(f"a search takes 0 seconds or more, not {self.seconds}")
+        if self.depth is not None and self.depth < 1:
+            raise ValueError(f"a search looks at least 1 ply ahead, not {self.depth}")
+        if self.nodes is not None and self.nodes < 1:
+            raise ValueError(f"a search visits at least 1 node, not {self.nodes}")

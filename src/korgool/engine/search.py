@@ -1,0 +1,217 @@
+"""The engine: the kernel's search behind an object that knows no protocol and prints nothing."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from korgool.engine.kernel import Kernel, Memory, library
+from korgool.engine.layout import MAX_DEPTH, MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
+from korgool.engine.limits import Limits
+from korgool.rules import Position, Rules
+
+UNIT = 32
+"""The kernel's values are whole numbers of this many to a stone."""
+_WIN = 16000
+_CERTAIN = 12000
+_MOST_TABLE_MIB = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One first move and what is expected after it.
+
+    Attributes:
+        move: hole number, 1 to n.
+        evaluation: expected final store difference for the side to move, in stones, as if the game were played out.
+        win: chance that the side to move wins, 0 to 1; the three chances add up to 1.
+        draw: chance of a draw.
+        loss: chance that he loses.
+        exact: whether the evaluation is proven: every line was followed to the end of the game.
+        depth: plies looked ahead; 0 where there was no time to look at all.
+        pv: the line expected, hole numbers beginning with `move`; plies of an extra turn follow each other.
+    """
+
+    move: int
+    evaluation: float
+    win: float
+    draw: float
+    loss: float
+    exact: bool
+    depth: int
+    pv: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a search found.
+
+    Attributes:
+        lines: the best first moves, the best one first.
+        nodes: positions reached by a sowing.
+        seconds: wall-clock time.
+    """
+
+    lines: tuple[Line, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def move(self) -> int:
+        """The best move, a hole number."""
+        return self.lines[0].move
+
+
+class Engine:
+    """Searches positions of one game. It remembers what it has found; `clear` makes it forget.
+
+    Several threads may use one engine: searches wait for each other, `stop` does not wait.
+
+    Args:
+        rules: the game.
+        table_mib: size of the transposition table in MiB, at most; 0 for none. Memory is taken as it is filled.
+
+    Raises:
+        ValueError: a table size that cannot be, or rules that the kernel cannot play.
+        KernelMissingError: the native library is not installed.
+    """
+
+    def __init__(self, rules: Rules, *, table_mib: int = 16) -> None:
+        if not 0 <= table_mib <= _MOST_TABLE_MIB:
+            raise ValueError(f"the table has 0 to {_MOST_TABLE_MIB} MiB, not {table_mib}")
+        self.rules = rules
+        self._kernel = Kernel(rules)
+        self._library = library()
+        table = table_mib << 20
+        try:
+            self._memory = Memory(self._library.kg_engine_bytes(table) + 64)
+        except (OSError, OverflowError) as error:
+            raise ValueError(f"there is no memory for a table of {table_mib} MiB; choose a smaller one") from error
+        self._address = (self._memory.address + 63) // 64 * 64
+        self._library.kg_engine_init(self._address, self._kernel.address, table)
+        self._lock = Lock()
+
+    def analyse(
+        self,
+        position: Position,
+        limits: Limits,
+        *,
+        lines: int = 1,
+        history: Sequence[Position] = (),
+        on_depth: Callable[[Analysis], None] | None = None,
+        exact_depth: bool = False,
+    ) -> Analysis:
+        """Search a position; the interpreter lock is free meanwhile.
+
+        Args:
+            position: where the game goes on.
+            limits: when to end; see `Limits`.
+            lines: how many first moves to tell, each with its own full search; fewer when fewer are legal.
+            history: the positions of the game before this one, oldest first, by which a repetition is known. The
+                present one may stand at its end, as in `Game.positions`.
+            on_depth: called in this thread with what is known after each depth.
+            exact_depth: use nothing that was found for another depth, so that a search to a fixed depth gives the
+                value of plain minimax to that depth.
+
+        Raises:
+            ValueError: the game is over there, it is not a position of these rules, or `lines` is not 1 to 9.
+        """
+        if not 1 <= lines <= MAX_LINES:
+            raise ValueError(f"an analysis tells 1 to {MAX_LINES} lines, not {lines}")
+        packed = self._kernel.pack(position)
+        before = self._before(position, history)
+        earlier = b"".join(map(self._kernel.pack, before))
+        sides = bytes(earlier_position.to_move for earlier_position in before)
+        bounds = LimitsStruct(
+            seconds=-1.0 if limits.seconds is None else limits.seconds,
+            nodes=limits.nodes or 0,
+            depth=min(limits.depth or MAX_DEPTH, MAX_DEPTH),
+            lines=lines,
+            exact_depth=exact_depth,
+        )
+        with self._lock:
+            if self._library.kg_engine_begin(
+                self._address, packed, position.to_move, ctypes.byref(bounds), earlier, sides, len(before)
+            ):
+                outcome = position.outcome()
+                how = "" if outcome is None else f": {outcome.result_text}, {outcome.termination}"
+                raise ValueError(f"there is nothing to search, the game is over{how}")
+            # Depth by depth: between two of them Python sees an interrupt from the keyboard.
+            while self._library.kg_engine_step(self._address):
+                if on_depth is not None:
+                    on_depth(self._analysis(position))
+            return self._analysis(position)
+
+    def stop(self) -> None:
+        """End the running search within milliseconds, from any thread. Without one it does nothing."""
+        self._library.kg_engine_stop(self._address)
+
+    def clear(self) -> None:
+        """Forget what earlier searches found, as before a new game. Waits for a running search."""
+        with self._lock:
+            self._library.kg_engine_clear(self._address)
+
+    def evaluate(self, position: Position) -> float:
+        """The evaluation of a position without looking ahead, in stones for the side to move."""
+        return int(self._library.kg_engine_evaluate(self._address, self._kernel.pack(position))) / UNIT
+
+    @staticmethod
+    def _before(position: Position, history: Sequence[Position]) -> list[Position]:
+        """The end of the history that can matter: as many stones in the stores as now, which never lose any."""
+        stored = sum(position.stores)
+        before: list[Position] = []
+        for at in range(len(history) - 1, -1, -1):
+            if sum(history[at].stores) != stored or len(before) > MAX_HISTORY:
+                break
+            before.append(history[at])
+        if before and before[0] == position:
+            del before[0]
+        return before[::-1]
+
+    def _analysis(self, position: Position) -> Analysis:
+        report = ReportStruct()
+        self._library.kg_engine_report(self._address, ctypes.byref(report))
+        board = sum(map(sum, position.holes))
+        lines = tuple(_line(line, self.rules, board) for line in report.lines[: report.count])
+        return Analysis(lines, report.nodes, report.seconds)
+
+
+def _line(line: LineStruct, rules: Rules, board: int) -> Line:
+    exact = bool(line.exact)
+    certain = (line.value > _CERTAIN) - (line.value < -_CERTAIN)
+    evaluation = (line.value - certain * _WIN) / UNIT
+    if certain or exact:
+        win, draw, loss = float(certain > 0), float(certain == 0), float(certain < 0)
+    else:
+        win, draw, loss = chances(rules, evaluation, board)
+    pv = tuple(hole + 1 for hole in line.pv[: line.length])
+    return Line(line.move + 1, evaluation, win, draw, loss, exact, line.depth, pv)
+
+
+def chances(rules: Rules, evaluation: float, board: int) -> tuple[float, float, float]:
+    """Chances of win, draw and loss for an evaluation in stones with so many stones on the board.
+
+    Two logistic curves around a band of draws, flatter the more stones can still be won. Fitted by maximum likelihood
+    to 8,000 positions of each game, from games of the engine with itself at 2,000 nodes a move, played out; see
+    `benchmarks/kernel_fit.py`.
+    """
+    width, growth, band = _CHANCES.get(rules.name, _CHANCES["toguz"])
+    scale = width + growth * board
+    win, loss = _logistic((evaluation - band) / scale), _logistic((-evaluation - band) / scale)
+    return win, max(0.0, 1 - win - loss), loss
+
+
+def _logistic(value: float) -> float:
+    """The curve from 0 to 1, cut off before its ends: a hope never reads as a certainty."""
+    return 1 / (1 + math.exp(-max(-9.0, min(9.0, value))))
+
+
+_CHANCES = {
+    "toguz": (3.85, 0.096, 1.03),
+    "mangala": (0.999, 0.062, 1.031),
+    "castle": (0.179, 0.266, 1.793),
+    "bestemshe": (0.05, 0.363, 0.05),
+}

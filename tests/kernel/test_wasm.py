@@ -1,0 +1,135 @@
+"""The kernel as WebAssembly: the committed file is what the sources give, and plays in a real browser as here."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from korgool.engine.kernel import Kernel
+from korgool.engine.limits import Limits
+from korgool.engine.search import Engine
+from korgool.rules import GAMES, Position
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "src" / "korgool" / "app" / "static"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DEPTH = 6
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PAGE = b"<!doctype html><title>kernel</title>"
+SCRIPT = """
+async ([game, moves, depth]) => {
+  const { Kernel, GAMES } = await import("/kernel.js");
+  const kernel = await Kernel.load("/kernel.wasm", GAMES[game]);
+  let place = kernel.start();
+  const counts = [];
+  for (let plies = 1; plies <= depth; plies++)
+    counts.push(kernel.perft(place, plies), kernel.perft(place, plies, false));
+  for (const move of moves) place = kernel.play(place, move).place;
+  const found = kernel.search(place, { depth: 8, lines: 3 });
+  const timed = kernel.search(place, { seconds: 0.05 });
+  const refused = [];
+  for (const bad of [{ ...place, own: [1] }, { ...place, stores: [256, 0] }, { ...place, stores: [255, 255] }])
+    try { kernel.perft(bad, 1); } catch (error) { refused.push(error.message); }
+  return { counts, found, timed, refused, place };
+}
+"""
+
+
+def test_wasm_is_small_enough_to_be_committed() -> None:
+    data = (STATIC / "kernel.wasm").read_bytes()
+    assert data[:4] == b"\0asm"
+    assert len(data) <= 300_000
+
+
+def test_a_rebuild_gives_the_same_bytes(tmp_path: Path) -> None:
+    if importlib.util.find_spec("ziglang") is None:
+        pytest.skip("the compiler of the ziglang wheel is not installed: pip install ziglang==0.15.1")
+    output = tmp_path / "kernel.wasm"
+    script = [sys.executable, str(ROOT / "kernel" / "build_wasm.py"), str(output)]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    same = output.read_bytes() == (STATIC / "kernel.wasm").read_bytes()
+    assert same, "the sources changed: run `python kernel/build_wasm.py` and commit the file"
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are of no interest."""
+
+    def do_GET(self) -> None:
+        if self.path == "/":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Security-Policy", "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'")
+            self.end_headers()
+            self.wfile.write(PAGE)
+        else:
+            super().do_GET()
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Any]:
+    """A blank page of a server that gives the static files."""
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(STATIC)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        yield page
+        browser.close()
+    server.shutdown()
+    server.server_close()
+
+
+def _after(position: Position, plies: int) -> tuple[Position, list[int]]:
+    moves: list[int] = []
+    for ply in range(plies):
+        legal = position.legal_moves()
+        moves.append(legal[(3 * ply + 1) % len(legal)])
+        position = position.play(moves[-1])
+    return position, moves
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_plays_in_a_browser_as_here(page: Any, name: str) -> None:
+    rules = GAMES[name]
+    position, moves = _after(rules.start(), 9)
+    answer = json.loads(json.dumps(page.evaluate(SCRIPT, [name, moves, DEPTH])))
+    kernel = Kernel(rules)
+    expected = [kernel.perft(rules.start(), plies, bulk) for plies in range(1, DEPTH + 1) for bulk in (True, False)]
+    assert answer["counts"] == expected
+    mover = position.to_move
+    assert answer["place"]["own"] == list(position.holes[mover])
+    assert answer["place"]["stores"] == [position.stores[mover], position.stores[mover.other]]
+    here = Engine(rules, table_mib=4).analyse(position, Limits(depth=8), lines=3)
+    assert answer["found"]["nodes"] == here.nodes
+    assert [
+        (line["move"], line["evaluation"], line["depth"], line["exact"], tuple(line["pv"]))
+        for line in answer["found"]["lines"]
+    ] == [(line.move, line.evaluation, line.depth, line.exact, line.pv) for line in here.lines]
+    assert answer["timed"]["lines"][0]["depth"] >= 1
+    assert 0.04 <= answer["timed"]["seconds"] < 1 or answer["timed"]["lines"][0]["exact"]
+    assert len(answer["refused"]) == 3
