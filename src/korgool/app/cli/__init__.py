@@ -1,0 +1,25 @@
+"""The command line: `korgool COMMAND`. Each command lives in a module of its own, loaded when it is called."""
+
+from korgool.app.cli.group import Commands
+
+main = Commands(
+    "korgool",
+    help="Toguz korgool, mangala and bestemshe: play, analyse, replay and draw.",
+    epilog="`korgool COMMAND --help` explains a command and gives an example.",
+    commands={
+        "serve": "Open the web page on this machine.",
+        "play": "Play a game against the engine in the terminal.",
+        "analyse": "Ask the engine for its best moves.",
+        "replay": "Replay game records and print where they ended.",
+        "convert": "Rewrite game records in another form.",
+        "diagram": "Draw a position as SVG or PNG.",
+        "sheet": "Print the record form of a game as PDF, blank or filled.",
+        "referee": "Rule on the log of a competition game.",
+        "engine": "Run the engine for other programs (UGI on standard input and output).",
+        "perft": "Count move sequences of a given length.",
+        "bench": "Measure the speed of the engine.",
+    },
+)
+"""The `korgool` program, a click group that can be called without arguments."""
+
+__all__ = ["main"]

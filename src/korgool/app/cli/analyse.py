@@ -1,0 +1,204 @@
+"""`korgool analyse`: the engine's best moves, for a position or for every position of a game."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
+from korgool.app.cli.output import emit, lines_are_seen, progress
+from korgool.rules import Game, Position, Rules
+
+if TYPE_CHECKING:
+    from korgool.engine.limits import Limits
+    from korgool.engine.search import Analysis, Engine
+
+EPILOG = """\b
+Examples:
+  korgool analyse --position '2,T,24S,2S,9S,3S,9S,9S/2S,11S,2S,T,2,9S,9S,4S 30 39 S 16' --seconds 2
+  korgool analyse --record game.pgn --depth 8 --lines 3 --threads 2 --json"""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A position to analyse, the positions before it, and what its line says besides."""
+
+    position: Position
+    history: Sequence[Position]
+    place: dict[str, Any]
+
+
+@click.command("analyse", epilog=EPILOG)
+@click.option("--position", "positions", metavar="TEXT", multiple=True, help="A position; repeatable.")
+@click.option(
+    "--record", metavar="FILE", help="Game records of any form; every position of every game. - is standard input."
+)
+@click.option("--seconds", type=Seconds(), help="Time for a position; 1 if no limit is given.")
+@click.option("--depth", type=click.IntRange(1, 250), help="Plies to look ahead.")
+@click.option("--nodes", type=click.IntRange(1, 1 << 62), help="Positions to look at.")
+@click.option("--lines", "count", type=click.IntRange(1, 9), default=1, show_default=True, help="Moves to show.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at a time."
+)
+@lenient_option
+@game_options
+@json_option
+def command(
+    positions: tuple[str, ...],
+    record: str | None,
+    seconds: float | None,
+    depth: int | None,
+    nodes: int | None,
+    count: int,
+    threads: int,
+    lenient: bool,
+    game: GameChoice,
+    as_json: bool,
+) -> None:
+    """Search a position, or every position of a game, and print a line for each.
+
+    The evaluation is the store difference to expect at the end for the player to move, in stones, as if the game were
+    played out. Several limits may be given: the first that is reached counts.
+    """
+    from korgool.engine.limits import Limits
+
+    if bool(positions) == (record is not None):
+        raise click.UsageError("give --position or --record, one of them")
+    if (seconds, depth, nodes) == (None, None, None):
+        seconds = 1.0
+    limits = Limits(seconds=seconds, depth=depth, nodes=nodes)
+    bad: list[str] = []
+    if record is None:
+        boards = [game.position(text, lenient=lenient) for text in positions]
+        tasks = iter([Task(board, (), {"position": str(board)}) for board in boards])
+        total: int | None = len(boards)
+    else:
+        tasks, total = _tasks(record, game, lenient, bad), None
+    done = 0
+    with progress("analysing", total, hidden=lines_are_seen()) as advance:
+        for task, analysis in analyses(tasks, limits, count, threads):
+            line = analysis_line(task, analysis)
+            if as_json:
+                emit(line)
+            else:
+                _print(line)
+            done += 1
+            advance(done)
+    if bad:
+        sys.exit(1)
+
+
+def _tasks(path: str, game: GameChoice, lenient: bool, bad: list[str]) -> Iterator[Task]:
+    """Every position of every game, the last one too; a bad game is complained about and gives what it has."""
+    from korgool.app.cli.records import complaint, games_of
+
+    for index, (file, record) in enumerate(games_of([path], game, lenient=lenient)):
+        boards = record.positions
+        for ply, board in enumerate(boards):
+            played = record.moves[ply] if ply < len(record.moves) else None
+            yield Task(board, boards[:ply], {"index": index, "ply": ply, "played": played, "position": str(board)})
+        if record.error is not None:
+            bad.append(complaint(file, index, record))
+            click.echo(f"korgool: {bad[-1]}", err=True)
+
+
+def analyses(tasks: Iterator[Task], limits: Limits, count: int, threads: int) -> Iterator[tuple[Task, Analysis | None]]:
+    """Each task with its analysis, or None where the game is over, in the order of the tasks.
+
+    Every search begins with an empty table, so that the answer does not depend on what was searched before it.
+    """
+    from korgool.engine.search import Engine
+
+    engines: list[Engine] = []
+    own = threading.local()  # of each worker: its engine by rules, as one file may hold several games
+
+    def engine_for(rules: Rules) -> Engine:
+        kept: dict[Rules, Engine] = own.__dict__.setdefault("engines", {})
+        if rules not in kept:
+            kept[rules] = Engine(rules)
+            engines.append(kept[rules])
+        return kept[rules]
+
+    def search(task: Task) -> Analysis | None:
+        moves = task.position.legal_moves()
+        if not moves:
+            return None
+        engine = engine_for(task.position.rules)
+        engine.clear()
+        return engine.analyse(task.position, limits, lines=min(count, len(moves)), history=task.history)
+
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[tuple[Task, Future[Analysis | None]]] = deque()
+    try:
+        for task in tasks:
+            waiting.append((task, pool.submit(search, task)))
+            while len(waiting) > 2 * threads:
+                yield waiting[0][0], waiting[0][1].result()
+                waiting.popleft()
+        while waiting:
+            yield waiting[0][0], waiting[0][1].result()
+            waiting.popleft()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        while not all(future.done() for _, future in waiting):
+            for engine in engines:
+                engine.stop()
+            time.sleep(0.01)
+
+
+def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
+    """The data of one line of output."""
+    from korgool.engine.pv import playable
+
+    outcome = task.position.outcome()
+    lines = [] if analysis is None else analysis.lines
+    shown = [playable(task.position, line.pv) for line in lines]
+    return {
+        **task.place,
+        "game": task.position.rules.name,
+        "lines": [
+            {
+                "move": line.move,
+                "evaluation": round(line.evaluation, 3),
+                "win": round(line.win, 4),
+                "draw": round(line.draw, 4),
+                "loss": round(line.loss, 4),
+                "exact": line.exact,
+                "depth": line.depth,
+                "pv": pv,
+                "pv_text": pv_text(task.position, pv),
+            }
+            for line, pv in zip(lines, shown, strict=True)
+        ],
+        "nodes": 0 if analysis is None else analysis.nodes,
+        "seconds": 0.0 if analysis is None else round(analysis.seconds, 6),
+        "result_text": None if outcome is None else outcome.result_text,
+        "termination": None if outcome is None else str(outcome.termination),
+    }
+
+
+def pv_text(position: Position, moves: Sequence[int]) -> str:
+    """Moves in field notation, such as `76(10) 55(10)`; the plies of one turn are joined by a comma."""
+    from korgool.notation.movetext import format_movetext
+
+    return format_movetext(Game(position, moves), numbered=False)
+
+
+def _print(line: dict[str, Any]) -> None:
+    click.echo(line["position"])
+    for found in line["lines"]:
+        percent = " ".join(f"{name} {found[name]:.0%}" for name in ("win", "draw", "loss"))
+        proven = "exact" if found["exact"] else f"depth {found['depth']}"
+        click.echo(f"  {found['move']}  {found['evaluation']:+7.2f}  {percent}  {proven}  {found['pv_text']}")
+    if line["result_text"] is not None:
+        click.echo(f"  the game is over: {line['result_text']}, {line['termination']}")
+    else:
+        click.echo(f"  {line['nodes']} nodes, {line['seconds']:.2f} s")

@@ -1,0 +1,70 @@
+"""`korgool bench`: a fixed search, whose node count is its fingerprint and whose time is its speed."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from korgool.app.cli.options import GameChoice, game_options, json_option
+from korgool.app.cli.output import emit, interruptible, progress
+from korgool.rules import Position, Rules
+
+DEPTH = 13
+POSITIONS = 12
+
+
+@click.command("bench", epilog="\b\nExample:\n  korgool bench --depth 8 --json")
+@click.option("--depth", type=click.IntRange(1, 40), default=DEPTH, show_default=True, help="Plies of every search.")
+@game_options
+@json_option
+def command(depth: int, game: GameChoice, as_json: bool) -> None:
+    """Search fixed positions to a fixed depth.
+
+    The number of nodes is the same on every machine; a change of it is a change of the search. The speed is given in
+    nodes per second of processor time, in one thread.
+    """
+    from korgool.engine.limits import Limits
+    from korgool.engine.search import Engine
+
+    positions = bench_positions(game.rules)
+    engine = Engine(game.rules)
+    nodes, began = 0, time.process_time()
+    with progress("searching", len(positions)) as done:
+        for number, position in enumerate(positions, 1):
+            engine.clear()
+            nodes += interruptible(lambda at=position: engine.analyse(at, Limits(depth=depth)), engine.stop).nodes  # type: ignore[misc]
+            done(number)
+    seconds = time.process_time() - began
+    speed = round(nodes / seconds) if seconds else 0
+    if as_json:
+        emit(
+            {
+                "game": game.rules.name,
+                "depth": depth,
+                "positions": len(positions),
+                "nodes": nodes,
+                "cpu_seconds": round(seconds, 3),
+                "nodes_per_cpu_second": speed,
+            }
+        )
+    else:
+        click.echo(f"{len(positions)} positions of {game.rules.title}, depth {depth}")
+        click.echo(f"{nodes} nodes\n{seconds:.2f} s of processor time\n{speed} nodes per second of it")
+
+
+def bench_positions(rules: Rules) -> list[Position]:
+    """Positions from all phases of a game, the same every time: stations of games played by a fixed rule."""
+    found = [rules.start()]
+    state = 1
+    for _ in range(200):  # under odd rules games may be too short for all stations
+        position, stations = rules.start(), (2 * len(found), 5 * len(found))
+        for ply in range(1, stations[1] + 1):
+            moves = position.legal_moves()
+            state = state * 1103515245 + 12345 & 0x7FFFFFFF
+            position = position.play(moves[(state >> 16) % len(moves)])
+            if position.outcome() is not None:
+                break
+            if ply in stations and position not in found:
+                found.append(position)
+    return found[:POSITIONS]

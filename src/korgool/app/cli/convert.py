@@ -1,0 +1,48 @@
+"""`korgool convert`: game records from one form into another."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from korgool.app.cli.options import GameChoice, game_options, lenient_option
+from korgool.app.cli.output import lines_are_seen, progress, whole_file
+
+DIALECTS = ("pgn", "tgk", "coordinates", "bare")
+
+
+@click.command("convert", epilog="\b\nExample:\n  korgool convert games.pgn --to bare -o games.txt")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--to", "dialect", type=click.Choice(DIALECTS), required=True, help="The form to write.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; the standard output without it.")
+@lenient_option
+@game_options
+def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, game: GameChoice) -> None:
+    """Read game records of any form and write them in another one.
+
+    A FILE of - is the standard input. A game that does not fit the rules, or that the other form cannot hold, is named
+    on standard error and left out; the others are written, and the exit status is 1.
+    """
+    from korgool.app.cli.records import complaint, games_of
+    from korgool.notation.writing import write_record
+
+    bad = False
+    hidden = output == "-" and lines_are_seen()
+    with whole_file(output) as write, progress("converting", None, hidden=hidden) as done:
+        for index, (file, record) in enumerate(games_of(files, game, lenient=lenient)):
+            problem = complaint(file, index, record) if record.error is not None else None
+            if problem is None:
+                try:
+                    text = write_record(record, dialect)
+                except ValueError as error:
+                    problem = f"{file}: game {index}, line {record.line}: {error}"
+            if problem is None:
+                write((text if text.endswith("\n") else text + "\n").encode())
+            else:
+                bad = True
+                click.echo(f"korgool: {problem}", err=True)
+            if index % 512 == 511:
+                done(index + 1)
+    if bad:
+        sys.exit(1)

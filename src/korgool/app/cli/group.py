@@ -1,0 +1,131 @@
+"""The `korgool` group: commands are imported when asked for, and whatever goes wrong ends in one plain message."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from korgool import __version__
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+
+class InputError(click.ClickException):
+    """The input was wrong: exit status 1. The message names the file, line, ply and reason as far as they are known."""
+
+    exit_code = 1
+
+    def show(self, file: Any = None) -> None:
+        """Print the message on standard error."""
+        click.echo(f"korgool: {self.format_message()}", file=file, err=file is None)
+
+
+class Commands(click.Group):
+    """A group that knows the one-line help of its commands, so that `korgool --help` loads none of them.
+
+    Args:
+        name: the program's name.
+        commands: one-line help by command name. Command `x` is `command` in `korgool.app.cli.x`.
+        settings: passed on to `click.Group`.
+    """
+
+    def __init__(self, name: str, commands: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(name, context_settings={"help_option_names": ["-h", "--help"]}, **settings)
+        self.summaries = dict(commands)
+        self.params.append(
+            click.Option(
+                ["--version"],
+                is_flag=True,
+                expose_value=False,
+                is_eager=True,
+                callback=_version,
+                help="Print the version.",
+            )
+        )
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The command names, the most used first."""
+        return list(self.summaries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of a command and return the command, or None for an unknown name."""
+        if cmd_name not in self.summaries:
+            return None
+        command: click.Command = import_module(f"korgool.app.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.summaries.items()))
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]
+        """Run the program and exit: 0 done, 1 wrong input, 2 wrong usage, 130 interrupted. No traceback gets out."""
+        standalone = extra.pop("standalone_mode", True)
+        if not standalone:
+            return super().main(args, prog_name or self.name, standalone_mode=False, **extra)
+        _forgive_encodings()
+        try:
+            status = super().main(args, prog_name or self.name, standalone_mode=False, **extra)
+            _flush()
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            sys.exit(INTERRUPTED)
+        except OSError as error:
+            _os_error(error)
+        except ImportError as error:
+            # A part that is not built or not installed; its message says what to do.
+            if os.environ.get("KORGOOL_DEBUG"):
+                raise
+            click.echo(f"korgool: {error}", err=True)
+            sys.exit(1)
+        except MemoryError:
+            click.echo("korgool: there is not enough memory for this input", err=True)
+            sys.exit(1)
+        except Exception as error:
+            if os.environ.get("KORGOOL_DEBUG"):
+                raise
+            what = f"{type(error).__name__}: {error}"
+            click.echo(f"korgool: this is a fault of the program, please report it ({what})", err=True)
+            click.echo("korgool: KORGOOL_DEBUG=1 in the environment shows where it happened", err=True)
+            sys.exit(1)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        click.echo(f"korgool {__version__}")
+        ctx.exit()
+
+
+def _forgive_encodings() -> None:
+    """Let a terminal that lacks a letter show `?` for it instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _os_error(error: OSError) -> None:
+    if error.errno == errno.EPIPE:
+        # The reader went away (`korgool replay … | head`). What is still buffered has nowhere to go, and Python would
+        # complain about that at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(1)
+    where = f"{error.filename}: " if error.filename is not None else ""
+    click.echo(f"korgool: {where}{error.strerror or error}", err=True)
+    sys.exit(1)

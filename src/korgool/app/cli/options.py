@@ -1,0 +1,115 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, PositionError, Rules
+from korgool.rules.text import parse_setup
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class GameChoice:
+    """The game that `--game` and `--rule` choose.
+
+    Args:
+        name: the game's short name, or None when `--game` was not given.
+        options: the values of `--rule`, each `NAME=VALUE`.
+    """
+
+    def __init__(self, name: str | None, options: Sequence[str] = ()) -> None:
+        self.name = name
+        self.options = tuple(options)
+        self.adapt(self.named or TOGUZ_KORGOOL)  # what is wrong with the options is said before any work begins
+
+    @property
+    def named(self) -> Rules | None:
+        """The game of `--game`, without its options, or None."""
+        return None if self.name is None else GAMES[self.name]
+
+    @property
+    def rules(self) -> Rules:
+        """The game, toguz korgool unless `--game` says otherwise, with its options."""
+        return self.adapt(self.named or TOGUZ_KORGOOL)
+
+    def adapt(self, rules: Rules) -> Rules:
+        """Any game with the options of the command line.
+
+        Raises:
+            click.UsageError: there is no such option, or it cannot have that value.
+        """
+        for option in self.options:
+            name, equals, value = option.partition("=")
+            if not equals:
+                raise click.UsageError(f"--rule takes NAME=VALUE, such as sweep=owner, not {option!r}")
+            try:
+                rules = rules.with_option(name.strip(), value)
+            except ValueError as error:
+                raise click.UsageError(f"--rule {option}: {error}") from None
+        return rules
+
+    def position(self, text: str | None, *, lenient: bool = False) -> Position:
+        """The position of `--position`, or the start without it.
+
+        Without `--game` the number of holes tells the game, as `Position.parse` does it.
+
+        Raises:
+            InputError: the text is no position of that game.
+        """
+        if text is None:
+            return self.rules.start()
+        try:
+            rules = self.rules if self.name is not None else self.adapt(parse_setup(text).rules)
+            return Position.parse(text, rules, lenient=lenient)
+        except PositionError as error:
+            raise InputError(f"--position: {error}") from None
+
+
+def game_options(function: Decorated) -> Decorated:
+    """Add `--game` and `--rule`; the command receives them as `game: GameChoice`."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, game: str | None, rule: tuple[str, ...], **others: Any) -> Any:
+        return function(*args, game=GameChoice(game, rule), **others)
+
+    for decorate in (
+        click.option(
+            "--rule",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="A choice within the rules, such as sweep=owner; repeatable.",
+        ),
+        click.option("--game", type=click.Choice(list(GAMES)), help="The game; toguz without this option."),
+    ):
+        wrapped = decorate(wrapped)
+    return wrapped  # type: ignore[return-value]
+
+
+class Seconds(click.FloatRange):
+    """A time above 0 and of at most a day."""
+
+    name = "seconds"
+
+    def __init__(self) -> None:
+        super().__init__(0, 86400, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number, which must be one: `nan` is neither within a range nor outside it."""
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: one object, or one a line for many.")
+lenient_option = click.option("--lenient", is_flag=True, help="Accept positions whose stones do not add up.")
+position_option = click.option(
+    "--position", metavar="TEXT", help="A position; the start of the game without this option."
+)

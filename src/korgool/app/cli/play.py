@@ -1,0 +1,48 @@
+"""`korgool play`: a game against the engine in the terminal."""
+
+from __future__ import annotations
+
+from random import Random
+
+import click
+
+from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
+from korgool.rules import Side
+
+
+@click.command(
+    "play", epilog="\b\nExamples:\n  korgool play --level 4 --side black\n  korgool play --game mangala -o game.pgn"
+)
+@click.option("--level", type=click.IntRange(1, 8), default=3, show_default=True, help="Strength of the engine.")
+@click.option(
+    "--side",
+    type=click.Choice(["white", "black", "random"]),
+    default="white",
+    show_default=True,
+    help="Your side; White starts.",
+)
+@click.option("--seconds", type=Seconds(), help="The most time the engine takes for a move.")
+@click.option("--seed", type=int, help="Make the engine's chance repeatable.")
+@click.option("-o", "--output", metavar="FILE", help="Write the record of the game there at the end.")
+@position_option
+@lenient_option
+@game_options
+def command(
+    level: int,
+    side: str,
+    seconds: float | None,
+    seed: int | None,
+    output: str | None,
+    position: str | None,
+    lenient: bool,
+    game: GameChoice,
+) -> None:
+    """Play a game against the engine.
+
+    A move is a hole number. `help` lists the other words: undo, hint, moves, resign and more.
+    """
+    from korgool.app.cli.table import Table
+
+    random = Random(seed)
+    human = random.choice(list(Side)) if side == "random" else Side[side.upper()]
+    Table(game.position(position, lenient=lenient), human, level, seconds, random, output).run()

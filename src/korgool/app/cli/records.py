@@ -1,0 +1,142 @@
+"""Game records for the commands that read them: files in order, what is wrong in words, and a game as data."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import GameChoice
+from korgool.notation.endings import declared
+from korgool.notation.reading import read_records
+from korgool.notation.record import Record
+from korgool.rules import GAMES, Position, Rules, Side
+
+STANDARD_INPUT = "standard input"
+
+
+def games_of(files: Sequence[str], game: GameChoice, *, lenient: bool = False) -> Iterator[tuple[str, Record]]:
+    """The games of files, one after the other, each with the name of its file; `-` is the standard input.
+
+    A record that names its game is read by that name; `--game` counts for the others, `--rule` for all.
+
+    Raises:
+        InputError: a file is missing, is a folder, or may not be read. The games before it have been given.
+    """
+    for file in files:
+        name = STANDARD_INPUT if file == "-" else file
+        with _opened(file) as stream:
+            for record in _records(stream, game, lenient):
+                yield name, record
+
+
+def _opened(file: str) -> IO[bytes]:
+    if file == "-":
+        # Not closed at the end of the `with`: the terminal stays open.
+        return io.BytesIO() if sys.stdin is None else io.BufferedReader(_Unclosed(sys.stdin.buffer))
+    try:
+        if Path(file).is_dir():
+            raise InputError(f"{file}: it is a folder, not a file")
+        return Path(file).open("rb")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"{file}: cannot be read, {reason}") from None
+
+
+def _records(stream: IO[bytes], game: GameChoice, lenient: bool) -> Iterator[Record]:
+    if game.name is not None or not game.options:
+        yield from read_records(stream, game.rules if game.name else None, replay=fast_replay(), lenient=lenient)
+        return
+    # Options without a game belong to whatever game each record is of. That is known only when it has been read, so
+    # the file is read under all four games at once, and of each record the reading counts that is of its own game.
+    content = stream.read()
+    readings = {
+        name: read_records(io.BytesIO(content), game.adapt(rules), lenient=lenient) for name, rules in GAMES.items()
+    }
+    for plain in read_records(io.BytesIO(content), lenient=lenient):
+        yield {name: next(reading) for name, reading in readings.items()}[plain.start.rules.name]
+
+
+def fast_replay() -> Callable[[Position, Sequence[int]], tuple[int, Position]] | None:
+    """The kernel as the player of bare moves, or None where it is not built."""
+    try:
+        from korgool.engine.kernel import Kernel, library, unpack
+
+        library()
+    except ImportError:
+        return None
+    kernels: dict[Rules, Kernel] = {}
+
+    def play(start: Position, moves: Sequence[int]) -> tuple[int, Position]:
+        kernel = kernels.get(start.rules)
+        if kernel is None:
+            kernel = kernels[start.rules] = Kernel(start.rules)
+        done, positions, _, extra, _ = kernel.trace(start, bytes(moves))
+        if not done:
+            return 0, start
+        side, fullmove = start.to_move, start.fullmove
+        if 1 in extra:
+            for again in extra:
+                if not again:
+                    fullmove += side
+                    side = side.other
+        else:
+            fullmove += (done + side) // 2
+            side = Side((side + done) % 2)
+        return done, unpack(positions[-24:], start.rules, side, fullmove)
+
+    return play
+
+
+def complaint(file: str, index: int, record: Record) -> str:
+    """What is wrong with a bad record, with the file, the game's number from 0, the line, the ply and the reason."""
+    return f"{file}: game {index}, {record.error}"
+
+
+def record_line(record: Record) -> dict[str, Any]:
+    """A game as data: the fields of `korgool replay --json`, but for its index and file."""
+    position, error = record.position, record.error
+    rules = position.rules
+    ended = position.outcome()
+    outcome = ended or declared(record.result, record.tags.get("Termination", ""), position.stores)
+    swept = ended is not None and rules.sweep != "nobody" and ended.termination in ("no_move", "side_empty")
+    holes = tuple((0,) * rules.holes for _ in Side) if swept else position.holes
+    stores = position.stores if outcome is None else outcome.stores
+    return {
+        "game": rules.name,
+        "plies": len(record.moves),
+        "moves": record.moves,
+        "result": record.result,
+        # The stores of a game that breaks off at an error are not those that it ended with.
+        "result_text": None if outcome is None or (error and not ended) else outcome.result_text,
+        "termination": None if outcome is None else str(outcome.termination),
+        "position": str(position),
+        "holes": {"white": holes[Side.WHITE], "black": holes[Side.BLACK]},
+        "stores": {"white": stores[Side.WHITE], "black": stores[Side.BLACK]},
+        "tuz": dict(
+            zip(("white", "black"), (None if hole is None else hole + 1 for hole in position.tuz), strict=True)
+        ),
+        "error": None if error is None else {"ply": error.ply, "reason": error.reason, "line": error.line},
+        "warnings": record.warnings,
+    }
+
+
+class _Unclosed(io.RawIOBase):
+    """A stream that may be closed without closing what it reads from."""
+
+    def __init__(self, inner: IO[bytes]) -> None:
+        self._inner = inner
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as one read goes, without waiting for more."""
+        read = getattr(self._inner, "read1", self._inner.read)
+        data = read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

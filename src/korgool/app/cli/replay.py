@@ -1,0 +1,58 @@
+"""`korgool replay`: where the games of a file ended."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
+from korgool.app.cli.output import binary_out, lines_are_seen, progress
+
+EPILOG = """\b
+Examples:
+  korgool replay games.pgn --json > games.jsonl
+  echo 796817 | korgool replay - --json"""
+
+
+@click.command("replay", epilog=EPILOG)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@lenient_option
+@game_options
+@json_option
+def command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_json: bool) -> None:
+    """Replay game records of any form and print a line a game.
+
+    A FILE of - is the standard input; games are numbered from 0 over all files. A game that does not fit the rules has
+    its line with the ply and the reason, and is named on standard error too; the others follow, and the exit status
+    is 1.
+    """
+    import msgspec
+
+    from korgool.app.cli.records import complaint, games_of, record_line
+
+    encode = msgspec.json.Encoder().encode
+    out = binary_out()
+    bad = False
+    try:
+        with progress("replaying", None, hidden=lines_are_seen()) as done:
+            for index, (file, record) in enumerate(games_of(files, game, lenient=lenient)):
+                line = {"index": index, "file": file, **record_line(record)}
+                if record.error is not None:
+                    bad = True
+                    click.echo(f"korgool: {complaint(file, index, record)}", err=True)
+                out.write(encode(line) + b"\n" if as_json else (_plain(line) + "\n").encode())
+                if index % 512 == 511:
+                    done(index + 1)
+    finally:
+        out.flush()
+    if bad:
+        sys.exit(1)
+
+
+def _plain(line: dict[str, Any]) -> str:
+    ending = line["result_text"] or line["result"]
+    why = f", {line['termination']}" if line["termination"] else ""
+    error = f"  error at ply {line['error']['ply']}: {line['error']['reason']}" if line["error"] else ""
+    return f"{line['index']}  {line['game']}  {line['plies']} plies  {ending}{why}  {line['position']}{error}"

@@ -1,0 +1,31 @@
+"""`korgool serve`: the web page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from korgool.app.cli.group import InputError
+
+
+@click.command("serve", epilog="\b\nExample:\n  korgool serve --port 8080 --data ./games")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 for any free one."
+)
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="The folder for games; the user's data folder without it."
+)
+@click.option("--database", metavar="URL", help="A database by URL; a SQLite file in the data folder without it.")
+def command(host: str, port: int, data: Path | None, database: str | None) -> None:
+    """Open the web page on which people play.
+
+    Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
+    """
+    from korgool.app.server.run import serve
+
+    try:
+        serve(host, port, data, database)
+    except ValueError as error:
+        raise InputError(str(error)) from None

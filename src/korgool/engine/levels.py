@@ -1,0 +1,156 @@
+"""Eight strengths of play, from a child who sees only the next capture to everything the engine has.
+
+A weak level does not throw stones away at random. It looks a ply or a few ahead, and among the moves that look nearly
+as good to it as the best it picks one by chance, the nearer the likelier. So it loses as people lose: by what it did
+not see, not by what it would never have done.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from korgool.engine.limits import Limits
+from korgool.engine.search import Analysis, Engine, Line
+from korgool.rules import Position
+
+USUAL_SECONDS = 1.0
+"""Time of the highest level for a move when nobody says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One strength.
+
+    Attributes:
+        number: 1, the weakest, to 8.
+        depth: plies it looks ahead, or None where nodes or time set the limit.
+        nodes: positions it looks at for a move, or None.
+        spread: how freely it picks among near-equal moves, as a share of all stones of the game; 0 for always the best.
+            A move that looks worse by that share is picked e times more rarely.
+        loss: the most, as a share of all stones, by which a picked move may look worse than the best.
+    """
+
+    number: int
+    depth: int | None = None
+    nodes: int | None = None
+    spread: float = 0.0
+    loss: float = 0.0
+
+
+LEVELS: tuple[Level, ...] = (
+    Level(1, depth=1, spread=0.080, loss=0.120),
+    Level(2, depth=2, spread=0.040, loss=0.080),
+    Level(3, depth=3, spread=0.020, loss=0.045),
+    Level(4, depth=4, spread=0.012, loss=0.030),
+    Level(5, depth=6, spread=0.006, loss=0.015),
+    Level(6, depth=8, nodes=60_000),
+    Level(7, nodes=1_000_000),
+    Level(8),
+)
+"""The levels, weakest first; `LEVELS[n - 1]` is level n."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a level plays.
+
+    Attributes:
+        move: the hole number, 1 to n.
+        line: what the engine thinks of that move.
+        analysis: all it found.
+    """
+
+    move: int
+    line: Line
+    analysis: Analysis
+
+
+def choose(
+    engine: Engine,
+    position: Position,
+    level: Level | int,
+    *,
+    history: Sequence[Position] = (),
+    seconds: float | None = None,
+    random: Random | None = None,
+) -> Choice:
+    """Pick a move for a level. With the same seed, levels 1 to 7 pick the same move again.
+
+    Args:
+        engine: an engine for the rules of the position.
+        position: one that is not over.
+        level: a level or its number.
+        history: earlier positions of the game, for repetition.
+        seconds: the most time to think; about a second for level 8 without it.
+        random: the source of chance; a new one without it.
+
+    Raises:
+        ValueError: the game is over, or there is no such level.
+    """
+    level = of_number(level) if isinstance(level, int) else level
+    moves = position.legal_moves()
+    if not moves:
+        raise ValueError("the game is over, there is nothing to choose")
+    limits = limits_of(level, seconds)
+    if len(moves) == 1:
+        limits = Limits(depth=1)
+    lines = len(moves) if level.spread else 1
+    if level.depth or level.nodes:
+        engine.clear()  # what an earlier search left in the table would make it see farther, and differently each time
+    analysis = engine.analyse(position, limits, lines=lines, history=history)
+    line = pick(analysis.lines, level, position.rules.total, random or Random())
+    return Choice(line.move, line, analysis)
+
+
+def of_number(number: int) -> Level:
+    """The level of a number.
+
+    Raises:
+        ValueError: it is not 1 to 8.
+    """
+    if not 1 <= number <= len(LEVELS):
+        raise ValueError(f"there is no level {number}; levels are 1 to {len(LEVELS)}")
+    return LEVELS[number - 1]
+
+
+def limits_of(level: Level, seconds: float | None = None) -> Limits:
+    """How far a level searches, at most `seconds` where they are given."""
+    if level.depth is None and level.nodes is None:
+        return Limits(seconds=USUAL_SECONDS if seconds is None else seconds)
+    return Limits(seconds=seconds, depth=level.depth, nodes=level.nodes)
+
+
+def pick(lines: Sequence[Line], level: Level, stones: int, random: Random) -> Line:
+    """One of the lines: the best, or by chance one that looks nearly as good.
+
+    Args:
+        lines: the best first.
+        level: how nearly, and how freely.
+        stones: stones of the whole game.
+        random: the source of chance.
+    """
+    best = lines[0]
+    if not level.spread:
+        return best
+    near = [line for line in lines if best.evaluation - line.evaluation <= level.loss * stones]
+    weights = [math.exp((line.evaluation - best.evaluation) / (level.spread * stones)) for line in near]
+    return random.choices(near, weights)[0]
+
+
+def think_seconds(remaining: float, increment: float = 0.0) -> float:
+    """Time for one move on a clock, all in seconds: a thirtieth of what is left and most of the increment.
+
+    Never more than a third of what is left, and some of it is kept for the way to the clock. What is left may be
+    nothing, or less: the answer is then the shortest time in which a legal move is found.
+    """
+    usable = remaining - CLOCK_RESERVE
+    return max(SHORTEST, min(usable / 30 + 0.8 * increment, usable / 3))
+
+
+CLOCK_RESERVE = 0.05
+"""Seconds of the clock that are never planned with."""
+SHORTEST = 0.005
+"""Seconds that any search gets."""

@@ -1,0 +1,278 @@
+"""UGI, the Universal Game Interface: text commands in, text answers out.
+
+The protocol is that of `ugi.md` in the project cutegames. Moves are hole numbers, `score cp` is in hundredths of a
+stone for the player to move. It knows nothing of a command line: whoever has two text streams can run it.
+
+Where the protocol is silent:
+
+- Whatever cannot be obeyed is answered by `info string` with the reason, and the engine goes on as if it had not come.
+  After a `position` that is refused, the position before stays.
+- `go` without a limit thinks for a second; a limit that is no number is left out, negative times count as no time.
+- `go` on a finished game answers `bestmove none`.
+- While a search runs, `stop`, `isready`, `query` and `quit` are obeyed; other commands are refused.
+- The third occurrence of a position is a draw to `query`, as on an unattended server; the option `threefold` set to 0
+  switches that off. Moves may still be played and searched after it.
+- At the end of the input a search with a limit is finished first, one without a limit is stopped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+from typing import Protocol
+
+from korgool.engine.levels import LEVELS, USUAL_SECONDS, choose, of_number, think_seconds
+from korgool.engine.limits import Limits
+from korgool.engine.pv import playable
+from korgool.engine.search import Analysis, Engine
+from korgool.engine.ugi_options import Options
+from korgool.engine.ugi_words import Clock, go_words, position_words
+from korgool.rules import Game, Rules, Side
+
+LONGEST = 1 << 20
+"""Characters of a line; longer ones are refused, and only so much of them is held."""
+
+
+class Source(Protocol):
+    """Where commands come from; any text stream."""
+
+    def readline(self, limit: int, /) -> str:
+        """The next line with its end, or as much of it as the limit allows; empty at the end of the input."""
+
+
+class Sink(Protocol):
+    """Where answers go; any text stream."""
+
+    def write(self, text: str, /) -> int:
+        """Take a text."""
+
+    def flush(self) -> None:
+        """Let the reader see it."""
+
+
+class Ugi:
+    """One session.
+
+    Args:
+        source: where commands come from, a line each.
+        sink: where answers go; every line is flushed.
+        rules: the game before any `setoption name game`; None to tell it from the positions, toguz korgool at first.
+        seed: for the chance of the levels below 8; None for a new one each time.
+    """
+
+    def __init__(self, source: Source, sink: Sink, rules: Rules | None = None, seed: int | None = None) -> None:
+        self._source, self._sink = source, sink
+        self._writing = threading.Lock()
+        self.options = Options(rules)
+        self.game = Game(self.options.rules)
+        self._engine: Engine | None = None
+        self._built: tuple[Rules, int] | None = None
+        self._random = Random(seed)
+        self._search: threading.Thread | None = None
+        self._searching = self._endless = False
+        self._stopped = threading.Event()
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "ugi": self._ugi,
+            "isready": lambda _: self._send("readyok"),
+            "uginewgame": self._new_game,
+            "setoption": self._set_option,
+            "position": self._position,
+            "query": self._query,
+            "go": self._go,
+            "stop": self._stop,
+        }
+
+    def run(self) -> None:
+        """Answer commands until `quit` or the end of the input."""
+        try:
+            for line in iter(self._read, None):
+                words = line.split()
+                if words == ["quit"]:
+                    break
+                self.obey(words)
+            else:
+                if self._search is not None and not self._endless:
+                    self._search.join()
+        finally:
+            self._halt()
+
+    def _read(self) -> str | None:
+        line = self._source.readline(LONGEST)
+        if not line:
+            return None
+        if len(line) < LONGEST or line.endswith("\n"):
+            return line
+        while line and not line.endswith("\n"):
+            line = self._source.readline(LONGEST)
+        self._say(f"a line of more than {LONGEST} characters is refused")
+        return ""
+
+    def obey(self, words: list[str]) -> None:
+        """Obey one command, given as its words; an empty one is nothing."""
+        if not words:
+            return
+        command = self._commands.get(words[0])
+        if command is None:
+            self._say(f"unknown command {_shown(words[0])}; known are {', '.join([*self._commands, 'quit'])}")
+        elif self._searching and words[0] not in ("isready", "query", "stop"):
+            self._say(f"{words[0]} is refused while a search runs; send stop first")
+        else:
+            try:
+                command(words[1:])
+            except ValueError as error:
+                self._say(f"{words[0]}: {error}")
+
+    def _send(self, line: str) -> None:
+        with self._writing:
+            self._sink.write(line + "\n")
+            self._sink.flush()
+
+    def _say(self, message: str) -> None:
+        self._send("info string " + " ".join(message.split()))
+
+    def _ugi(self, _: list[str]) -> None:
+        from korgool import __version__
+
+        self._send(f"id name Korgool {__version__}")
+        self._send("id author the Korgool authors")
+        for line in self.options.declarations():
+            self._send(line)
+        self._send("ugiok")
+
+    def _new_game(self, _: list[str]) -> None:
+        self.game = Game(self.options.rules)
+        if self._engine is not None:
+            self._engine.clear()
+
+    def _set_option(self, words: list[str]) -> None:
+        before = self.options.rules
+        self.options.set(words)
+        if self.options.rules != before:
+            self.game = Game(self.options.rules)
+
+    def _position(self, words: list[str]) -> None:
+        try:
+            self.game = position_words(words, self.options)
+        except ValueError as error:
+            raise ValueError(f"{error}; the position before stays") from None
+
+    def _query(self, words: list[str]) -> None:
+        answers: dict[str, Callable[[], str]] = {
+            "gameover": lambda: "true" if self._ended() else "false",
+            "p1turn": lambda: "true" if self.game.position.to_move is Side.WHITE else "false",
+            "result": self._result,
+        }
+        question = " ".join(words)
+        if question not in answers:
+            raise ValueError(f"unknown question {_shown(question)}; known are {', '.join(answers)}")
+        self._send(f"response {answers[question]()}")
+
+    def _ended(self) -> bool:
+        return self.game.outcome() is not None or self._repeated()
+
+    def _repeated(self) -> bool:
+        enough = self.game.rules.threefold
+        return bool(enough) and len(self.game.occurrences()) >= enough
+
+    def _result(self) -> str:
+        outcome = self.game.outcome()
+        if outcome is None:
+            return "draw" if self._repeated() else "none"
+        return "draw" if outcome.winner is None else ("p1win", "p2win")[outcome.winner]
+
+    def _go(self, words: list[str]) -> None:
+        limits, clock, complaints = go_words(words)
+        for complaint in complaints:
+            self._say(f"go: {complaint}")
+        if self.game.outcome() is not None:
+            self._say("go: the game is over")
+            self._send("bestmove none")
+            return
+        if clock is not None:
+            seconds = think_seconds(*clock.of(self.game.position.to_move))
+            limits = Limits(seconds=min(seconds, limits.seconds or seconds), depth=limits.depth, nodes=limits.nodes)
+        self._endless = "infinite" in words
+        if limits == Limits() and not self._endless:
+            limits = Limits(seconds=USUAL_SECONDS)
+        self._stopped.clear()
+        self._searching = True
+        self._search = threading.Thread(target=self._think, args=(self._ready_engine(), limits, clock), daemon=True)
+        self._search.start()
+
+    def _ready_engine(self) -> Engine:
+        wanted = self.game.rules, self.options.hash
+        if self._engine is None or self._built != wanted:
+            try:
+                self._engine = Engine(wanted[0], table_mib=wanted[1])
+            except ValueError as error:
+                self._say(f"go: {error}; going on with 1 MiB")
+                self._engine = Engine(wanted[0], table_mib=1)
+            self._built = wanted
+        return self._engine
+
+    def _think(self, engine: Engine, limits: Limits, clock: Clock | None) -> None:
+        """Search and answer; runs in its own thread."""
+        best = self.game.position.legal_moves()[0]
+        with suppress(OSError):  # the reader went away; the input then ends too
+            try:
+                best = self._best(engine, limits, clock) or best
+                if self._endless:
+                    self._stopped.wait()
+            except OSError:
+                raise
+            except Exception as error:
+                # Whoever waits for a move must get one, and the session must live on.
+                self._say(f"the search failed: {type(error).__name__}: {error}")
+            with self._writing:
+                # The next command may come as soon as this line is out.
+                self._searching = False
+                self._sink.write(f"bestmove {best}\n")
+                self._sink.flush()
+        self._searching = False
+
+    def _best(self, engine: Engine, limits: Limits, clock: Clock | None) -> int | None:
+        position, history = self.game.position, self.game.positions[:-1]
+        if self.options.level < len(LEVELS):
+            level = of_number(self.options.level)
+            return choose(engine, position, level, history=history, seconds=limits.seconds, random=self._random).move
+        moves = len(position.legal_moves())
+        if clock is not None and moves == 1:
+            limits = Limits(depth=1)
+        lines = min(self.options.multipv, moves)
+        reported: list[Analysis] = []
+        found = engine.analyse(
+            position, limits, lines=lines, history=history, on_depth=lambda seen: reported.append(self._report(seen))
+        )
+        if not reported or reported[-1].lines != found.lines:
+            self._report(found)
+        return found.lines[0].move if found.lines else None
+
+    def _report(self, analysis: Analysis) -> Analysis:
+        speed = f"nodes {analysis.nodes} time {round(analysis.seconds * 1000)}"
+        if analysis.seconds > 0:
+            speed += f" nps {round(analysis.nodes / analysis.seconds)}"
+        for number, line in enumerate(analysis.lines, 1):
+            several = f" multipv {number}" if self.options.multipv > 1 else ""
+            moves = " ".join(map(str, playable(self.game.position, line.pv) or (line.move,)))
+            self._send(f"info depth {line.depth}{several} score cp {round(line.evaluation * 100)} {speed} pv {moves}")
+        return analysis
+
+    def _stop(self, _: list[str]) -> None:
+        if not self._searching:
+            raise ValueError("no search is running")
+        self._halt()
+
+    def _halt(self) -> None:
+        """Stop the search, if one runs, and wait for its `bestmove`."""
+        self._stopped.set()
+        while self._search is not None and self._search.is_alive():
+            # Again and again: a stop that comes before the search has begun would be forgotten by it.
+            if self._engine is not None:
+                self._engine.stop()
+            self._search.join(0.01)
+
+
+def _shown(text: str) -> str:
+    return ascii(text if len(text) <= 40 else text[:40] + "…")

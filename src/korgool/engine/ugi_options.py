@@ -1,0 +1,93 @@
+"""The options of a UGI session: memory, lines, level, the game, and every choice of its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from korgool.engine.levels import LEVELS
+from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
+
+SPINS = {"hash": (16, 1, 4096), "multipv": (1, 1, 9), "level": (len(LEVELS), 1, len(LEVELS))}
+"""Whole-number options: default, least, most. `hash` is in MiB."""
+
+
+class Options:
+    """The values of all options.
+
+    Attributes:
+        rules: the game with its choices.
+        chosen: whether the game was named; if not, a position's number of holes tells it.
+        switched: choices of the rules by name, as text, kept when the game changes.
+    """
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.chosen = rules is not None
+        self.rules = rules or TOGUZ_KORGOOL
+        self.switched: dict[str, str] = {}
+        self._spins = {name: default for name, (default, _, _) in SPINS.items()}
+
+    @property
+    def hash(self) -> int:
+        """Memory of the search's table, in MiB."""
+        return self._spins["hash"]
+
+    @property
+    def multipv(self) -> int:
+        """Lines to report."""
+        return self._spins["multipv"]
+
+    @property
+    def level(self) -> int:
+        """Strength, 1 to 8."""
+        return self._spins["level"]
+
+    def declarations(self) -> Iterator[str]:
+        """The `option` lines that answer `ugi`."""
+        for name, (default, least, most) in SPINS.items():
+            yield f"option name {name} type spin default {default} min {least} max {most}"
+        games = " ".join(f"var {name}" for name in GAMES)
+        yield f"option name game type combo default {self.rules.name} {games}"
+        for name, value in self.rules.options().items():
+            if isinstance(value, bool):
+                yield f"option name {name} type check default {str(value).lower()}"
+            elif isinstance(value, int):
+                most = self.rules.total if name == "goal" else 999
+                yield f"option name {name} type spin default {value} min 0 max {most}"
+            else:
+                choices = " ".join(f"var {choice}" for choice in _CHOICES[name])
+                yield f"option name {name} type combo default {value} {choices}"
+
+    def set(self, words: list[str]) -> None:
+        """Obey `setoption`, given the words after it: `name N value V`.
+
+        Raises:
+            ValueError: the words have another form, there is no such option, or it cannot have that value.
+        """
+        if len(words) < 4 or words[0] != "name" or "value" not in words[2:]:
+            raise ValueError("the form is setoption name NAME value VALUE")
+        cut = words.index("value", 2)
+        name, value = " ".join(words[1:cut]).lower(), " ".join(words[cut + 1 :])
+        if name in SPINS:
+            _, least, most = SPINS[name]
+            if not (value.isascii() and value.isdigit() and len(value) < 7 and least <= int(value) <= most):
+                raise ValueError(f"{name} is a whole number from {least} to {most}")
+            self._spins[name] = int(value)
+        elif name == "game":
+            if value.lower() not in GAMES:
+                raise ValueError(f"game is one of {', '.join(GAMES)}")
+            self.rules, self.chosen = self.adapt(GAMES[value.lower()]), True
+        elif name in self.rules.options():
+            self.rules = self.rules.with_option(name, value)
+            self.switched[name] = value
+        else:
+            known = ", ".join([*SPINS, "game", *self.rules.options()])
+            raise ValueError(f"there is no option {name[:40]!a}; there are {known}")
+
+    def adapt(self, rules: Rules) -> Rules:
+        """Any game with the choices switched so far."""
+        for name, value in self.switched.items():
+            rules = rules.with_option(name, value)
+        return rules
+
+
+_CHOICES = {"ending": ("no_move", "side_empty"), "sweep": ("owner", "emptied", "nobody")}

@@ -1,0 +1,94 @@
+"""Reading the two UGI commands that have a grammar: `position` and `go`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from korgool.engine.limits import Limits
+from korgool.engine.ugi_options import Options
+from korgool.rules import Game, Position, Side
+from korgool.rules.text import parse_setup
+
+MOST_MOVES = 100_000
+"""Moves of one `position` command; whoever sends more has gone astray."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Times of both players and their increments, in milliseconds, White first; times may be spent or overspent."""
+
+    times: tuple[int, int]
+    increments: tuple[int, int]
+
+    def of(self, side: Side) -> tuple[float, float]:
+        """The time left and the increment of a side, in seconds, none of them negative."""
+        return max(0, self.times[side]) / 1000, max(0, self.increments[side]) / 1000
+
+
+def position_words(words: list[str], options: Options) -> Game:
+    """The game that `position startpos|fen TEXT [moves M…]` describes, given the words after `position`.
+
+    Raises:
+        ValueError: the form, the position text, or a move, named by its ply.
+    """
+    cut = words.index("moves") if "moves" in words else len(words)
+    what, text, moves = words[:1], words[1:cut], words[cut + 1 :]
+    if what == ["startpos"] and not text:
+        start = options.rules.start()
+    elif what == ["fen"] and text:
+        fen = " ".join(text)
+        rules = options.rules if options.chosen else options.adapt(parse_setup(fen).rules)
+        start = Position.parse(fen, rules)
+    else:
+        raise ValueError("the form is position startpos|fen TEXT [moves M…]")
+    if len(moves) > MOST_MOVES:
+        raise ValueError(f"{len(moves)} moves are more than the {MOST_MOVES} of any game")
+    game = Game(start)
+    for ply, move in enumerate(moves, 1):
+        if not (move.isascii() and move.isdigit() and len(move) <= 2):
+            raise ValueError(f"ply {ply}: a move is a hole number, not {move[:40]!a}")
+        try:
+            game.play(int(move))
+        except ValueError as error:
+            raise ValueError(f"ply {ply}: {error}") from None
+    return game
+
+
+def go_words(words: list[str]) -> tuple[Limits, Clock | None, list[str]]:
+    """Limits, clock and complaints of `go`, given the words after it. What is complained about is left out."""
+    numbers: dict[str, int] = {}
+    complaints: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "infinite":
+            continue
+        if word not in _NUMBERS:
+            complaints.append(f"unknown word {word[:40]!a}")
+            continue
+        value = next(rest, "")
+        number = _whole(value)
+        if number is None:
+            complaints.append(f"{word} needs a whole number, not {value[:40]!a}")
+        elif number <= 0 and word in ("depth", "nodes"):
+            complaints.append(f"{word} {number} is raised to 1")
+            numbers[word] = 1
+        else:
+            numbers[word] = number
+    seconds = max(numbers["movetime"], 1) / 1000 if "movetime" in numbers else None
+    depth = min(numbers["depth"], DEEPEST) if "depth" in numbers else None
+    times = [numbers.get(name) for name in ("p1time", "p2time")]
+    clock = None
+    if times != [None, None]:
+        both = tuple(0 if time is None else time for time in times)
+        clock = Clock((both[0], both[1]), (numbers.get("p1inc", 0), numbers.get("p2inc", 0)))
+    return Limits(seconds=seconds, depth=depth, nodes=numbers.get("nodes")), clock, complaints
+
+
+def _whole(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None
+
+
+DEEPEST = 250
+"""Plies beyond which a depth makes no difference."""
+_NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes")

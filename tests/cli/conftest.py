@@ -1,0 +1,59 @@
+"""How the command line is called in tests: as a process, or in this one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from korgool.app.cli import main
+
+Invoke = Callable[..., Result]
+Program = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def environment() -> dict[str, str]:
+    source = str(Path(__file__).parents[2] / "src")
+    return {**os.environ, "PYTHONPATH": source, "PYTHONUTF8": "1"}
+
+
+@pytest.fixture
+def invoke() -> Invoke:
+    """Call the program in this process; no outcome may hide a fault of the program."""
+
+    def call(*words: str, text: str | bytes | None = None) -> Result:
+        result = CliRunner().invoke(main, list(words), input=text)
+        assert "fault of the program" not in result.stderr, result.stderr
+        assert "Traceback" not in result.output
+        assert isinstance(result.exception, SystemExit | None)
+        return result
+
+    return call
+
+
+@pytest.fixture
+def program() -> Program:
+    """Run the program as a process."""
+
+    def call(*words: str, text: str = "", timeout: float = 30, **settings: Any) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "korgool", *words],
+            input=text,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            env=environment(),
+            check=False,
+            **settings,
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        assert "fault of the program" not in done.stderr, done.stderr
+        return done
+
+    return call

@@ -1,0 +1,299 @@
+"""The engine protocol, within one process: every command, every refusal, and that a search is always answered."""
+
+from __future__ import annotations
+
+import io
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from korgool.engine.ugi import LONGEST, Ugi
+from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game
+
+SMALL = "4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1"
+OVER = "9/8,1S 79 82 S 70"
+
+
+def run(*lines: str, **settings: Any) -> list[str]:
+    """A whole session at once."""
+    sink = io.StringIO()
+    Ugi(io.StringIO("".join(line + "\n" for line in lines)), sink, **settings).run()
+    return sink.getvalue().splitlines()
+
+
+def test_the_greeting() -> None:
+    lines = run("ugi", "isready", "quit", "isready")
+    assert lines[0].startswith("id name Korgool ")
+    assert lines[1].startswith("id author ")
+    assert lines[-2:] == ["ugiok", "readyok"]
+    options = [line.split() for line in lines[2:-2]]
+    assert all(words[:2] == ["option", "name"] and words[3] == "type" for words in options)
+    assert {words[2] for words in options} == {"hash", "multipv", "level", "game", *TOGUZ_KORGOOL.options()}
+    assert "option name hash type spin default 16 min 1 max 4096" in lines
+
+
+def test_the_session_of_the_protocol_page() -> None:
+    lines = run(
+        "ugi",
+        "setoption name hash value 64",
+        "isready",
+        "uginewgame",
+        "position startpos",
+        "query p1turn",
+        "go depth 4",
+    )
+    assert "response true" in lines
+    best = lines[-1].split()
+    assert best[0] == "bestmove"
+    assert int(best[1]) in range(1, 10)
+    depths = [line.split() for line in lines if line.startswith("info depth")]
+    assert [int(words[2]) for words in depths] == [1, 2, 3, 4]
+    assert all({"score", "cp", "nodes", "time", "pv"} <= set(words) for words in depths)
+    after = run(f"position startpos moves {best[1]}", "query p1turn", "query result", "query gameover", "quit")
+    assert after == ["response false", "response none", "response false"]
+
+
+@pytest.mark.parametrize(
+    ("position", "gameover", "p1turn", "result"),
+    [
+        ("startpos", "false", "true", "none"),
+        ("startpos moves 7", "false", "false", "none"),
+        ("fen 8,1S/9 82 79 N 70", "true", "false", "p1win"),
+        (f"fen {OVER}", "true", "true", "p2win"),
+        ("fen 9/9 81 81 S 70", "true", "true", "draw"),
+        ("fen 8,1S/9 80 81 S 70", "true", "true", "p2win"),
+        ("startpos moves 9 5 8 5 7 2 3 2 9 9 9", "true", "false", "p1win"),
+    ],
+)
+def test_queries(position: str, gameover: str, p1turn: str, result: str) -> None:
+    lines = run(f"position {position}", "query gameover", "query p1turn", "query result")
+    assert lines == [f"response {answer}" for answer in (gameover, p1turn, result)]
+
+
+def test_an_extra_turn_keeps_the_turn() -> None:
+    questions = ["query p1turn"]
+    lines = run(
+        "setoption name game value mangala",
+        "position startpos moves 4",
+        *questions,
+        "position startpos moves 4 1",
+        *questions,
+    )
+    assert lines == ["response true", "response false"]
+    assert run("position startpos moves 4", "query p1turn", rules=MANGALA) == ["response true"]
+
+
+def test_the_position_tells_the_game_unless_it_was_chosen() -> None:
+    assert run(f"position fen {SMALL} moves 4", "query p1turn") == ["response true"]
+    assert run("setoption name game value castle", f"position fen {SMALL} moves 4", "query p1turn") == [
+        "response false"
+    ]
+    (line,) = run("setoption name game value toguz", f"position fen {SMALL}")
+    assert line.startswith("info string position: White has 6 holes instead of 9")
+
+
+def test_rules_are_options() -> None:
+    single = "6/6S,6S,6S,6S,5S,1S 12 6 S 1"
+    assert run("setoption name game value mangala", f"position fen {single}", "query gameover") == ["response true"]
+    text = "1S,1S,1S,1S,1S,1S/5S,5S,5S,5S,5S,1S 9 7 S 1"
+    turns = ("setoption name game value mangala", f"position fen {text} moves 6", "query p1turn")
+    assert run(*turns) == ["response true"]
+    assert run("setoption name extra_turn_single value no", *turns) == ["response false"]
+
+
+def test_threefold_is_a_draw_that_can_be_switched_off() -> None:
+    cycle = "5 1 4 2 3 3 2 5 1 4"
+    words = f"position fen 2S,4/1,1S,2S,2S,2S 20 21 S 1 moves {cycle} {cycle}"
+    assert run(f"{words[: -len(cycle)]}", "query gameover") == ["response false"]
+    assert run(words, "query gameover", "query result") == ["response true", "response draw"]
+    off = run("setoption name threefold value 0", words, "query gameover", "query result")
+    assert off == ["response false", "response none"]
+    assert run(words, "go depth 2")[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("dance", "unknown command 'dance'; known are ugi"),
+        ("QUIT now", "unknown command"),
+        ("\0\x01", "unknown command"),
+        ("x" * 500, "unknown command 'xxx"),
+        ("position", "the form is position"),
+        ("position startpos 3", "the form is position"),
+        ("position fen", "the form is position"),
+        ("position fen hello", "five parts"),
+        ("position fen 9/9 0 0 S 1", "0 stones instead of 162"),
+        ("position startpos moves 0", "ply 1: there is no hole 0"),
+        ("position startpos moves 7 6", "ply 2: hole 6 of BLACK cannot be sown"),
+        ("position startpos moves 7 x", "ply 2: a move is a hole number"),
+        ("position startpos moves -1", "a move is a hole number"),
+        ("position startpos moves \u0667", "a move is a hole number"),
+        (f"position fen {OVER} moves 9", "the game is over"),
+        ("setoption", "the form is setoption"),
+        ("setoption name hash", "the form is setoption"),
+        ("setoption name hash value 0", "whole number from 1 to 4096"),
+        ("setoption name hash value -5", "whole number from 1 to 4096"),
+        ("setoption name hash value 99999999999999999999", "whole number from 1 to 4096"),
+        ("setoption name level value nine", "whole number from 1 to 8"),
+        ("setoption name game value chess", "toguz, mangala, castle, bestemshe"),
+        ("setoption name colour value red", "there is no option 'colour'"),
+        ("setoption name sweep value all", "owner, emptied, nobody"),
+        ("query", "unknown question"),
+        ("query weather", "unknown question 'weather'"),
+        ("stop", "no search is running"),
+    ],
+)
+def test_what_cannot_be_obeyed_is_said_and_changes_nothing(line: str, part: str) -> None:
+    lines = run("position startpos moves 7", line, "isready", "query p1turn", "go depth 1")
+    assert lines[0].startswith("info string ")
+    assert part in lines[0]
+    assert lines[1:3] == ["readyok", "response false"]
+    assert int(lines[-1].split()[1]) in Game(TOGUZ_KORGOOL, [7]).position.legal_moves()
+
+
+def test_a_very_long_line_is_refused_in_parts() -> None:
+    sink = io.StringIO()
+    Ugi(io.StringIO("x" * (3 * LONGEST) + "\nisready\n" + "position startpos moves" + " 1" * LONGEST), sink).run()
+    lines = sink.getvalue().splitlines()
+    assert lines[0] == lines[2] == f"info string a line of more than {LONGEST} characters is refused"
+    assert lines[1] == "readyok"
+
+
+@pytest.mark.parametrize(
+    "go",
+    [
+        "go depth 3",
+        "go depth 0",
+        "go depth -4",
+        "go depth 99999999999",
+        "go nodes 500",
+        "go nodes 0",
+        "go movetime 20",
+        "go movetime 0",
+        "go movetime -5",
+        "go movetime x depth 2",
+        "go depth",
+        "go p1time 500 p2time 500 p1inc 0 p2inc 0",
+        "go p1time 0 p2time 0",
+        "go p1time -100 p2time -100 p1inc -5 p2inc -5",
+        "go p1time 10",
+        "go p2time 10",
+        "go rubbish depth 2",
+        "go p1time 99999999999999999 depth 2",
+    ],
+)
+def test_every_go_is_answered_by_one_legal_move(go: str) -> None:
+    limit = " nodes 2000" if "99999" in go else ""
+    lines = run("position startpos moves 7", go + limit)
+    answers = [line.split() for line in lines if line.startswith("bestmove")]
+    assert len(answers) == 1
+    assert answers[0] == lines[-1].split()
+    assert int(answers[0][1]) in Game(TOGUZ_KORGOOL, [7]).position.legal_moves()
+
+
+def test_a_bare_go_thinks_for_about_a_second() -> None:
+    began = time.perf_counter()
+    assert run("go")[-1].startswith("bestmove")
+    assert 0.5 < time.perf_counter() - began < 5
+
+
+def test_a_finished_game_has_no_move() -> None:
+    assert run(f"position fen {OVER}", "go depth 3") == ["info string go: the game is over", "bestmove none"]
+
+
+def test_stop_ends_an_endless_search(talk: Any) -> None:
+    talk.say("go infinite")
+    talk.until("info depth 5")
+    began = time.perf_counter()
+    assert talk.best("stop").isdigit()
+    assert time.perf_counter() - began < 2
+    assert talk.ask("stop") == ["info string stop: no search is running"]
+
+
+def test_stop_at_once_is_not_forgotten(talk: Any) -> None:
+    for _ in range(200):
+        talk.say("go infinite")
+        assert talk.best("stop").isdigit()
+
+
+def test_an_endless_search_of_a_decided_game_waits_for_stop(talk: Any) -> None:
+    talk.say("position fen 8,1S/8,1S 80 80 S 70", "go infinite")
+    time.sleep(0.3)
+    assert not any(line.startswith("bestmove") for line in talk.ask("query p1turn"))
+    assert talk.best("stop") == "9"
+
+
+def test_while_a_search_runs(talk: Any) -> None:
+    talk.say("go infinite")
+    for line in ("go depth 1", "position startpos", "uginewgame", "setoption name hash value 8", "ugi"):
+        said = [answer for answer in talk.ask(line) if not answer.startswith("info depth")]
+        assert said == [f"info string {line.split()[0]} is refused while a search runs; send stop first"]
+    assert "response true" in talk.ask("query p1turn")
+    assert talk.best("stop").isdigit()
+    assert talk.best("go depth 2").isdigit()
+
+
+def test_the_next_command_may_follow_the_move_at_once(talk: Any) -> None:
+    for _ in range(300):
+        assert talk.best("go depth 1").isdigit()
+        assert talk.ask("position startpos moves 7") == []
+
+
+def test_the_end_of_the_input_lets_a_search_with_a_limit_finish() -> None:
+    assert run("go depth 6")[-2].startswith("info depth 6 ")
+    began = time.perf_counter()
+    assert run("go infinite")[-1].startswith("bestmove")
+    assert run("go movetime 60000", "quit")[-1].startswith("bestmove")
+    assert time.perf_counter() - began < 5
+
+
+def test_several_lines() -> None:
+    lines = run("setoption name multipv value 3", "go depth 4")
+    ranks = [line.split()[4] for line in lines if line.startswith("info depth 4 multipv")]
+    assert ranks == ["1", "2", "3"]
+    best = next(line for line in lines if line.startswith("info depth 4 multipv 1"))
+    assert best.split(" pv ")[1].split()[0] == lines[-1].split()[1]
+
+
+def test_levels_are_repeatable_by_seed() -> None:
+    words = ("setoption name level value 1", "go depth 1", "isready")
+    moves = {run(*words, seed=seed)[-1] for seed in range(20)}
+    assert len(moves) > 1
+    assert run(*words, seed=3) == run(*words, seed=3)
+
+
+def test_the_reported_lines_can_be_played() -> None:
+    for name, rules in GAMES.items():
+        game = Game(rules, [rules.start().legal_moves()[1]])
+        position = f"position startpos moves {game.moves[0]}"
+        for line in run(f"setoption name game value {name}", position, "go depth 9"):
+            if line.startswith("info depth"):
+                Game(game.position, map(int, line.split(" pv ")[1].split()))
+
+
+VOCABULARY = """
+ugi isready uginewgame setoption name value hash multipv level game mangala toguz castle bestemshe threefold sweep owner
+position startpos fen moves S N 9/9 go infinite depth nodes movetime p1time p2time p1inc stop query gameover p1turn
+result 0 -1 1 2 3 4 5 6 7 8 9 x \0 \u0669
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join), max_size=12))
+def test_any_input_is_survived(lines: list[str]) -> None:
+    said = run(
+        *[line for line in lines if line.split() != ["quit"]], "stop", "isready", "position startpos", "go depth 1"
+    )
+    assert "readyok" in said
+    assert said[-1].split()[0] == "bestmove"
+    assert all(line.split()[0] in ("id", "option", "ugiok", "readyok", "response", "info", "bestmove") for line in said)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.text(alphabet=st.characters(exclude_characters="\n\r"), max_size=60), max_size=8))
+def test_any_text_is_survived(lines: list[str]) -> None:
+    assert run(*[line for line in lines if line.split() != ["quit"]], "isready")[-1] == "readyok"
