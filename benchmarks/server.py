@@ -1,0 +1,140 @@
+"""Moves a second through the server's writer, with group commit and without, and through a whole server.
+
+    python benchmarks/server.py [--games N] [--seconds S] [--database URL]
+
+The first part hands the moves of many games to the writer and waits for the disk, as the server does; with grouping
+many games share a transaction, without it each move has its own. The second part plays over HTTP on the loopback
+interface against the weakest engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+
+from korgool.app.server.play import Play, Terms
+from korgool.app.server.settings import Settings
+from korgool.app.server.storage import Storage
+from korgool.app.server.writer import Commit, Writer
+from korgool.rules import Side
+
+
+def percentile(times: list[float], share: float) -> float:
+    """Milliseconds under which this share of the times lies."""
+    return 1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))]
+
+
+async def write(storage: Storage, games: int, seconds: float) -> tuple[float, list[float], float]:
+    """Moves a second, the times of the moves, and moves in a transaction."""
+    plays = []
+    for number in range(games):
+        terms = Terms(f"{random.getrandbits(40):08x}{number:04}"[-12:], "toguz", "v" * 22, Side.WHITE, 1, "none", 0)
+        play = Play(terms)
+        proposal = play.propose_start(0)
+        await storage.write(Commit(terms.id, proposal, new=terms))
+        play.apply(proposal.entries[0], 0)
+        plays.append(play)
+    times: list[float] = []
+    until = time.perf_counter() + seconds
+    before = storage.writer.transactions
+
+    async def go_on(play: Play) -> None:
+        while (began := time.perf_counter()) < until and play.outcome is None:
+            proposal = play.propose_move(random.choice(play.game.position.legal_moves()), 0, 0)
+            await storage.write(Commit(play.terms.id, proposal))
+            times.append(time.perf_counter() - began)
+            for entry in proposal.entries:
+                play.apply(entry, 0)
+
+    began = time.perf_counter()
+    await asyncio.gather(*(go_on(play) for play in plays))
+    spent = time.perf_counter() - began
+    return len(times) / spent, times, len(times) / max(1, storage.writer.transactions - before)
+
+
+def measure_writer(settings: Settings, games: int, seconds: float) -> None:
+    """Print the figures of the writer, and the ratio."""
+    rates = []
+    for most in (500, 1):
+        storage = Storage.open(settings)
+        storage.writer.close()
+        storage.writer = Writer(storage._engine, most=most)
+        rate, times, together = asyncio.run(write(storage, games, seconds))
+        storage.close()
+        rates.append(rate)
+        name = "together" if most > 1 else "each by itself"
+        waits = f"p50 {percentile(times, 0.5):6.1f} ms, p99 {percentile(times, 0.99):6.1f} ms"
+        print(f"{name:15} {rate:8.0f} moves/s, {waits}, {together:5.1f} moves a transaction")
+    print(f"{'ratio':15} {rates[0] / rates[1]:8.1f}")
+
+
+async def play(url: str, games: int, seconds: float) -> list[float]:
+    """The times of moves over HTTP, against the weakest engine, which answers at once."""
+    times: list[float] = []
+
+    async def visitor() -> None:
+        async with httpx.AsyncClient(base_url=url, timeout=30) as client:
+            await client.get("/")
+            token = client.cookies["csrftoken"]
+            form = {"_csrf_token": token, "game": "toguz", "side": "white", "level": "1", "clock": "none"}
+            address = (await client.post("/games", data=form)).headers["location"].removeprefix("/games/")
+            until = time.perf_counter() + seconds
+            while time.perf_counter() < until:
+                state = (await client.get(f"/api/games/{address}")).json()
+                if not state["legal"]:
+                    continue
+                body = {"hole": random.choice(state["legal"]), "version": state["version"]}
+                began = time.perf_counter()
+                answer = await client.post(f"/api/games/{address}/move", json=body, headers={"x-csrftoken": token})
+                answer.raise_for_status()
+                times.append(time.perf_counter() - began)
+
+    await asyncio.gather(*(visitor() for _ in range(games)))
+    return times
+
+
+def measure_server(data: Path, database: str | None, games: int, seconds: float) -> None:
+    """Print the figures of a server, its start included."""
+    command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data)]
+    began = time.perf_counter()
+    server = subprocess.Popen(
+        command + (["--database", database] if database else []), stdout=subprocess.PIPE, text=True
+    )
+    assert server.stdout is not None
+    url = server.stdout.readline().strip()
+    print(f"{'start':15} {time.perf_counter() - began:8.2f} s to the first answer")
+    try:
+        times = asyncio.run(play(url, games, seconds))
+    finally:
+        server.terminate()
+        server.wait()
+    print(
+        f"{'over HTTP':15} {len(times) / seconds:8.0f} moves/s, p50 {percentile(times, 0.5):6.1f} ms,"
+        f" p99 {percentile(times, 0.99):6.1f} ms (the client shares the machine)"
+    )
+
+
+def main() -> None:
+    """Measure, bounded in time."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--database", help="a database URL; SQLite in a temporary folder without it")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+        settings = Settings(data=Path(folder), database=options.database)
+        print(f"{options.games} games at once, {settings.url().get_backend_name()}")
+        measure_writer(settings, options.games, options.seconds)
+        measure_server(settings.folder, options.database, min(options.games, 20), options.seconds)
+
+
+if __name__ == "__main__":
+    main()

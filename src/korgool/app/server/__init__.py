@@ -1,0 +1,109 @@
+"""The web platform: pages, commands and live events of games against the engine.
+
+`create_app` makes the application for any ASGI server, `run.serve` runs it by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar, Request
+from litestar.config.compression import CompressionConfig
+from litestar.config.csrf import CSRFConfig
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.middleware.csrf import generate_csrf_hash
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+import korgool
+from korgool.app.server import api, pages
+from korgool.app.server.answers import add_headers, answer_refusal
+from korgool.app.server.hall import Hall
+from korgool.app.server.settings import Settings
+from korgool.app.server.static import static_file
+from korgool.app.server.storage import Storage
+from korgool.app.server.visitors import Visitors
+
+__all__ = ["Settings", "create_app"]
+
+_BODY_LIMIT = 64 * 1024
+_TOKEN = 64
+
+
+def create_app(settings: Settings) -> Litestar:
+    """The application over an open database; the games that go on without their visitors run when it starts.
+
+    Raises:
+        StorageError: the database cannot be used.
+        SettingsError: the settings name no database.
+    """
+    storage = Storage.open(settings)
+    key = storage.secret()
+    visitors = Visitors(key)
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        hall = app.state.hall = Hall(storage, settings)
+        try:
+            await hall.open()
+            yield
+        finally:
+            await hall.close()
+            storage.close()
+
+    async def the_hall(state: State) -> Hall:
+        hall: Hall = state.hall
+        return hall
+
+    async def the_visitors() -> Visitors:
+        return visitors
+
+    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+        return visitors.read(request)
+
+    class OwnRequest(Request[object, object, State]):
+        """Does not see a CSRF cookie that another server on this host has set, so that it is replaced."""
+
+        @property
+        def cookies(self) -> dict[str, str]:
+            cookies = dict(super().cookies)
+            token = cookies.get("csrftoken", "")
+            if token and token[_TOKEN:] != generate_csrf_hash(token[:_TOKEN], key):
+                del cookies["csrftoken"]
+            return cookies
+
+    return Litestar(
+        route_handlers=[
+            *pages.handlers,
+            api.router,
+            api.health,
+            static_file,
+        ],
+        lifespan=[running],
+        dependencies={
+            "hall": Provide(the_hall),
+            "visitors": Provide(the_visitors),
+            "visitor": Provide(the_visitor),
+        },
+        csrf_config=CSRFConfig(secret=key),
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
+        request_class=OwnRequest,
+        request_max_body_size=_BODY_LIMIT,
+        multipart_form_part_limit=20,
+        before_send=[add_headers],
+        exception_handlers={Exception: answer_refusal},
+        openapi_config=OpenAPIConfig(
+            title="Korgool",
+            version=korgool.__version__,
+            description="Games of toguz korgool, mangala and bestemshe against the engine.",
+            path="/openapi",
+            render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
+            use_handler_docstrings=True,
+        ),
+        logging_config=None,
+        debug=False,
+    )

@@ -1,0 +1,110 @@
+"""How the server answers: pages from templates, problems as JSON or as a page, and the headers of everything."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader
+from litestar import MediaType, Request, Response
+from litestar.datastructures import MutableScopeHeaders, State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.template.base import csrf_token
+from litestar.types import Message, Scope
+
+from korgool.app.i18n import negotiate, translations, words
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+
+AnyRequest = Request[object, object, State]
+_LOG = logging.getLogger(__name__)
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+LANGUAGE_COOKIE = "language"
+
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_BY_STATUS = {
+    403: messages.FORM_TOO_OLD,  # the only use of 403 that is no RefusedError is a failed CSRF check
+    404: messages.NO_PAGE,
+    405: messages.WRONG_METHOD,
+    413: messages.TOO_LARGE,
+}
+
+
+@lru_cache(maxsize=1)
+def templates() -> Environment:
+    """The templates of the pages."""
+    return Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=["jinja2.ext.i18n"])
+
+
+def language_of(request: AnyRequest) -> str:
+    """The language of the visitor: as chosen on the page, else the browser's."""
+    return negotiate(request.headers.get("accept-language"), request.cookies.get(LANGUAGE_COOKIE))
+
+
+def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
+    """A page in the visitor's language."""
+    token = csrf_token({"request": request})
+    html = templates().get_template(template).render(words(language_of(request)) | context, csrf_token=token)
+    return Response(html, media_type=MediaType.HTML, status_code=status_code)
+
+
+def embeddable(value: object) -> str:
+    """JSON that may stand inside a script element of a page: no text in it can close the element."""
+    text = msgspec.json.encode(value).decode()
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
+    """What goes back when a request cannot be done: `{"detail": reason}`, or a page to one who reads pages."""
+    status, message, values, more, headers = 500, messages.BROKEN, {}, "", None
+    if isinstance(error, RefusedError):
+        status, message, values = error.status, error.message, error.values
+    elif isinstance(error, HTTPException):
+        status, headers = error.status_code, error.headers
+        message = _BY_STATUS.get(status, messages.NOT_UNDERSTOOD if status < 500 else messages.BROKEN)
+        if status == 400:
+            more = f" {_particulars(error)}"
+    if status >= 500:
+        _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    text = translations(language_of(request)).gettext(message).format(**values) + more
+    if _reads_pages(request):
+        # A form without its token is not the case that the page for 403 speaks of, a game of someone else.
+        shown = 400 if message == messages.FORM_TOO_OLD else status
+        return page(request, "error.html", status, status=shown, message=text)
+    return Response({"detail": text}, media_type=MediaType.JSON, status_code=status, headers=headers)
+
+
+def _particulars(error: HTTPException) -> str:
+    """What in the request was wrong, for the programmer who sent it."""
+    extra = error.extra if isinstance(error, ValidationException) else None
+    if isinstance(extra, list):
+        found = [f"{one.get('key', '')}: {one.get('message', '')}" for one in extra if isinstance(one, dict)]
+        return "; ".join(found)[:500]
+    return str(error.detail)[:500]
+
+
+def _reads_pages(request: AnyRequest) -> bool:
+    path = request.scope["path"]
+    return not path.startswith(("/api/", "/static/", "/openapi", "/healthz")) and "text/html" in request.headers.get(
+        "accept", ""
+    )
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """Give every answer the headers that keep browsers strict."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in _HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("cache-control", "no-store")

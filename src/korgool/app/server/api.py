@@ -1,0 +1,197 @@
+"""The programs' side: states, commands, live events, evaluations. Everything is described at /openapi."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import MediaType, Response, Router, WebSocket, get, post, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
+
+from korgool.app.server import messages, wire
+from korgool.app.server.answers import AnyRequest
+from korgool.app.server.hall import Hall
+from korgool.app.server.live import Follower, clock_now
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.writer import StorageError
+
+GameId = Annotated[str, Parameter(description="address of the game, 12 letters and digits", max_length=40)]
+NO_SUCH_GAME, TOO_MANY, COME_AGAIN, TOO_SLOW = 4404, 4429, 1012, 4408
+"""Why the server closes a live connection."""
+
+
+class MoveCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Sow hole `hole`, 1 to n, in the game as it stands at `version`."""
+
+    hole: int
+    version: int
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Act in the game as it stands at `version`."""
+
+    version: int
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty object."""
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a game is."""
+
+    id: str
+
+
+class Evaluation(msgspec.Struct, frozen=True):
+    """What the engine thinks of the position after `ply` plies: expected final difference, in stones, for White."""
+
+    ply: int
+    evaluation: float
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The server and its database answer."""
+
+    status: str
+
+
+class Detail(msgspec.Struct, frozen=True):
+    """Why a request cannot be done, in the language of the request."""
+
+    detail: str
+
+
+_REFUSALS = {
+    400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
+    403: ResponseSpec(Detail, description="not the visitor's game, or no x-csrftoken header with the cookie's value"),
+    404: ResponseSpec(Detail, description="no such game"),
+    409: ResponseSpec(Detail, description="the game is not at that version any more, or the time was up"),
+    422: ResponseSpec(Detail, description="the rules or the state of the game do not allow it"),
+    503: ResponseSpec(Detail, description="it could not be put on disk and did not happen"),
+}
+
+
+@get("/games/{game_id:str}", summary="State of a game")
+async def read_game(game_id: GameId, hall: Hall, visitor: str | None) -> wire.GameState:
+    """The present state; `legal` and `previews` are for the visitor who may act."""
+    live = await hall.find(game_id)
+    return live.state(live.viewer(visitor))
+
+
+@post("/games/{game_id:str}/move", status_code=200, responses=_REFUSALS, summary="Sow a hole")
+async def move(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.Event:
+    """Answered when the move is on disk. 409: the game is not at that version any more. 422: no legal move."""
+    return await (await hall.find(game_id)).move(visitor, data.hole, data.version)
+
+
+@post("/games/{game_id:str}/undo", status_code=200, responses=_REFUSALS, summary="Take back")
+async def undo(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.Event:
+    """Back to the position in which the visitor played last."""
+    return await (await hall.find(game_id)).undo(visitor, data.version)
+
+
+@post("/games/{game_id:str}/resign", status_code=200, responses=_REFUSALS, summary="Resign")
+async def resign(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.Event:
+    """Give the game up."""
+    return await (await hall.find(game_id)).resign(visitor, data.version)
+
+
+@post("/games/{game_id:str}/claim", status_code=200, responses=_REFUSALS, summary="Claim a draw")
+async def claim(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.Event:
+    """Claim a draw by recurrence of the position within 73 moves (WNG-TK §V)."""
+    return await (await hall.find(game_id)).claim(visitor, data.version)
+
+
+@post("/games/{game_id:str}/rematch", status_code=200, responses=_REFUSALS, summary="Rematch")
+async def rematch(game_id: GameId, data: Nothing, hall: Hall, visitor: str | None) -> Address:
+    """A new game with sides swapped; asked again, the same one."""
+    return Address(await (await hall.find(game_id)).ask_rematch(visitor))
+
+
+@get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
+async def read_evaluations(game_id: GameId, hall: Hall) -> Response[list[Evaluation]]:
+    """One for each position, the start included. 409 while the game goes on."""
+    encoded = await hall.evaluations(game_id)
+    return Response(msgspec.json.decode(encoded, type=list[Evaluation]), media_type=MediaType.JSON)
+
+
+@websocket("/games/{game_id:str}/live")
+async def follow(
+    socket: WebSocket[object, object, State], game_id: str, hall: Hall, visitor: str | None, since: str | None = None
+) -> None:
+    """Every event after `since`, in order and without gaps, then each new one; without `since` the state first."""
+    await socket.accept()
+    try:
+        live = await hall.find(game_id)
+        if live.followers >= hall.settings.sockets_per_game:
+            raise RefusedError(429, messages.TOO_MANY_SOCKETS)
+    except RefusedError as problem:
+        code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
+        await socket.close(code, str(problem))
+        return
+    viewer = live.viewer(visitor)
+    after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
+    follower, entries = live.follow(viewer, after)
+    reading = asyncio.create_task(_read(socket))
+    try:
+        if entries is not None and after is not None:
+            clock = wire.clock_state(live.play, clock_now())
+            for message in await asyncio.to_thread(wire.missed, live.play.terms, entries, after, viewer, clock):
+                await socket.send_data(message, mode="text")
+        sending = asyncio.create_task(_send(socket, follower))
+        await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+        ended = sending.done() and not sending.exception()
+        sending.cancel()
+        if ended and not reading.done():
+            await socket.close(COME_AGAIN, "connect again")
+    finally:
+        live.leave(follower)
+        reading.cancel()
+
+
+async def _send(socket: WebSocket[object, object, State], follower: Follower) -> None:
+    while (message := await follower.queue.get()) is not None:
+        await socket.send_data(message, mode="text")
+
+
+async def _read(socket: WebSocket[object, object, State]) -> None:
+    """Return when the other side has gone; what it says is of no interest."""
+    try:
+        while True:
+            await socket.receive_data("text")
+    except WebSocketDisconnect:
+        return
+
+
+@get("/healthz", summary="Health")
+async def health(hall: Hall) -> Health:
+    """200 when the database answers."""
+    try:
+        await asyncio.to_thread(hall.storage.ping)
+    except StorageError as error:
+        raise RefusedError(503, messages.BROKEN) from error
+    return Health("ok")
+
+
+async def check_body(request: AnyRequest) -> None:
+    """Read the body of a command strictly: the framework would take "7" for 7, and says less about what is wrong."""
+    field = request.route_handler.parsed_fn_signature.parameters.get("data")
+    if field is None:
+        return
+    try:
+        msgspec.json.decode(await request.body(), type=field.annotation)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise RefusedError(400, messages.NO_COMMAND, reason=error) from None
+
+
+router = Router(
+    "/api",
+    before_request=check_body,
+    route_handlers=[read_game, move, undo, resign, claim, rematch, read_evaluations, follow],
+    tags=["games"],
+)

@@ -1,0 +1,130 @@
+"""Engine searches off the event loop: a fixed number at once, the rest wait their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from korgool.engine.levels import choose, think_seconds
+from korgool.engine.limits import Limits
+from korgool.engine.search import Engine
+from korgool.rules import Position, Rules, Side
+
+_TABLE_MIB = 8
+_MOST_SECONDS = 3.0
+"""No search on a clock takes longer, whatever the clock would allow: a visitor waits for it."""
+_EVALUATION = Limits(nodes=20_000)
+
+
+class Search:
+    """A search that waits or runs. `cancel` may be called from the event loop at any time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._engine: Engine | None = None
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Nobody needs the result any more: end soon, with whatever was found."""
+        with self._lock:
+            self._cancelled = True
+            if self._engine is not None:
+                self._engine.stop()
+
+    def begin(self, engine: Engine) -> bool:
+        """Say that the engine works for this search now; False if nobody needs it."""
+        with self._lock:
+            self._engine = engine
+            return not self._cancelled
+
+    def end(self) -> None:
+        """The engine works for others from now on."""
+        with self._lock:
+            self._engine = None
+
+
+class CancelledSearchError(Exception):
+    """The search was cancelled before it began."""
+
+
+class EngineRoom:
+    """A pool of threads, each with its own engine for each game. The kernel lets go of the interpreter's lock."""
+
+    def __init__(self, searches: int) -> None:
+        self._moves = ThreadPoolExecutor(searches, "korgool-engine")
+        # Reviews of finished games must not keep the running ones waiting.
+        self._reviews = ThreadPoolExecutor(1, "korgool-review")
+        self._engines = threading.local()
+        self._searches: set[Search] = set()
+        self._closing = False
+
+    async def move(
+        self, positions: Sequence[Position], level: int, clock: tuple[int, int] | None, search: Search
+    ) -> int:
+        """The hole number that the engine plays.
+
+        Args:
+            positions: the game so far, the present position last.
+            level: the engine's level.
+            clock: milliseconds on its clock and its increment, or None.
+            search: by which it can be cancelled.
+
+        Raises:
+            CancelledSearchError: it was cancelled while it waited in the queue.
+        """
+        asked = time.monotonic()
+
+        def work() -> int:
+            seconds = None
+            if clock is not None:
+                waited = time.monotonic() - asked
+                seconds = min(_MOST_SECONDS, think_seconds(clock[0] / 1000 - waited, clock[1] / 1000))
+            return self._choose(positions, level, seconds, search)
+
+        self._searches.add(search)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._moves, work)
+        finally:
+            self._searches.discard(search)
+
+    def _choose(self, positions: Sequence[Position], level: int, seconds: float | None, search: Search) -> int:
+        engine = self._engine(positions[-1].rules)
+        try:
+            if self._closing or not search.begin(engine):
+                raise CancelledSearchError
+            return choose(engine, positions[-1], level, history=positions[:-1], seconds=seconds).move
+        finally:
+            search.end()
+
+    async def evaluate(self, positions: Sequence[Position]) -> list[float]:
+        """The expected final difference of the stores in every position, in stones, from White's view."""
+        return await asyncio.get_running_loop().run_in_executor(self._reviews, self._evaluate, positions)
+
+    def _evaluate(self, positions: Sequence[Position]) -> list[float]:
+        return [self._evaluation(position) for position in positions]
+
+    def _evaluation(self, position: Position) -> float:
+        outcome = position.outcome()
+        if outcome is not None:
+            return float(outcome.stores[0] - outcome.stores[1])
+        if self._closing:
+            raise CancelledSearchError
+        evaluation = self._engine(position.rules).analyse(position, _EVALUATION).lines[0].evaluation
+        return round(evaluation if position.to_move is Side.WHITE else -evaluation, 2)
+
+    def _engine(self, rules: Rules) -> Engine:
+        engines: dict[str, Engine] = self._engines.__dict__.setdefault("by_game", {})
+        if rules.name not in engines:
+            engines[rules.name] = Engine(rules, table_mib=_TABLE_MIB)
+        return engines[rules.name]
+
+    def close(self) -> None:
+        """Cancel what runs and waits, and end the threads."""
+        self._closing = True
+        for search in tuple(self._searches):
+            search.cancel()
+        self._moves.shutdown(cancel_futures=True)
+        self._reviews.shutdown(cancel_futures=True)

@@ -1,0 +1,313 @@
+"""Running games: each belongs to this process, takes one command at a time, and tells its followers what happened.
+
+A command is answered, and an event is told, only after it is on disk. What fails to get there throws the running game
+away; it is rebuilt from disk, so memory never knows more than the disk does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from korgool.app.server import messages, wire
+from korgool.app.server.engine_room import CancelledSearchError, Search
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.play import Entry, Play, Proposal
+from korgool.app.server.writer import Commit, StorageError, TakenError
+from korgool.rules import Side
+
+if TYPE_CHECKING:
+    from korgool.app.server.hall import Hall
+
+_LOG = logging.getLogger(__name__)
+_BEHIND = 200
+"""Messages that a follower may lag behind before its connection is closed, to be healed by a new one."""
+_BACKLOG = 500
+"""Events sent one by one to a follower who returns; one who missed more is told the state."""
+
+
+class Follower:
+    """One live connection: a queue of encoded messages; None ends it."""
+
+    def __init__(self, viewer: Side | None) -> None:
+        self.viewer = viewer
+        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def tell(self, message: bytes) -> bool:
+        """Queue a message; False if the follower is too far behind."""
+        if self.queue.qsize() >= _BEHIND:
+            self.queue.put_nowait(None)
+            return False
+        self.queue.put_nowait(message)
+        return True
+
+
+class LiveGame:
+    """A game in the memory of this process. All methods run on the event loop."""
+
+    def __init__(self, hall: Hall, play: Play, rematch: str | None) -> None:
+        self._hall = hall
+        self.play = play
+        self.rematch = rematch
+        self._lock = asyncio.Lock()
+        self._followers: set[Follower] = set()
+        self._flag: asyncio.TimerHandle | None = None
+        self._thinking: tuple[int, Search] | None = None
+        self._changed = asyncio.Event()
+        self._dropped = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether it may leave memory: nobody follows it, nothing runs in it."""
+        return not (self._followers or self._flag or self._thinking or self._lock.locked())
+
+    def viewer(self, visitor: str | None) -> Side | None:
+        """The visitor's side, or None for one who only watches."""
+        return self.play.terms.side if visitor == self.play.terms.visitor else None
+
+    def state(self, viewer: Side | None) -> wire.GameState:
+        """The present state."""
+        return wire.state(self.play, viewer, clock_now(), self.rematch)
+
+    # Commands of the visitor
+
+    async def move(self, visitor: str | None, hole: int, version: int) -> wire.Event:
+        """Sow a hole."""
+
+        def command(now: int) -> Proposal:
+            play, position = self.play, self.play.game.position
+            if position.to_move != play.terms.side:
+                raise RefusedError(422, messages.NOT_YOUR_TURN)
+            if not 1 <= hole <= position.rules.holes:
+                raise RefusedError(422, messages.NO_HOLE, hole=hole, holes=position.rules.holes)
+            if not position.holes[position.to_move][hole - 1]:
+                tuz = position.tuz[position.to_move.other] == hole - 1
+                raise RefusedError(422, messages.TUZ_HOLE if tuz else messages.EMPTY_HOLE, hole=hole)
+            return play.propose_move(hole, day_now(), now)
+
+        return await self._act(visitor, version, command)
+
+    async def undo(self, visitor: str | None, version: int) -> wire.Event:
+        """Take back to the visitor's last turn."""
+
+        def command(now: int) -> Proposal:
+            if not self.play.undo_plies:
+                raise RefusedError(422, messages.NOTHING_TO_UNDO)
+            return self.play.propose_undo(day_now(), now)
+
+        return await self._act(visitor, version, command)
+
+    async def resign(self, visitor: str | None, version: int) -> wire.Event:
+        """Give the game up."""
+
+        def command(now: int) -> Proposal:
+            return self.play.propose_end("resign", self.play.terms.side, day_now(), now)
+
+        return await self._act(visitor, version, command)
+
+    async def claim(self, visitor: str | None, version: int) -> wire.Event:
+        """Claim a draw by recurrence of the position."""
+
+        def command(now: int) -> Proposal:
+            if not self.play.game.claims():
+                raise RefusedError(422, messages.NOTHING_TO_CLAIM)
+            return self.play.propose_end("claim", self.play.terms.side, day_now(), now)
+
+        return await self._act(visitor, version, command)
+
+    async def ask_rematch(self, visitor: str | None) -> str:
+        """The address of the game that follows this one, sides swapped; asked again, the same."""
+
+        async def command() -> str:
+            async with self._lock:
+                terms = self.play.terms
+                self._owner(visitor)
+                if self.play.outcome is None:
+                    raise RefusedError(422, messages.NOT_OVER)
+                if self.rematch is None:
+                    self.rematch = await self._hall.create(
+                        terms.visitor, terms.game, terms.side.other, terms.level, terms.clock, follows=terms.id
+                    )
+                    for follower in tuple(self._followers):
+                        self._tell(follower, self._present(follower.viewer))
+                return self.rematch
+
+        return await self._hall.finish(command())
+
+    # Followers
+
+    def follow(self, viewer: Side | None, since: int | None) -> tuple[Follower, Sequence[Entry] | None]:
+        """Follow the game.
+
+        Returns:
+            The follower, whose queue receives everything after this moment, and the entries that it must be sent
+            before; None where it must be sent the state.
+        """
+        follower = Follower(viewer)
+        self._followers.add(follower)
+        if self._dropped:
+            follower.queue.put_nowait(None)
+        if since is None or not 0 <= since <= self.play.version or self.play.version - since > _BACKLOG:
+            follower.queue.put_nowait(self._present(viewer))
+            return follower, None
+        return follower, tuple(self.play.entries)
+
+    @property
+    def followers(self) -> int:
+        """How many follow."""
+        return len(self._followers)
+
+    def leave(self, follower: Follower) -> None:
+        """Follow no more."""
+        self._followers.discard(follower)
+
+    async def turn_of_visitor(self, patience: float) -> None:
+        """Return when the engine has answered, after `patience` seconds at the latest."""
+        until = time.monotonic() + patience
+        while self.play.engine_to_move and (left := until - time.monotonic()) > 0:
+            try:
+                await asyncio.wait_for(self._changed.wait(), left)
+            except TimeoutError:
+                return
+
+    # The inner works
+
+    async def _act(self, visitor: str | None, version: int, command: Callable[[int], Proposal]) -> wire.Event:
+        now = clock_now()  # the way to the disk is no one's time
+
+        async def run() -> wire.Event:
+            async with self._lock:
+                self._owner(visitor)
+                if await self._flag_fell(now):
+                    raise RefusedError(409, messages.TIME_OUT)
+                if version != self.play.version:
+                    raise RefusedError(409, messages.STALE)
+                if self.play.outcome is not None:
+                    raise RefusedError(422, messages.OVER)
+                return await self._commit(command(now), now)
+
+        return await self._hall.finish(run())
+
+    def _owner(self, visitor: str | None) -> None:
+        if self._dropped:
+            raise RefusedError(409, messages.STALE)
+        if visitor != self.play.terms.visitor:
+            raise RefusedError(403, messages.NOT_YOURS)
+
+    async def _commit(self, proposal: Proposal, now: int) -> wire.Event:
+        """Put a proposal on disk, then apply it, tell everyone, and arrange what follows. The lock is held.
+
+        Returns:
+            The first event as the visitor sees it.
+        """
+        try:
+            await self._hall.storage.write(Commit(self.play.terms.id, proposal))
+        except StorageError as error:
+            self._hall.drop(self)
+            if isinstance(error, TakenError):
+                raise RefusedError(409, messages.STALE) from error
+            raise RefusedError(503, messages.NOT_STORED) from error
+        told = []
+        for entry in proposal.entries:
+            self.play.apply(entry, now)
+            told.append(wire.event(self.play, self.play.terms.side, now))
+            self._publish(told[-1], now)
+        self.arrange()
+        return told[0]
+
+    def _publish(self, event: wire.Event, now: int) -> None:
+        viewers = {follower.viewer for follower in self._followers}
+        encoded = {
+            viewer: msgspec.json.encode(event if viewer is not None else wire.event(self.play, None, now))
+            for viewer in viewers
+        }
+        for follower in tuple(self._followers):
+            self._tell(follower, encoded[follower.viewer])
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _present(self, viewer: Side | None) -> bytes:
+        return msgspec.json.encode(wire.Event(self.play.version, "state", None, self.state(viewer)))
+
+    def _tell(self, follower: Follower, message: bytes) -> None:
+        if not follower.tell(message):
+            self._followers.discard(follower)
+
+    def arrange(self) -> None:
+        """See to what goes on without the visitor: the flag that may fall and the engine's move."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        if self._thinking is not None and self._thinking[0] != self.play.version:
+            self._thinking[1].cancel()
+            self._thinking = None
+        clock = self.play.clock
+        if self._dropped or self.play.outcome is not None:
+            return
+        if clock is not None and clock.running is not None:
+            left = clock.remaining(clock.running, clock_now()) / 1000
+            self._flag = asyncio.get_running_loop().call_later(left, self._hall.spawn, self._fall)
+        if self.play.engine_to_move and self._thinking is None:
+            self._thinking = self.play.version, Search()
+            self._hall.spawn(self._reply, *self._thinking)
+
+    async def _fall(self) -> None:
+        async with self._lock:
+            if not self._dropped and not await self._flag_fell(clock_now()):
+                self.arrange()
+
+    async def _flag_fell(self, now: int) -> bool:
+        """End the game if a flag has fallen by now (WNG-TK §V)."""
+        loser = self.play.flagged(now)
+        if loser is None:
+            return False
+        await self._commit(self.play.propose_end("time", loser, day_now(), now), now)
+        return True
+
+    async def _reply(self, version: int, search: Search) -> None:
+        """Let the engine move, unless the game has gone on when it knows what to play."""
+        play = self.play
+        clock = None
+        if play.clock is not None:
+            engine = play.terms.side.other
+            clock = play.clock.remaining(engine, clock_now()), play.clock.control.increment_ms
+        try:
+            hole = await self._hall.room.move(play.game.positions, play.terms.level, clock, search)
+        except CancelledSearchError:
+            return
+        except Exception:
+            _LOG.exception("the engine could not move in game %s", play.terms.id)
+            self._hall.drop(self)
+            return
+        async with self._lock:
+            now = clock_now()
+            if self._dropped or self.play.version != version or await self._flag_fell(now):
+                return
+            await self._commit(self.play.propose_move(hole, day_now(), now), now)
+
+    def end(self) -> None:
+        """Leave memory: nothing runs in it any more, and its followers must come again."""
+        self._dropped = True
+        self.arrange()
+        if self._thinking is not None:
+            self._thinking[1].cancel()
+            self._thinking = None
+        for follower in self._followers:
+            follower.queue.put_nowait(None)
+        self._followers.clear()
+        self._changed.set()
+
+
+def clock_now() -> int:
+    """Milliseconds for clocks."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def day_now() -> int:
+    """Milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,49 @@
+"""What the platform says to a visitor whose request cannot be done: English here, translated where it is shown."""
+
+from __future__ import annotations
+
+from korgool.app.i18n import N_
+
+
+class RefusedError(Exception):
+    """A request that cannot be done.
+
+    Attributes:
+        status: the HTTP status.
+        message: the reason, an English message of the catalogues, with fields in braces.
+        values: what fills the fields.
+    """
+
+    def __init__(self, status: int, message: str, **values: object) -> None:
+        super().__init__(message.format(**values))
+        self.status = status
+        self.message = message
+        self.values = values
+
+
+NO_GAME = N_("There is no such game.")
+NO_PAGE = N_("There is no such page.")
+NOT_YOURS = N_("Only the visitor who started this game may act in it.")
+STALE = N_("The game has moved on; look at it again before you act.")
+OVER = N_("The game is over.")
+NOT_OVER = N_("The game is not over yet.")
+NOT_YOUR_TURN = N_("It is not your turn.")
+NO_HOLE = N_("There is no hole {hole}; holes are numbered 1 to {holes}.")
+TUZ_HOLE = N_("Hole {hole} is a tuz; it cannot be sown.")
+EMPTY_HOLE = N_("Hole {hole} is empty.")
+NOTHING_TO_UNDO = N_("There is no move of yours to take back.")
+NOTHING_TO_CLAIM = N_("There is no draw to claim in this position.")
+TIME_OUT = N_("The time was up before this move.")
+NO_DIALECT = N_("There is no such form of game record; there are {dialects}.")
+NO_MOVES = N_("Nothing has been played yet; this form of record holds moves alone.")
+NO_LANGUAGE = N_("There is no such language here.")
+BAD_FIELD = N_("The field {field} cannot be {value}; possible are {choices}.")
+TOO_MANY_GAMES = N_("You have {count} unfinished games. Finish or resign one before you start another.")
+TOO_MANY_SOCKETS = N_("Too many are watching this game already.")
+NOT_STORED = N_("The server could not store this on disk, so it did not happen. Try again in a moment.")
+NOT_UNDERSTOOD = N_("The request could not be understood.")
+NO_COMMAND = N_("This is not the JSON of a command: {reason}")
+WRONG_METHOD = N_("This address cannot be used in that way.")
+TOO_LARGE = N_("The request is too large.")
+FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
+BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")

@@ -1,0 +1,145 @@
+"""The pages, and the forms that work without scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from dataclasses import replace
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Redirect
+
+from korgool.app.i18n import LANGUAGES, words
+from korgool.app.server import messages
+from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, language_of, page
+from korgool.app.server.api import GameId
+from korgool.app.server.hall import Hall
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.records import record_text
+from korgool.app.server.visitors import Visitors
+from korgool.engine.levels import LEVELS
+from korgool.notation.svg import svg_board
+from korgool.rules import GAMES, Side
+
+Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
+SIDES = {"white": Side.WHITE, "black": Side.BLACK}
+CLOCKS = ("none", "10+5", "30+0", "60+0")
+_PATIENCE = 3.0
+"""Seconds that a page without scripts waits for the engine before it shows that the engine thinks."""
+_YEAR = 365 * 24 * 3600
+
+
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response[str]:
+    """The form for a new game, and the visitor's games."""
+    games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
+    return page(request, "home.html", games=games, levels=[level.number for level in LEVELS])
+
+
+@post("/games", include_in_schema=False)
+async def new_game(request: AnyRequest, data: Form, hall: Hall, visitors: Visitors, visitor: str | None) -> Redirect:
+    """Start a game and go to its page."""
+    game = _choice(data, "game", list(GAMES))
+    side = _choice(data, "side", [*SIDES, "random"])
+    level = int(_choice(data, "level", [str(level.number) for level in LEVELS]))
+    clock = _choice(data, "clock", CLOCKS)
+    name = visitor if visitor is not None else visitors.new()
+    seat = secrets.choice(list(Side)) if side == "random" else SIDES[side]
+    address = await hall.start(name, game, seat, level, clock)
+    cookies = [] if visitor is not None else [visitors.cookie(name, secure=request.url.scheme == "https")]
+    return Redirect(f"/games/{address}", status_code=303, cookies=cookies)
+
+
+@get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def game_page(request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None) -> Response[str]:
+    """The game."""
+    live = await hall.find(game_id)
+    viewer = live.viewer(visitor)
+    state = live.state(viewer)
+    shown = replace(live.play.game.position, holes=(state.white, state.black), stores=state.stores)
+    svg = svg_board(
+        shown,
+        trace=live.play.sowings[-1] if live.play.sowings else None,
+        below=Side.WHITE if viewer is None else viewer,
+        title=words(language_of(request))["game_names"][state.game],
+        description=state.position,
+    )
+    return page(request, "game.html", state=msgspec.to_builtins(state), state_json=embeddable(state), svg=svg)
+
+
+@post("/games/{game_id:str}/{command:str}", include_in_schema=False)
+async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: str | None) -> Redirect:
+    """A command from a page without scripts; back to the game."""
+    live = await hall.find(game_id)
+    if command == "rematch":
+        return Redirect(f"/games/{await live.ask_rematch(visitor)}", status_code=303)
+    version = _number(data, "version")
+    match command:
+        case "move":
+            await live.move(visitor, _number(data, "hole"), version)
+            await live.turn_of_visitor(_PATIENCE)
+        case "undo":
+            await live.undo(visitor, version)
+        case "resign":
+            await live.resign(visitor, version)
+        case "claim":
+            await live.claim(visitor, version)
+        case _:
+            raise RefusedError(404, messages.NO_PAGE)
+    return Redirect(f"/games/{game_id}", status_code=303)
+
+
+@get("/games/{game_id:str}/record/{dialect:str}", include_in_schema=False)
+async def record(request: AnyRequest, game_id: GameId, dialect: str, hall: Hall) -> Response[bytes]:
+    """The game's record as a file."""
+    live = await hall.find(game_id)
+    name, text = record_text(live.play, dialect, site=f"{request.url.scheme}://{request.url.netloc}")
+    return Response(
+        text.encode(),
+        media_type="text/plain; charset=utf-8",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@post("/language", include_in_schema=False)
+async def choose_language(request: AnyRequest, data: Form) -> Redirect:
+    """Keep the chosen language in a cookie and go back."""
+    if data.get("language") not in LANGUAGES:
+        raise RefusedError(400, messages.NO_LANGUAGE)
+    cookie = Cookie(
+        LANGUAGE_COOKIE,
+        value=data["language"],
+        max_age=_YEAR,
+        samesite="lax",
+        httponly=True,
+        secure=request.url.scheme == "https",
+    )
+    return Redirect(_local(data.get("next", "/")), status_code=303, cookies=[cookie])
+
+
+def _choice(data: dict[str, Any], field: str, choices: list[str] | tuple[str, ...]) -> str:
+    value = str(data.get(field, ""))
+    if value not in choices:
+        raise RefusedError(422, messages.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
+    return value
+
+
+def _number(data: dict[str, Any], field: str) -> int:
+    value = str(data.get(field, ""))
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise RefusedError(422, messages.BAD_FIELD, field=field, value=repr(value[:40]), choices="0, 1, 2, …")
+    return int(value)
+
+
+def _local(path: str) -> str:
+    """The path if it stays on this site and is harmless in a header, else the first page."""
+    harmless = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
+    return path if harmless and "\\" not in path and len(path) <= 200 else "/"
+
+
+handlers = [home, new_game, game_page, act, record, choose_language]

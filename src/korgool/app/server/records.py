@@ -1,0 +1,45 @@
+"""The records of the platform's games, to be downloaded."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.play import Play
+from korgool.notation.record import Record
+from korgool.notation.writing import write_record
+from korgool.rules import Side
+
+DIALECTS = ("pgn", "tgk", "coordinates", "bare")
+
+
+def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
+    """The file name and the text of a game's record.
+
+    Raises:
+        RefusedError: there is no such dialect, or it cannot hold a game without moves.
+    """
+    if dialect not in DIALECTS:
+        raise RefusedError(404, messages.NO_DIALECT, dialects=", ".join(DIALECTS))
+    if dialect in {"coordinates", "bare"} and not play.game.moves:
+        raise RefusedError(409, messages.NO_MOVES)
+    terms = play.terms
+    started = time.gmtime(terms.started_ms / 1000)
+    names = ["Visitor", f"Korgool level {terms.level}"]
+    if terms.side is Side.BLACK:
+        names.reverse()
+    tags: dict[str, Any] = {
+        "Event": "Game against the engine",
+        "Site": f"{site}/games/{terms.id}",
+        "Date": time.strftime("%Y.%m.%d", started),
+        "Time": time.strftime("%H:%M:%S", started),
+        "Round": "-",
+        "White": names[0],
+        "Black": names[1],
+    }
+    if terms.clock != "none":
+        tags["TimeControl"] = terms.clock
+    suffix = {"pgn": "pgn", "tgk": "tgk"}.get(dialect, "txt")
+    return f"korgool-{terms.id}.{suffix}", write_record(Record.of(play.game, **tags), dialect)

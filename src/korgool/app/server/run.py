@@ -1,0 +1,97 @@
+"""Running the platform by itself: `korgool serve`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from litestar import Litestar
+
+from korgool.app.server import Settings, create_app
+
+_GRACE_SECONDS = 3
+_BACKLOG = 1024
+
+
+class ServeError(ValueError):
+    """The server cannot start, with the reason and advice."""
+
+
+class _Server(uvicorn.Server):
+    """Says where it answers as soon as it does."""
+
+    def __init__(self, app: Litestar, address: str) -> None:
+        self._address = address
+        super().__init__(
+            uvicorn.Config(
+                app,
+                lifespan="on",
+                ws="websockets-sansio",
+                ws_max_size=1024,
+                ws_per_message_deflate=False,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=_GRACE_SECONDS,
+            )
+        )
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(self._address, flush=True)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End in order; a second Ctrl-C does not break that off, it takes a moment only."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
+
+
+def serve(host: str = "127.0.0.1", port: int = 8000, data: Path | None = None, database: str | None = None) -> None:
+    """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
+
+    Args:
+        host: the address to listen on.
+        port: the port, 0 for a free one.
+        data: the folder of the SQLite database; by default the platform's user-data folder.
+        database: a database URL instead.
+
+    Raises:
+        ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
+    """
+    listener = _listen(host, port)
+    with listener:
+        app = create_app(Settings(data=data, database=database))
+        shown = f"[{host}]" if ":" in host else host
+        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/")
+        try:
+            asyncio.run(server.serve(sockets=[listener]))
+        except KeyboardInterrupt:
+            return
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise ServeError(f"there is no port {port}; ports are 1 to 65535, or 0 for a free one")
+    listener = None
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, _, _, address = found[0]
+        # asyncio turns delays off (TCP_NODELAY) only where the socket says that it is TCP: 40 ms an answer.
+        listener = socket.socket(family, kind, socket.IPPROTO_TCP)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+        return listener
+    except OSError as error:
+        if listener is not None:
+            listener.close()
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
+        raise ServeError(
+            f"cannot listen on {host}, port {port}: {reason}; choose another port by --port (0 for any free one)"
+        ) from None

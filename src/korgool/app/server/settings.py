@@ -1,0 +1,62 @@
+"""Where the platform keeps its data, and the limits it sets."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+_POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
+_SQLITE = ("sqlite", "sqlite+pysqlite")
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used, with advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What `create_app` needs to know.
+
+    Attributes:
+        data: the folder of the SQLite database; by default the platform's user-data folder.
+        database: a database URL instead, `postgresql://…` or `sqlite:///FILE`.
+        searches: engine searches that run at once; others wait in a queue.
+        unfinished_games: games that one visitor may have going at once.
+        sockets_per_game: live connections that one game serves.
+    """
+
+    data: Path | None = None
+    database: str | None = None
+    searches: int = max(1, (os.cpu_count() or 1) - 1)
+    unfinished_games: int = 100
+    sockets_per_game: int = 64
+
+    @property
+    def folder(self) -> Path:
+        """The data folder."""
+        return self.data if self.data is not None else Path(platformdirs.user_data_path("korgool"))
+
+    def url(self) -> URL:
+        """The database as SQLAlchemy addresses it.
+
+        Raises:
+            SettingsError: the URL cannot be read, or names a database that Korgool does not know.
+        """
+        if self.database is None:
+            return URL.create("sqlite", database=str(self.folder.absolute() / "korgool.sqlite"))
+        try:
+            url = make_url(self.database)
+        except ArgumentError:
+            raise SettingsError("--database is no database URL; write postgresql://user@host/name") from None
+        if url.drivername in _POSTGRESQL:
+            return url.set(drivername="postgresql+psycopg")
+        if url.drivername in _SQLITE and url.database not in {None, "", ":memory:"}:
+            return url.set(drivername="sqlite")
+        raise SettingsError(
+            f"--database names {url.drivername!r}; Korgool stores games in postgresql://… or in sqlite:///FILE"
+        )

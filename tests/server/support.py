@@ -1,0 +1,193 @@
+"""A real server process, and visitors who play on it over HTTP and WebSocket."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
+from websockets.sync.client import ClientConnection, connect
+
+from korgool.app.server.play import Play
+from korgool.app.server.settings import Settings
+from korgool.app.server.storage import Stored
+from korgool.rules import GAMES, Game, Side
+
+SIDES = {"white": Side.WHITE, "black": Side.BLACK}
+Json = dict[str, Any]
+
+
+class Server:
+    """`korgool serve` on a free port, in a process of its own."""
+
+    def __init__(self, data: Path, database: str | None = None) -> None:
+        command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data)]
+        self.process = subprocess.Popen(
+            command if database is None else [*command, "--database", database],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the server did not start: {self.process.communicate()[1]}")
+        self.url = line.strip().rstrip("/")
+
+    def kill(self) -> None:
+        """As a crash would."""
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> str:
+        """As its user would; returns what it said on stderr."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.communicate(timeout=15)[1]
+
+
+@contextmanager
+def running(data: Path, database: str | None = None) -> Iterator[Server]:
+    """A server for the time of a test."""
+    server = Server(data, database)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+
+
+class Visitor:
+    """A browser: it keeps cookies and sends the token that forms need."""
+
+    def __init__(self, server: Server) -> None:
+        self.client = httpx.Client(base_url=server.url, timeout=20)
+        self.client.get("/").raise_for_status()
+
+    @property
+    def token(self) -> str:
+        return self.client.cookies["csrftoken"]
+
+    def move_to(self, server: Server) -> None:
+        """Go on at a server that took the place of the first."""
+        self.client.base_url = httpx.URL(server.url)
+
+    def form(self, path: str, **fields: object) -> httpx.Response:
+        return self.client.post(path, data={"_csrf_token": self.token, **fields})
+
+    def new_game(self, game: str = "toguz", side: str = "white", level: int = 1, clock: str = "none") -> str:
+        response = self.form("/games", game=game, side=side, level=level, clock=clock)
+        assert response.status_code == 303, response.text
+        return response.headers["location"].removeprefix("/games/")
+
+    def state(self, game: str) -> Json:
+        response = self.client.get(f"/api/games/{game}")
+        response.raise_for_status()
+        state: Json = response.json()
+        return state
+
+    def send(self, game: str, command: str, **body: object) -> httpx.Response:
+        return self.client.post(f"/api/games/{game}/{command}", json=body, headers={"x-csrftoken": self.token})
+
+    def live(self, game: str, since: object = None) -> Live:
+        url = f"{self.client.base_url}".replace("http", "ws", 1).rstrip("/") + f"/api/games/{game}/live"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        asked = "" if since is None else f"?since={since}"
+        return Live(connect(url + asked, additional_headers={"cookie": cookies}, legacy=True))
+
+
+class Live:
+    """A live connection."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    def __enter__(self) -> Live:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def next(self, seconds: float = 10) -> Json:
+        message: Json = json.loads(self.connection.recv(timeout=seconds))
+        return message
+
+    def until(self, version: int) -> list[Json]:
+        """The events up to a version."""
+        found = [self.next()]
+        while found[-1]["version"] < version:
+            found.append(self.next())
+        return found
+
+
+def follow_trace(state: Json, trace: Json) -> Json:
+    """What a page makes of a trace: the stones moved as it says, without a rule of the game."""
+    rows = {"white": list(state["white"]), "black": list(state["black"])}
+    stores = dict(zip(("white", "black"), state["stores"], strict=True))
+    rows[trace["side"]][trace["hole"] - 1] -= trace["lifted"]
+    for drop in trace["drops"]:
+        if drop["hole"] == 0 or drop["tuz_owner"]:
+            stores[drop["tuz_owner"] or drop["side"]] += 1
+        else:
+            rows[drop["side"]][drop["hole"] - 1] += 1
+    for capture in trace["captured"]:
+        assert rows[capture["side"]][capture["hole"] - 1] == capture["stones"]
+        rows[capture["side"]][capture["hole"] - 1] = 0
+        stores[trace["side"]] += capture["stones"]
+    if trace["sweep"]:
+        rows = {side: [0] * len(row) for side, row in rows.items()}
+        stores = {side: stores[side] + more for side, more in zip(stores, trace["sweep"], strict=True)}
+    return {"white": rows["white"], "black": rows["black"], "stores": list(stores.values())}
+
+
+def check_stream(events: list[Json], first: int = 1) -> None:
+    """Versions without a gap, and every move legal by the rules and true to its trace."""
+    assert [event["version"] for event in events] == list(range(first, first + len(events)))
+    for before, event in pairwise(events):
+        if event["kind"] == "move":
+            game = replayed(event["state"])
+            assert game.moves[:-1] == replayed(before["state"]).moves
+            after = follow_trace(before["state"], event["trace"])
+            assert {name: event["state"][name] for name in after} == after
+
+
+def replayed(state: Json) -> Game:
+    """The game that a state tells, by the rules; it must agree with the state."""
+    game = Game(GAMES[state["game"]], [move["hole"] for move in state["moves"]])
+    assert str(game.position) == state["position"]
+    return game
+
+
+def check_stored(stored: Stored | None) -> Play:
+    """A game on disk must be without gaps and legal; `Play.replay` raises where it is not."""
+    assert stored is not None
+    return Play.replay(stored.terms, stored.entries, 0)
+
+
+@contextmanager
+def postgresql_database() -> Iterator[str]:
+    """The URL of a new, empty database on the PostgreSQL server of KORGOOL_TEST_POSTGRESQL, dropped afterwards."""
+    given = os.environ.get("KORGOOL_TEST_POSTGRESQL")
+    if given is None:
+        pytest.skip("KORGOOL_TEST_POSTGRESQL names no server")
+    server = create_engine(Settings(database=given).url(), isolation_level="AUTOCOMMIT")
+    name = f"korgool_test_{uuid4().hex}"
+    with server.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield make_url(given).set(database=name).render_as_string(hide_password=False)
+    finally:
+        with server.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        server.dispose()

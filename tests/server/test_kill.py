@@ -1,0 +1,116 @@
+"""Servers killed at random moments of running games: what was acknowledged is on disk, without gaps and legal."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import httpx
+
+from korgool.app.server.settings import Settings
+from korgool.app.server.storage import Storage
+
+from .support import Json, Server, Visitor, check_stored, check_stream, postgresql_database
+
+GAMES = [("toguz", "none"), ("mangala", "10+5"), ("castle", "none"), ("bestemshe", "30+0")]
+
+
+class Player(threading.Thread):
+    """Plays on through every crash, and remembers what it was told."""
+
+    def __init__(self, visitor: Visitor, address: str, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.visitor, self.address, self.random = visitor, address, Random(seed)
+        self.told: dict[int, Json] = {}
+        self.ended = False
+
+    def run(self) -> None:
+        try:
+            while True:
+                state = self.visitor.state(self.address)
+                self.told[state["version"]] = state
+                if state["outcome"]:
+                    self.ended = True
+                    return
+                if not state["legal"]:
+                    continue
+                version = state["version"]
+                if state["can_undo"] and self.random.random() < 0.15:
+                    answer = self.visitor.send(self.address, "undo", version=version)
+                else:
+                    hole = self.random.choice(state["legal"])
+                    answer = self.visitor.send(self.address, "move", hole=hole, version=version)
+                assert answer.status_code in {200, 409, 422}, answer.text
+                if answer.status_code == 200:
+                    self.told[answer.json()["version"]] = answer.json()["state"]
+        except httpx.TransportError:
+            return  # the server was killed
+
+
+def crash(folder: Path, database: str | None, kills: int) -> int:
+    """Kill a server many times, and check after every kill; returns how many told states were compared."""
+    settings, random, compared = Settings(data=folder, database=database), Random(os.getpid()), 0
+    games: list[tuple[str, str]] = []
+    visitor: Visitor | None = None
+    remembered: dict[str, dict[int, Json]] = {}
+    for kill in range(kills):
+        server = Server(folder, database)
+        if visitor is None:
+            visitor = Visitor(server)
+        visitor.move_to(server)
+        while len(games) < len(GAMES):
+            game, clock = random.choice(GAMES)
+            games.append((visitor.new_game(game, random.choice(["white", "black"]), 1, clock), game))
+        players = []
+        for address, _ in games:
+            # A connection of its own: one client is not for several threads.
+            browser = Visitor.__new__(Visitor)
+            browser.client = httpx.Client(base_url=server.url, timeout=20, cookies=visitor.client.cookies)
+            players.append(Player(browser, address, random.randrange(10**6)))
+        for player in players:
+            player.start()
+        time.sleep(random.uniform(0.02, 0.35))
+        server.kill()
+        for player in players:
+            player.join(20)
+            remembered.setdefault(player.address, {}).update(player.told)
+        storage = Storage.open(settings)
+        try:
+            for player in players:
+                play = check_stored(storage.load(player.address))
+                assert [entry.version for entry in play.entries] == list(range(1, play.version + 1))
+                assert play.version >= max(remembered[player.address], default=1), f"kill {kill}: a told event is lost"
+        finally:
+            storage.close()
+        for address, game in [(player.address, game) for player, (_, game) in zip(players, games, strict=True)]:
+            ended = next(player.ended for player in players if player.address == address)
+            if ended or kill == kills - 1:
+                games.remove((address, game))
+    assert visitor is not None
+    server = Server(folder, database)
+    try:
+        visitor.move_to(server)
+        for address, told in remembered.items():
+            with visitor.live(address, 0) as live:
+                events = live.until(visitor.state(address)["version"])
+            check_stream(events)
+            for version, state in told.items():
+                after = events[version - 1]["state"]
+                assert after["position"] == state["position"]
+                assert after["moves"] == state["moves"]
+                compared += 1
+    finally:
+        server.stop()
+    return compared
+
+
+def test_fifty_kills_lose_nothing_in_sqlite(tmp_path: Path) -> None:
+    assert crash(tmp_path, None, 50) > 500
+
+
+def test_kills_lose_nothing_in_postgresql(tmp_path: Path) -> None:
+    with postgresql_database() as url:
+        assert crash(tmp_path, url, 10) > 100

@@ -1,0 +1,194 @@
+"""Starting, stopping and starting again: what a server says when it cannot, and what it takes up when it can."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from .support import Server, Visitor, check_stream, running
+
+SERVE = [sys.executable, "-m", "korgool", "serve", "--port"]
+
+
+def without_privilege() -> None:
+    """Take from root the right to write what its mode forbids; others never had it."""
+    if os.geteuid() == 0:
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+        for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+            if prctl(24, capability, 0, 0, 0):  # PR_CAPBSET_DROP
+                raise OSError(ctypes.get_errno(), "the right of root could not be taken")
+
+
+def refused(command: list[str], *, privileged: bool = True) -> str:
+    """The message of a server that does not start."""
+    ended = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        preexec_fn=None if privileged else without_privilege,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
+def test_a_busy_port_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        message = refused([*SERVE, str(port), "--data", str(tmp_path)])
+    assert f"port {port}" in message
+    assert "--port" in message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_host_that_is_not_here_is_named(tmp_path: Path) -> None:
+    assert "192.0.2.1" in refused([*SERVE, "0", "--host", "192.0.2.1", "--data", str(tmp_path)])
+    assert "no.such.host.invalid" in refused([*SERVE, "0", "--host", "no.such.host.invalid", "--data", str(tmp_path)])
+
+
+def test_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file, not a folder")
+    assert str(tmp_path / "file") in refused([*SERVE, "0", "--data", str(tmp_path / "file")])
+    assert "--data" in refused([*SERVE, "0", "--data", str(tmp_path / "file" / "below")])
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_a_read_only_data_folder_is_named(tmp_path: Path, used: bool) -> None:
+    if used:
+        Server(tmp_path).stop()
+    for file in tmp_path.iterdir():
+        file.chmod(0o444)
+    tmp_path.chmod(0o555)
+    message = refused([*SERVE, "0", "--data", str(tmp_path)], privileged=False)
+    tmp_path.chmod(0o755)
+    assert str(tmp_path) in message
+    assert "--data" in message
+
+
+def test_a_database_of_a_newer_version_is_named(tmp_path: Path) -> None:
+    Server(tmp_path).stop()
+    with sqlite3.connect(tmp_path / "korgool.sqlite") as database:
+        database.execute("UPDATE alembic_version SET version_num = '0815'")
+    assert "newer version of Korgool" in refused([*SERVE, "0", "--data", str(tmp_path)])
+
+
+def test_a_url_of_no_database_is_named(tmp_path: Path) -> None:
+    assert "--database" in refused([*SERVE, "0", "--database", "oracle://x/y"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_ends_when_it_is_told(tmp_path: Path, number: signal.Signals) -> None:
+    server = Server(tmp_path)
+    visitor = Visitor(server)
+    address = visitor.new_game("toguz", level=8)
+    with visitor.live(address, 1) as live:
+        visitor.send(address, "move", hole=7, version=1).raise_for_status()
+        assert live.next()["version"] == 2
+        started = time.monotonic()
+        server.process.send_signal(number)  # the engine thinks, and a page is open
+        with suppress(ConnectionClosed):
+            while live.next()["version"] < 9:
+                pass
+        errors = server.process.communicate(timeout=15)[1]
+    assert time.monotonic() - started < 10
+    assert errors == ""
+    assert server.process.returncode in {0, -number}
+
+
+def test_it_prints_its_address_when_it_answers(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        assert server.url.startswith("http://127.0.0.1:")
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_files_are_kept_by_browsers_until_they_change(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        first = httpx.get(f"{server.url}/static/css/page.css")
+        assert (first.status_code, first.headers["content-type"]) == (200, "text/css; charset=utf-8")
+        assert "set-cookie" not in first.headers
+        again = httpx.get(f"{server.url}/static/css/page.css", headers={"if-none-match": first.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        kernel = httpx.get(f"{server.url}/static/kernel.wasm")
+        assert (kernel.headers["content-type"], kernel.content[:4]) == ("application/wasm", b"\0asm")
+
+
+def test_after_a_crash_the_engine_moves_where_it_is_to_move(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    visitor = Visitor(server)
+    address = visitor.new_game("toguz", level=8)
+    visitor.send(address, "move", hole=7, version=1).raise_for_status()
+    server.kill()  # level 8 takes its second
+    with running(tmp_path) as again:
+        visitor.move_to(again)
+        with visitor.live(address, 1) as live:
+            events = live.until(3)
+    check_stream(events, 2)
+    assert events[-1]["trace"]["side"] == "black"
+
+
+def set_clock(folder: Path, address: str, white_ms: int, black_ms: int) -> None:
+    """Change what the last event of a game left on its clock."""
+    with sqlite3.connect(folder / "korgool.sqlite") as database:
+        database.execute(
+            "UPDATE events SET payload = json_set(payload, '$.stocks', json(?)) WHERE game_id = ? AND version ="
+            " (SELECT max(version) FROM events WHERE game_id = ?)",
+            (f"[{white_ms},{black_ms}]", address, address),
+        )
+
+
+def test_a_flag_falls_without_anyone_looking(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    visitor = Visitor(server)
+    white = visitor.new_game("toguz", "white", clock="10+5")
+    server.stop()
+    set_clock(tmp_path, white, 1_500, 600_000)
+    time.sleep(1)  # while no server runs, no time runs
+    with running(tmp_path) as again:
+        visitor.move_to(again)
+        before = visitor.state(white)
+        assert before["outcome"] is None
+        assert 0 < before["clock"]["white_ms"] <= 1_500
+        with visitor.live(white, 1) as live:
+            event = live.next(8)
+        assert (event["kind"], event["version"]) == ("time", 2)
+        assert event["state"]["outcome"]["result"] == "0-1"
+        assert event["state"]["outcome"]["termination"] == "time"
+        assert event["state"]["clock"] == {"white_ms": 0, "black_ms": 600_000, "running": None, "increment_ms": 5000}
+        late = visitor.send(white, "move", hole=7, version=1)
+        assert late.status_code == 409
+
+
+def test_the_engine_keeps_its_own_clock(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    visitor = Visitor(server)
+    address = visitor.new_game("toguz", "black", level=8, clock="30+0")
+    server.stop()
+    set_clock(tmp_path, address, 3_000, 600_000)
+    with running(tmp_path) as again:
+        visitor.move_to(again)
+        with visitor.live(address, 1) as live:
+            live.next()
+        for _ in range(3):
+            state = visitor.state(address)
+            if not state["legal"]:
+                break
+            answer = visitor.send(address, "move", hole=state["legal"][-1], version=state["version"])
+            assert answer.status_code == 200, answer.text
+            with visitor.live(address, answer.json()["version"]) as live:
+                reply = live.next()
+            assert reply["kind"] == "move", "with seconds left the engine still moves in time"
