@@ -1,0 +1,304 @@
+/**
+ * `<korgool-board>`: one board, drawn in SVG, with a real button over every hole.
+ *
+ * It shows the state that it is given, animates the trace of a move, previews a move as the server foretold it, and
+ * says which hole the player chose by a `sow` event. It knows no rule of any game.
+ */
+
+import { Drawing } from "./drawing.js";
+import { layout, walk } from "./layout.js";
+import { Motion } from "./motion.js";
+import { describe, holeName, previewText, storesText, tuzWord } from "./speech.js";
+import { gettext } from "./words.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").Trace} Trace */
+/** @typedef {import("./sowing.js").Speed} Speed */
+
+const ENDS = new Set(["mangala", "castle"]);
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @param {GameState} state @returns {import("./drawing.js").View} */
+function viewOf(state) {
+  return {
+    white: [...state.white],
+    black: [...state.black],
+    stores: { white: state.stores[0], black: state.stores[1] },
+    tuz: { white: state.tuz[0], black: state.tuz[1] },
+  };
+}
+
+export class KorgoolBoard extends HTMLElement {
+  /** @type {Speed} */
+  speed = "normal";
+  /** Called for every stone that falls; the page may sound it. @type {() => void} */
+  onStone = () => {};
+
+  /** What is shown, or what an animation comes from. @type {GameState|null} */ #state = null;
+  /** What is known to be so, while the board may still animate the way there. @type {GameState|null} */ #latest = null;
+  /** @type {Drawing|null} */ #drawing = null;
+  /** @type {Record<Side, HTMLButtonElement[]>} */ #buttons = { white: [], black: [] };
+  /** @type {HTMLElement} */ #tip = document.createElement("p");
+  /** @type {HTMLElement} */ #stores = document.createElement("p");
+  /** @type {HTMLElement} */ #description = document.createElement("p");
+  /** @type {Side} */ #near = "white";
+  #busy = false;
+  /** The hole under the mouse. @type {HTMLButtonElement|null} */ #hovered = null;
+  /** @type {Motion|null} */ #motion = null;
+  #observer = new ResizeObserver(() => this.#resize());
+
+  connectedCallback() {
+    this.#observer.observe(this);
+    this.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("visibilitychange", this.#hidden);
+  }
+
+  disconnectedCallback() {
+    this.#observer.disconnect();
+    document.removeEventListener("visibilitychange", this.#hidden);
+  }
+
+  #hidden = () => {
+    if (document.hidden) this.settle();
+  };
+
+  /** Whether the player may not choose now, while a command is under way. @param {boolean} busy */
+  set busy(busy) {
+    this.#busy = busy;
+    this.#updateButtons();
+  }
+
+  /** Show a state at once; an animation under way is dropped. @param {GameState} state */
+  show(state) {
+    this.#latest = state;
+    this.#picture(state);
+  }
+
+  /** @param {GameState} state */
+  #picture(state) {
+    this.#motion?.drop();
+    this.#motion = null;
+    this.#ended?.();
+    if (!this.#drawing) this.#build(state);
+    this.#state = state;
+    const drawing = /** @type {Drawing} */ (this.#drawing);
+    drawing.clearAir();
+    drawing.svg.classList.remove("sweeping");
+    drawing.show(viewOf(state));
+    const last = state.last;
+    const landed = last?.drops.at(-1);
+    drawing.frame(drawing.origin, last ? { side: last.side, hole: last.hole } : null);
+    drawing.frame(drawing.landing, landed ? { side: landed.side, hole: landed.hole } : null);
+    this.removeAttribute("data-moving");
+    this.toggleAttribute("data-over", Boolean(state.outcome));
+    this.#stores.textContent = storesText(state);
+    this.#updateButtons();
+  }
+
+  /**
+   * Tell what is so, before the animations that lead there; a choice of the player counts for it.
+   * @param {GameState} state
+   */
+  expect(state) {
+    this.#latest = state;
+  }
+
+  /** End an animation at its last picture. */
+  settle() {
+    this.#motion?.finish();
+  }
+
+  /** Resolves the promise of the sowing under way. @type {(() => void)|null} */ #ended = null;
+
+  /**
+   * Animate a trace from what is shown to the state after it; resolves when that, or a newer state, is shown.
+   * @param {Trace} trace
+   * @param {GameState} after
+   * @returns {Promise<void>}
+   */
+  sow(trace, after) {
+    const drawing = this.#drawing;
+    const speed = still.matches ? "off" : this.speed;
+    const show = () => this.#picture(after);
+    if (!drawing?.view || !drawing.layout || speed === "off" || document.hidden) {
+      show();
+      return Promise.resolve();
+    }
+    this.#motion?.drop();
+    this.#ended?.();
+    drawing.frame(drawing.preview, null);
+    drawing.frame(drawing.landing, null);
+    drawing.frame(drawing.origin, { side: trace.side, hole: trace.hole });
+    this.#tip.hidden = true;
+    this.setAttribute("data-moving", "");
+    return new Promise((resolve) => {
+      this.#ended = () => {
+        this.#ended = null;
+        resolve();
+      };
+      this.#motion = new Motion(drawing, trace, speed, { stone: () => this.onStone(), end: show });
+    });
+  }
+
+  /** @param {GameState} state */
+  #build(state) {
+    this.#near = state.you ?? "white";
+    const total = [...state.white, ...state.black, ...state.stores].reduce((sum, stones) => sum + stones, 0);
+    this.#drawing = new Drawing(state.holes, ENDS.has(state.game), this.#near, total, tuzWord(state.game));
+    this.#tip.className = "tip";
+    this.#tip.hidden = true;
+    this.#tip.setAttribute("aria-hidden", "true");
+    this.#description.className = "hidden";
+    this.#description.id = "board-preview";
+    this.#stores.className = "hidden";
+    this.replaceChildren(this.#drawing.svg, this.#stores, this.#description, this.#tip);
+    const far = this.#near === "white" ? "black" : "white";
+    this.#group(far, state.holes, state.you ? gettext("Opponent's holes") : holeGroup(far));
+    this.#group(this.#near, state.holes, state.you ? gettext("Your holes") : holeGroup(this.#near));
+    this.toggleAttribute("data-ends", this.#drawing.ends);
+    this.setAttribute("data-ready", "");
+    this.#resize();
+  }
+
+  /** @param {Side} side @param {number} holes @param {string} label */
+  #group(side, holes, label) {
+    const group = document.createElement("div");
+    group.className = "buttons";
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", label);
+    this.#buttons[side] = Array.from({ length: holes }, (_, index) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "hole-button";
+      button.dataset.side = side;
+      button.dataset.hole = String(index + 1);
+      button.tabIndex = index ? -1 : 0;
+      button.addEventListener("click", () => this.choose(side, index + 1));
+      button.addEventListener("pointerenter", ({ pointerType }) => {
+        this.#hovered = pointerType === "mouse" ? button : null;
+        this.#preview(side, index + 1);
+      });
+      // A finger that stays down sees the preview before it lets go.
+      button.addEventListener("pointerdown", () => this.#preview(side, index + 1));
+      for (const name of ["pointerleave", "pointercancel"]) {
+        button.addEventListener(name, () => {
+          this.#hovered = null;
+          this.#hint();
+        });
+      }
+      for (const name of ["focus", "blur"]) button.addEventListener(name, () => this.#hint());
+      group.append(button);
+      return button;
+    });
+    this.append(group);
+  }
+
+  /** The player's choice, if it is one now. @param {Side} side @param {number} hole */
+  choose(side, hole) {
+    const state = this.#latest;
+    if (!state || this.#busy || side !== state.you || !state.legal.includes(hole)) return false;
+    if (state !== this.#state) this.show(state);
+    this.#preview(side, 0);
+    this.dispatchEvent(new CustomEvent("sow", { detail: { hole } }));
+    return true;
+  }
+
+  #resize() {
+    const drawing = this.#drawing;
+    const { clientWidth: width, clientHeight: height } = this;
+    if (!drawing || !width || !height) return;
+    this.settle();
+    const placed = layout(width, height, drawing.holes, drawing.ends);
+    drawing.resize(placed, width, height);
+    this.toggleAttribute("data-vertical", placed.vertical);
+    for (const row of /** @type {("near"|"far")[]} */ (["near", "far"])) {
+      const side = row === "near" ? this.#near : this.#near === "white" ? "black" : "white";
+      placed[row].forEach(({ button }, index) => {
+        const { style } = this.#buttons[side][index];
+        style.left = `${button.x}px`;
+        style.top = `${button.y}px`;
+        style.width = `${button.w}px`;
+        style.height = `${button.h}px`;
+      });
+    }
+    if (this.#state) this.#picture(this.#state);
+  }
+
+  #updateButtons() {
+    const state = this.#state;
+    if (!state || !this.#drawing) return;
+    for (const side of /** @type {Side[]} */ (["white", "black"])) {
+      const playable = side === state.you && !this.#busy ? state.legal : [];
+      this.#buttons[side].forEach((button, index) => {
+        const hole = index + 1;
+        const name = holeName(state, side, hole);
+        if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
+        button.setAttribute("aria-disabled", String(!playable.includes(hole)));
+        this.#drawing?.place({ side, hole }).group.classList.toggle("legal", playable.includes(hole));
+      });
+    }
+    this.#hint();
+  }
+
+  /** Preview where a mouse rests or the focus of a keyboard is; a finger that tapped has gone. */
+  #hint() {
+    const own = this.#buttons[this.#near];
+    const button = own.find((one) => one === this.#hovered) ?? own.find((one) => one.matches(":focus-visible"));
+    this.#preview(this.#near, button ? Number(button.dataset.hole) : 0);
+  }
+
+  /**
+   * Show where the last stone of a hole would fall, as the server foretold; hole 0 for none.
+   * @param {Side} side
+   * @param {number} hole
+   */
+  #preview(side, hole) {
+    const drawing = this.#drawing;
+    const state = this.#state;
+    if (!drawing || !state || !drawing.layout) return;
+    for (const { group } of drawing.sides[side].holes) group.classList.remove("hot");
+    const known = hole && !this.#busy && !this.#motion && side === state.you ? state.previews[String(hole)] : undefined;
+    for (const button of this.#buttons[side]) button.removeAttribute("aria-describedby");
+    drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
+    const text = known ? previewText(known, state) : "";
+    this.#tip.hidden = !text;
+    if (!known) return;
+    drawing.place({ side, hole }).group.classList.add("hot");
+    this.#description.textContent = describe(known, state);
+    this.#buttons[side][hole - 1].setAttribute("aria-describedby", this.#description.id);
+    this.#tip.textContent = text;
+    drawing.preview.classList.toggle("wins", known.captures > 0 || known.tuz);
+    const { x, y } = drawing.middle({ side: known.side, hole: known.hole });
+    const { style } = this.#tip;
+    const half = this.#tip.offsetWidth / 2;
+    style.left = `${Math.max(half + 2, Math.min(this.clientWidth - half - 2, x))}px`;
+    style.top = `${y}px`;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { side, hole } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
+    if (!side || event.altKey || event.ctrlKey || event.metaKey) return;
+    const from = { side: /** @type {Side} */ (side), hole: Number(hole) };
+    const to = walk(event.key, from, this.#near, this.#buttons.white.length, this.hasAttribute("data-vertical"));
+    if (!to) return;
+    event.preventDefault();
+    this.focusHole(to.side, to.hole);
+  }
+
+  /** @param {Side} side @param {number} hole */
+  focusHole(side, hole) {
+    this.#buttons[side].forEach((button, index) => {
+      button.tabIndex = index + 1 === hole ? 0 : -1;
+    });
+    this.#buttons[side][hole - 1]?.focus();
+  }
+}
+
+/** @param {Side} side */
+function holeGroup(side) {
+  return side === "white" ? gettext("White's holes") : gettext("Black's holes");
+}
+
+customElements.define("korgool-board", KorgoolBoard);

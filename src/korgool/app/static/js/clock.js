@@ -1,0 +1,62 @@
+/** Both clocks, ticking from the last times the server gave. The server alone decides when a flag falls. */
+
+import { gettext } from "./words.js";
+
+/** @typedef {import("./types.js").ClockState} ClockState */
+/** @typedef {import("./types.js").Side} Side */
+
+/** `9:05`, or `0:09.3` in the last twenty seconds. @param {number} ms */
+export function clockText(ms) {
+  const left = Math.max(0, ms);
+  const seconds = left < 20_000 ? left / 1000 : Math.ceil(left / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds - 60 * minutes;
+  if (left < 20_000) return `0:${(Math.floor(rest * 10) / 10).toFixed(1).padStart(4, "0")}`;
+  return `${minutes}:${String(rest).padStart(2, "0")}`;
+}
+
+export class Clocks {
+  /** @type {ClockState|null} */ #state = null;
+  #since = 0;
+  #timer = 0;
+  #asked = false;
+
+  /**
+   * @param {Record<Side, HTMLElement>} faces
+   * @param {() => void} onZero called once when the running time seems used up
+   */
+  constructor(faces, onZero) {
+    this.faces = faces;
+    this.onZero = onZero;
+  }
+
+  /** @param {ClockState|null} state as of now */
+  set(state) {
+    this.#state = state;
+    this.#since = performance.now();
+    this.#asked = false;
+    clearTimeout(this.#timer);
+    this.#tick();
+  }
+
+  #tick() {
+    const state = this.#state;
+    for (const side of /** @type {Side[]} */ (["white", "black"])) {
+      const face = this.faces[side];
+      face.hidden = !state;
+      if (!state) continue;
+      const running = state.running === side;
+      const left = state[`${side}_ms`] - (running ? performance.now() - this.#since : 0);
+      const text = clockText(left);
+      if (face.textContent !== text) face.textContent = text;
+      face.toggleAttribute("data-running", running);
+      face.toggleAttribute("data-low", left < 20_000);
+      if (!face.title) face.title = side === "white" ? gettext("White's time") : gettext("Black's time");
+      if (running && left <= 0 && !this.#asked) {
+        this.#asked = true;
+        this.onZero();
+      }
+    }
+    if (state?.running) this.#timer = setTimeout(() => this.#tick(), 100);
+  }
+}

@@ -1,0 +1,98 @@
+/** The move list: numbered turns of both sides, each ply a button that shows the position after it. */
+
+import { gettext } from "./words.js";
+
+/** @typedef {import("./types.js").Move} Move */
+/** @typedef {import("./types.js").Side} Side */
+
+/**
+ * Plies by turns: a row holds White's plies and Black's plies, several where a side moves again.
+ * @param {Move[]} moves
+ * @returns {{white: Move[], black: Move[]}[]}
+ */
+export function turns(moves) {
+  /** @type {{white: Move[], black: Move[]}[]} */
+  const rows = [];
+  /** @type {Side|null} */
+  let before = null;
+  for (const move of moves) {
+    if (!rows.length || (move.side === "white" && before === "black")) rows.push({ white: [], black: [] });
+    rows[rows.length - 1][move.side].push(move);
+    before = move.side;
+  }
+  return rows;
+}
+
+export class MoveList {
+  #shown = "";
+
+  /** @param {HTMLElement} host @param {(ply: number) => void} onPick */
+  constructor(host, onPick) {
+    this.host = host;
+    host.addEventListener("click", (event) => {
+      const button = /** @type {HTMLElement} */ (event.target).closest("button");
+      if (button) onPick(Number(button.dataset.ply));
+    });
+  }
+
+  /** @param {Move[]} moves @param {number|null} picked the ply that is being looked at */
+  show(moves, picked) {
+    const key = moves.map(({ text }) => text).join(" ");
+    if (key !== this.#shown || !this.host.querySelector("table")) {
+      this.#shown = key;
+      this.#fill(moves);
+    }
+    const current = picked ?? moves.length;
+    for (const button of this.host.querySelectorAll("button")) {
+      button.toggleAttribute("aria-current", Number(button.dataset.ply) === current);
+      if (button.hasAttribute("aria-current")) {
+        button.setAttribute("aria-current", "true");
+        const frame = this.host.getBoundingClientRect();
+        const place = button.getBoundingClientRect();
+        // Scroll the list alone, never the page under the player's finger.
+        if (place.top < frame.top || place.bottom > frame.bottom) {
+          this.host.scrollTop += place.top - frame.top - frame.height / 2;
+        }
+      }
+    }
+  }
+
+  /** @param {Move[]} moves */
+  #fill(moves) {
+    if (!moves.length) {
+      const empty = document.createElement("p");
+      empty.className = "quiet";
+      empty.textContent = gettext("No move yet.");
+      this.host.replaceChildren(empty);
+      return;
+    }
+    const table = document.createElement("table");
+    const head = table.createTHead().insertRow();
+    for (const text of ["", gettext("White"), gettext("Black")]) {
+      const cell = document.createElement("th");
+      cell.scope = "col";
+      cell.textContent = text;
+      head.append(cell);
+    }
+    const body = table.createTBody();
+    turns(moves).forEach((turn, index) => {
+      const row = body.insertRow();
+      const number = document.createElement("th");
+      number.scope = "row";
+      number.textContent = `${index + 1}.`;
+      row.append(number);
+      for (const side of /** @type {Side[]} */ (["white", "black"])) {
+        const cell = row.insertCell();
+        for (const move of turn[side]) {
+          cell.lastElementChild?.classList.add("more");
+          const button = document.createElement("button");
+          button.type = "button";
+          button.dataset.ply = String(move.ply);
+          button.textContent = move.text;
+          cell.append(button);
+        }
+      }
+    });
+    this.host.replaceChildren(table);
+  }
+}

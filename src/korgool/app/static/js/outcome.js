@@ -1,0 +1,45 @@
+/** The finished game: who won and why, and how it went. */
+
+import { drawGraph, summary } from "./graph.js";
+import { headline, reason } from "./speech.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+
+/** @param {HTMLElement} host @param {GameState} state of a game that is over */
+export function showOutcome(host, state) {
+  host.dataset.shown = String(state.version);
+  const title = document.createElement("h2");
+  title.textContent = headline(state);
+  const result = document.createElement("p");
+  result.className = "result";
+  result.textContent = state.outcome?.result_text ?? "";
+  const why = document.createElement("p");
+  why.className = "reason";
+  why.textContent = reason(state);
+  host.replaceChildren(title, result, why);
+}
+
+/**
+ * Fetch the evaluations and draw them; without them the page is complete otherwise.
+ * @param {HTMLElement} host
+ * @param {GameState} state
+ * @param {(ply: number) => void} onPick
+ * @returns {Promise<ReturnType<typeof drawGraph>|null>}
+ */
+export async function showGraph(host, state, onPick) {
+  try {
+    const answer = await fetch(`/api/games/${state.id}/evaluations`);
+    const points = answer.ok ? await answer.json() : [];
+    if (points.length < 2) return null;
+    const drawing = /** @type {HTMLElement} */ (host.querySelector(".drawing"));
+    const graph = drawGraph(drawing, points, onPick);
+    const text = document.createElement("p");
+    text.className = "quiet";
+    text.textContent = summary(points);
+    drawing.append(text);
+    host.hidden = false;
+    return graph;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+/** What a visitor likes, kept in his browser; where that is not allowed, it lasts as long as the page. */
+
+/** @type {Map<string, string>} */
+const memory = new Map();
+
+/** @param {string} name @param {string} otherwise */
+export function recall(name, otherwise) {
+  try {
+    return localStorage.getItem(`korgool.${name}`) ?? otherwise;
+  } catch {
+    return memory.get(name) ?? otherwise;
+  }
+}
+
+/** @param {string} name @param {string} value */
+export function remember(name, value) {
+  memory.set(name, value);
+  try {
+    localStorage.setItem(`korgool.${name}`, value);
+  } catch {
+    // Private windows may refuse; the page works on.
+  }
+}

@@ -1,0 +1,23 @@
+/** The knock of a stone on wood, made on the spot; nothing is loaded. */
+
+/** @type {AudioContext|null} */
+let context = null;
+
+export function knock() {
+  try {
+    context ??= new AudioContext();
+    const now = context.currentTime;
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.type = "triangle";
+    tone.frequency.setValueAtTime(520 + 120 * Math.random(), now);
+    tone.frequency.exponentialRampToValueAtTime(180, now + 0.05);
+    volume.gain.setValueAtTime(0.12, now);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.07);
+    tone.connect(volume).connect(context.destination);
+    tone.start(now);
+    tone.stop(now + 0.08);
+  } catch {
+    context = null;
+  }
+}

@@ -1,0 +1,60 @@
+/** The timetable of one sowing: the server's trace, spread over at most 0.9 seconds. No rule is known here. */
+
+/** @typedef {import("./types.js").Trace} Trace */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
+/**
+ * @typedef {{at: number, kind: "lift", spot: Spot, stones: number}
+ *   | {at: number, kind: "drop", spot: Spot, to: Spot, left: number}
+ *   | {at: number, kind: "capture", spot: Spot, to: Spot, stones: number, end: number}
+ *   | {at: number, kind: "tuz", spot: Spot}
+ *   | {at: number, kind: "sweep", end: number}} Step
+ */
+/** @typedef {"slow"|"normal"|"fast"|"off"} Speed */
+
+/** Milliseconds a stone at ease, and the most that a whole move may take. */
+const SPEEDS = {
+  slow: { stone: 120, most: 900 },
+  normal: { stone: 75, most: 650 },
+  fast: { stone: 35, most: 330 },
+  off: { stone: 0, most: 0 },
+};
+
+/**
+ * @param {Trace} trace
+ * @param {Speed} speed
+ * @returns {{steps: Step[], total: number}} times in milliseconds
+ */
+export function timetable(trace, speed) {
+  const { stone, most } = SPEEDS[speed] ?? SPEEDS.normal;
+  const flight = stone * 2.5;
+  const parts = trace.drops.length + 1 + (trace.captured.length ? 2.5 : 0) + (trace.sweep ? 2.5 : 0);
+  const scale = Math.min(1, most / Math.max(1, parts * stone));
+  const beat = stone * scale;
+
+  /** @type {Step[]} */
+  const steps = [{ at: 0, kind: "lift", spot: { side: trace.side, hole: trace.hole }, stones: trace.lifted }];
+  let at = 0;
+  trace.drops.forEach((drop, index) => {
+    at += beat;
+    const spot = { side: drop.side, hole: drop.hole };
+    const to = drop.tuz_owner ? { side: drop.tuz_owner, hole: 0 } : spot;
+    steps.push({ at, kind: "drop", spot, to, left: trace.drops.length - index - 1 });
+  });
+  const store = { side: trace.side, hole: 0 };
+  if (trace.captured.length) {
+    const end = at + flight * scale;
+    for (const { side, hole, stones } of trace.captured) {
+      steps.push({ at, kind: "capture", spot: { side, hole }, to: store, stones, end });
+    }
+    at = end;
+  }
+  if (trace.tuz !== null) {
+    steps.push({ at, kind: "tuz", spot: { side: trace.side === "white" ? "black" : "white", hole: trace.tuz } });
+  }
+  if (trace.sweep) {
+    steps.push({ at, kind: "sweep", end: at + flight * scale });
+    at += flight * scale;
+  }
+  return { steps, total: Math.min(at, most) };
+}

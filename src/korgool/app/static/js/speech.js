@@ -1,0 +1,110 @@
+/** Sentences about holes and moves, for names of buttons, previews and the live region. */
+
+import { gettext, ngettext, words } from "./words.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {import("./types.js").Preview} Preview */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").Trace} Trace */
+
+/** @param {number} n */
+export const stones = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
+
+/** What a won hole is called in a game. @param {string} game */
+export const tuzWord = (game) => (game === "castle" ? gettext("castle") : gettext("tuz"));
+
+/**
+ * The name of a hole's button, such as "hole 7, 12 stones".
+ * @param {GameState} state
+ * @param {Side} side
+ * @param {number} hole
+ */
+export function holeName(state, side, hole) {
+  const count = state[side][hole - 1];
+  const owner = side === "white" ? 1 : 0;
+  let content = stones(count);
+  if (state.tuz[owner] === hole) {
+    if (state.game === "castle") content = owner ? gettext("castle of Black") : gettext("castle of White");
+    else content = owner ? gettext("tuz of Black") : gettext("tuz of White");
+  }
+  const values = { hole, stones: content };
+  if (side === state.you) return gettext("hole %(hole)s, %(stones)s", values);
+  if (state.you) return gettext("opponent's hole %(hole)s, %(stones)s", values);
+  return side === "white"
+    ? gettext("White's hole %(hole)s, %(stones)s", values)
+    : gettext("Black's hole %(hole)s, %(stones)s", values);
+}
+
+/** @param {GameState} state */
+export function storesText(state) {
+  return gettext("White's kazan: %(white)s. Black's kazan: %(black)s.", {
+    white: state.stores[0], black: state.stores[1],
+  });
+}
+
+/** @param {Preview} preview @param {GameState} state @returns {string[]} */
+function effects(preview, state) {
+  const parts = [];
+  if (preview.tuz) parts.push(tuzWord(state.game));
+  if (preview.captures) parts.push(gettext("captures %(n)s", { n: preview.captures }));
+  if (preview.extra_turn) parts.push(gettext("another turn"));
+  if (preview.ends) parts.push(gettext("ends the game"));
+  return parts;
+}
+
+/**
+ * The short text at the landing hole: "captures 10", "tuz", or nothing.
+ * @param {Preview} preview
+ * @param {GameState} state
+ */
+export function previewText(preview, state) {
+  return effects(preview.tuz ? { ...preview, captures: 0 } : preview, state).join(", ");
+}
+
+/** The whole sentence for a screen reader. @param {Preview} preview @param {GameState} state */
+export function describe(preview, state) {
+  let lands = gettext("lands in your store");
+  if (preview.hole) {
+    lands = preview.side === state.you
+      ? gettext("lands in your hole %(hole)s", { hole: preview.hole })
+      : gettext("lands in the opponent's hole %(hole)s", { hole: preview.hole });
+  }
+  return [lands, ...effects(preview, state)].join(", ");
+}
+
+/**
+ * A move as it is spoken: "White: hole 7, 9 stones, captures 10".
+ * @param {Trace} trace
+ * @param {GameState} state after it
+ */
+export function moveText(trace, state) {
+  const values = { hole: trace.hole, stones: stones(trace.lifted) };
+  const parts = [
+    trace.side === "white"
+      ? gettext("White: hole %(hole)s, %(stones)s", values)
+      : gettext("Black: hole %(hole)s, %(stones)s", values),
+  ];
+  const captured = trace.captured.reduce((sum, { stones: n }) => sum + n, 0);
+  if (trace.tuz !== null) {
+    parts.push(state.game === "castle"
+      ? gettext("castle in hole %(hole)s", { hole: trace.tuz })
+      : gettext("tuz in hole %(hole)s", { hole: trace.tuz }));
+  }
+  if (captured) parts.push(gettext("captures %(n)s", { n: captured }));
+  if (trace.extra_turn) parts.push(gettext("another turn"));
+  return parts.join(", ");
+}
+
+/** Who won, as a headline. @param {GameState} state */
+export function headline(state) {
+  const winner = state.outcome?.winner ?? null;
+  if (!winner) return gettext("Draw");
+  if (state.you) return winner === state.you ? gettext("You win") : gettext("The engine wins");
+  return winner === "white" ? gettext("White wins") : gettext("Black wins");
+}
+
+/** Why the game ended, in words. @param {GameState} state */
+export function reason(state) {
+  const outcome = state.outcome;
+  return outcome ? words.reasons[`${outcome.termination} ${outcome.winner ?? "draw"}`] ?? "" : "";
+}

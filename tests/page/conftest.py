@@ -1,0 +1,98 @@
+"""A real server, a real browser, and pages that watch for errors."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.page.table import Table
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+NewTable = Callable[..., "Table"]
+
+
+def start_server(data: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
+    """`korgool serve` on its own data; the process and its address."""
+    command = [sys.executable, "-m", "korgool", "serve", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    address = process.stdout.readline().strip()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address), f"the server said {address!r}"
+    return process, address.rstrip("/")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that lives as long as the tests."""
+    process, address = start_server(tmp_path_factory.mktemp("data"))
+    yield address
+    process.terminate()
+    process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium without a window."""
+    api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    if not CHROMIUM.exists():
+        pytest.skip(f"the browser tests need {CHROMIUM}")
+    with api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def table(browser: Browser, server: str) -> Iterator[NewTable]:
+    """Make tables: pages in fresh contexts. At the end none may have seen an error in its console."""
+    from tests.page.table import Table
+
+    complaints: list[str] = []
+    contexts = []
+
+    def new(
+        size: dict[str, Any] = DESK, *, address: str = server, locale: str = "en", expected: str = "$^", **options: Any
+    ) -> Table:
+        def complain(text: str) -> None:
+            if not re.search(expected, text):
+                complaints.append(text)
+
+        def watch(page: Page) -> None:
+            page.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
+            page.on("pageerror", lambda error: complain(str(error)))
+
+        context = browser.new_context(locale=locale, **(size | options))
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        context.on("page", watch)
+        return Table(context.new_page(), address)
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert not complaints

@@ -1,0 +1,98 @@
+"""A page at which a game is played: what several tests do with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, expect
+else:
+    # Modules that import this one are skipped, with the reason, where there is no playwright.
+    expect = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright").expect
+
+__all__ = ["PLAYABLE", "Table", "expect"]
+
+PLAYABLE = '.hole-button[aria-disabled="false"]'
+
+
+class Table:
+    """One page of one visitor."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+
+    def start(
+        self, game: str = "toguz", side: str = "white", level: int = 1, clock: str = "none", speed: str = "off"
+    ) -> None:
+        """Start a game by the form of the first page."""
+        page = self.page
+        page.goto(f"{self.address}/")
+        page.evaluate("speed => localStorage.setItem('korgool.speed', speed)", speed)
+        for name, value in {"game": game, "side": side, "level": level, "clock": clock}.items():
+            page.locator(f"label:has(input[name={name}][value='{value}'])").click()
+        page.locator("form.new-game button").click()
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the board is alive."""
+        self.page.locator("korgool-board[data-ready]").wait_for()
+
+    @property
+    def id(self) -> str:
+        """The address of the game."""
+        found = re.search(r"/games/(\w+)$", self.page.url)
+        assert found is not None
+        return found[1]
+
+    def state(self) -> dict[str, Any]:
+        """The state as the server has it for this visitor."""
+        answer = self.page.request.get(f"{self.address}/api/games/{self.id}")
+        assert answer.ok
+        state: dict[str, Any] = answer.json()
+        return state
+
+    def hole(self, number: int) -> Locator:
+        """The button of one of the player's own holes, in English."""
+        return self.page.get_by_role("button", name=re.compile(rf"^hole {number}, "))
+
+    def wait_for_turn(self) -> bool:
+        """Wait until the player may move; False when the game is over."""
+        self.page.locator(f"{PLAYABLE}, #outcome:not([hidden])").first.wait_for(state="attached")
+        return not self.page.locator("#outcome").is_visible()
+
+    def wait_for_ply(self, ply: int) -> None:
+        """Wait until that many plies are in the move list."""
+        self.page.locator("#moves button").nth(ply - 1).wait_for()
+
+    def plies(self) -> int:
+        """Plies in the move list."""
+        return self.page.locator("#moves button").count()
+
+    def best(self) -> int:
+        """A sensible hole: a tuz or the largest capture, else the one with the most stones."""
+        state = self.state()
+        side = state[state["you"]]
+        previews = state["previews"]
+
+        def value(hole: int) -> tuple[int, int, int]:
+            preview = previews[str(hole)]
+            return int(preview["tuz"]), preview["captures"], side[hole - 1]
+
+        legal: list[int] = state["legal"]
+        return max(legal, key=value)
+
+    def matches_server(self) -> None:
+        """The board shows what the server has."""
+        state = self.state()
+        for side in ("white", "black"):
+            for number, stones in enumerate(state[side], 1):
+                button = self.page.locator(f'.hole-button[data-side="{side}"][data-hole="{number}"]')
+                owner = state["tuz"][0 if side == "black" else 1]
+                said = re.compile(rf"hole {number}, {'(tuz|castle) of' if owner == number else f'{stones} stones?$'}")
+                expect(button).to_have_attribute("aria-label", said)
+        totals = self.page.locator(".store .count").all_text_contents()
+        assert sorted(map(int, totals)) == sorted(state["stores"])

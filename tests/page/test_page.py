@@ -1,0 +1,325 @@
+"""The page of a game: reload, tabs, languages, animation, healing, phones, no scripts."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from korgool.app.i18n import HERE, LANGUAGES, translations
+from tests.page.conftest import DESK, PHONE, NewTable, start_server
+from tests.page.table import PLAYABLE, Table, expect
+
+
+def play(table: Table, hole: int = 0) -> None:
+    """The player's move and the engine's answer."""
+    ply = table.plies()
+    table.page.keyboard.press(str(hole or table.best()))
+    table.wait_for_ply(ply + 2)
+    table.wait_for_turn()
+
+
+def test_reload_and_second_tab(table: NewTable) -> None:
+    first = table()
+    first.start(clock="10+5")
+    play(first, 7)
+    second = Table(first.page.context.new_page(), first.address)
+    second.page.goto(first.page.url)
+    second.ready()
+    play(second)
+    first.wait_for_ply(4)
+    first.matches_server()
+    second.matches_server()
+    first.page.reload()
+    first.ready()
+    first.wait_for_ply(4)
+    first.matches_server()
+    expect(first.page.locator(".clock[data-running]")).to_have_text(re.compile(r"^\d+:\d\d"))
+
+
+def test_take_back_resign_and_look_back(table: NewTable) -> None:
+    board = table()
+    board.start()
+    undo = board.page.get_by_role("button", name="Take back")
+    expect(undo).to_be_disabled()
+    play(board, 7)
+    play(board)
+    undo.click()
+    expect(board.page.locator("#moves button")).to_have_count(2)
+    board.matches_server()
+    board.page.locator("#moves button").first.click()
+    expect(board.page.locator("#review")).to_contain_text("After ply 1 of 2")
+    expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
+    board.page.keyboard.press("Escape")
+    board.matches_server()
+    board.page.get_by_role("button", name="Resign").click()
+    board.page.get_by_role("button", name="Play on").click()
+    assert board.state()["outcome"] is None
+    board.page.get_by_role("button", name="Resign").click()
+    board.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(board.page.get_by_role("heading", name="The engine wins")).to_be_visible()
+    expect(board.page.locator("#outcome")).to_contain_text("White resigned")
+    board.page.goto(f"{board.address}/")
+    recent = board.page.get_by_role("region", name="Your games")
+    expect(recent.get_by_role("link")).to_contain_text(re.compile(r"0 \(\d+\) - 1 \(\d+\)"))
+
+
+def test_watcher_sees_and_cannot_act(table: NewTable) -> None:
+    player, watcher = table(), table()
+    player.start()
+    watcher.page.goto(player.page.url)
+    watcher.ready()
+    assert watcher.page.locator(PLAYABLE).count() == 0
+    expect(watcher.page.get_by_role("button", name="Resign")).to_be_hidden()
+    play(player, 7)
+    watcher.wait_for_ply(2)
+    watcher.matches_server()
+
+
+@pytest.mark.parametrize(("speed", "most"), [("slow", 0.9), ("normal", 0.9), ("fast", 0.5), ("off", 0.1)])
+def test_animation_takes_no_longer_than_promised(table: NewTable, speed: str, most: float) -> None:
+    board = table()
+    board.start(speed=speed)
+    # Measured in the page, from the first frame with a stone in the air to the first without; the engine's answer
+    # is taken away so that one sowing is measured.
+    taken = board.page.evaluate(
+        """async () => {
+          const {timetable} = await import("/static/js/sowing.js");
+          const board = document.querySelector("korgool-board");
+          const state = JSON.parse(document.getElementById("state").textContent);
+          const drops = Array.from({length: 36}, (_, i) => (
+            {side: i % 18 < 9 ? "white" : "black", hole: i % 9 + 1, tuz_owner: null}));
+          const trace = {side: "white", hole: 1, lifted: 36, drops, captured: [{side: "black", hole: 9, stones: 10}],
+            tuz: null, extra_turn: false, sweep: null};
+          const begun = performance.now();
+          await board.sow(trace, state);
+          return performance.now() - begun;
+        }"""
+    )
+    assert taken <= most * 1000 + 60  # a frame or two of a busy machine
+    if speed == "slow":
+        assert taken > 600, "the stones must be seen to move"
+    board.matches_server()
+
+
+def test_events_during_an_animation_do_not_corrupt(table: NewTable) -> None:
+    board = table()
+    board.start(speed="slow")
+    for _ in range(6):
+        ply = board.plies()
+        board.page.keyboard.press(str(board.best()))
+        board.wait_for_ply(ply + 2)
+        board.page.set_viewport_size({"width": 1000 + 40 * (ply % 3), "height": 760})
+    board.page.get_by_role("button", name="Take back").click()
+    expect(board.page.locator("#moves button")).to_have_count(10)
+    board.matches_server()
+
+
+def test_reduced_motion_means_no_animation(table: NewTable) -> None:
+    board = table(reduced_motion="reduce")
+    board.start(speed="slow")
+    board.page.evaluate(
+        """() => {
+          window.moved = 0;
+          new MutationObserver(() => { window.moved += 1; }).observe(
+            document.querySelector("svg.board .hand"), {childList: true, attributes: true});
+        }"""
+    )
+    play(board, 7)
+    assert board.page.evaluate("window.moved - document.querySelectorAll('svg.board .hand > *').length") <= 4
+    assert board.page.locator("korgool-board[data-moving]").count() == 0
+    board.matches_server()
+
+
+def test_languages(table: NewTable) -> None:
+    board = table(locale="ky-KG")
+    board.start()
+    expect(board.page.locator("html")).to_have_attribute("lang", "ky")
+    expect(board.page.get_by_role("button", name="7-үй, 9 коргоол", exact=True)).to_be_visible()
+    board.page.locator(".languages summary").click()
+    board.page.get_by_role("button", name="Русский").click()
+    board.ready()
+    expect(board.page.locator("html")).to_have_attribute("lang", "ru")
+    expect(board.page.get_by_role("button", name="лунка 7, 9 коргоолов", exact=True)).to_be_visible()
+    board.page.keyboard.press("7")
+    expect(board.page.locator("#spoken")).to_contain_text(re.compile("Белые: лунка 7, 9 коргоолов, берёт 10"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_phone_fits_in_every_language(table: NewTable, language: str) -> None:
+    board = table(PHONE, locale=language)
+    for game, holes in (("toguz", 18), ("bestemshe", 10)):
+        board.start(game, clock="30+0")
+        wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= inner
+        buttons = board.page.locator(".hole-button")
+        boxes = [box for box in (button.bounding_box() for button in buttons.all()) if box is not None]
+        assert len(boxes) == holes
+        assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+        assert all(
+            box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740 for box in boxes
+        )
+        for button in board.page.locator("#actions .button:visible").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+    assert board.page.locator("#moves").inner_text() == translations(language).gettext("No move yet.")
+
+
+def test_without_scripts(table: NewTable) -> None:
+    board = table(java_script_enabled=False)
+    page = board.page
+    page.goto(f"{board.address}/")
+    page.locator("label:has(input[value=bestemshe])").click()
+    page.get_by_role("button", name="Start the game").click()
+    for turn in range(3):
+        expect(page.locator("korgool-board svg")).to_be_visible()
+        hole = page.get_by_role("button", name=re.compile(r"^hole \d, ")).first
+        hole.click()
+        expect(page.locator("#moves")).to_contain_text(f"{turn + 1}. ")
+    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator("#outcome")).to_contain_text(re.compile(r"0 \(\d+\) - 1 \(\d+\)"))
+
+
+def test_error_pages(table: NewTable) -> None:
+    board = table(java_script_enabled=False, locale="tr")
+    page = board.page
+    answer = page.request.get(
+        f"{board.address}/games/nothing", headers={"accept": "text/html", "accept-language": "tr"}
+    )
+    assert answer.status == 404
+    assert "Burada bir şey yok" in answer.text()
+    assert "Traceback" not in answer.text()
+
+
+def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
+    process, address = start_server(tmp_path)
+    try:
+        board = table(DESK, address=address, expected="ERR_CONNECTION_REFUSED|closed before")
+        board.start()
+        play(board, 7)
+        hole = board.best()
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
+        board.page.keyboard.press(str(hole))
+        expect(board.page.locator("#connection")).to_be_visible()
+        process, _ = start_server(tmp_path, int(address.rsplit(":", 1)[1]))
+        deadline = time.monotonic() + 20
+        expect(board.page.locator("#connection")).to_be_hidden(timeout=20_000)
+        board.wait_for_turn()
+        play(board, hole)
+        assert time.monotonic() < deadline
+        board.matches_server()
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def test_keys_in_fields_play_nothing(table: NewTable) -> None:
+    board = table()
+    board.start()
+    board.page.locator("#settings summary").click()
+    board.page.locator("#speed").focus()
+    board.page.keyboard.press("7")
+    board.page.locator("body").click(position={"x": 5, "y": 400})
+    board.page.keyboard.press("0")
+    assert board.state()["moves"] == []
+
+
+PAIRS = [".hero p", ".games small", "legend", ".button.primary", ".brand", ".choice input:checked + span", ".rules li"]
+PLAYING = [".name", ".level", ".quiet", "#resign", ".more summary", ".clock", ".side", ".game-title"]
+CONTRAST = """selector => {
+  const parts = colour => colour.match(/[\\d.]+/g).map(Number);
+  const light = colour => parts(colour).slice(0, 3).map(v => v / 255)
+    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const element = document.querySelector(selector);
+  let ground = element;
+  while (ground && (parts(getComputedStyle(ground).backgroundColor)[3] ?? 1) < 1) ground = ground.parentElement;
+  const colours = [getComputedStyle(element).color, getComputedStyle(ground).backgroundColor];
+  if (selector.startsWith(".board ")) {
+    colours[0] = getComputedStyle(element).fill;
+    colours[1] = getComputedStyle(document.querySelector(".wood-a")).stopColor;
+  }
+  const [low, high] = colours.map(light).sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_legible(table: NewTable, scheme: str) -> None:
+    """Contrast of at least 4.5 : 1 (WCAG 2, AA)."""
+    board = table(color_scheme=scheme)
+    board.page.goto(f"{board.address}/")
+    for selector in PAIRS:
+        assert board.page.evaluate(CONTRAST, selector) >= 4.5, selector
+    board.start(clock="30+0")
+    board.page.wait_for_timeout(200)
+    for selector in [*PLAYING, ".board .label"]:
+        assert board.page.evaluate(CONTRAST, selector) >= 4.5, selector
+
+
+def test_settings_last_and_stones_sound(table: NewTable) -> None:
+    board = table()
+    board.start(speed="fast")
+    board.page.locator("#settings summary").click()
+    board.page.get_by_label("Sound of the stones").check()
+    board.page.get_by_label("Speed of the stones").select_option("slow")
+    board.hole(7).click()
+    board.wait_for_ply(2)
+    board.page.reload()
+    board.ready()
+    board.page.locator("#settings summary").click()
+    expect(board.page.get_by_label("Sound of the stones")).to_be_checked()
+    expect(board.page.get_by_label("Speed of the stones")).to_have_value("slow")
+    board.page.goto(f"{board.address}/")
+    expect(board.page.locator("input[name=level][value='1']")).to_be_checked()
+
+
+def test_silent_line_is_noticed(table: NewTable) -> None:
+    """A socket that stays open and says nothing, as behind some proxies: the page asks by itself."""
+    board = table()
+    board.page.route_web_socket(re.compile("/live"), lambda socket: None)
+    board.start()
+    board.page.keyboard.press("7")
+    board.wait_for_ply(2)
+    board.wait_for_turn()
+    board.matches_server()
+
+
+def test_graph_and_list_lead_to_positions(table: NewTable) -> None:
+    board = table()
+    board.start("bestemshe")
+    play(board)
+    play(board)
+    board.page.get_by_role("button", name="Resign").click()
+    board.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    graph = board.page.locator("#graph svg")
+    box = graph.bounding_box()
+    assert box is not None
+    graph.click(position={"x": box["width"] * 0.12, "y": box["height"] / 2})
+    expect(board.page.locator("#review")).to_contain_text("After ply 0 of 4")
+    for hole in range(1, 6):
+        expect(board.hole(hole)).to_have_attribute("aria-label", f"hole {hole}, 5 stones")
+    board.page.get_by_role("button", name="Back to the game").click()
+    board.matches_server()
+
+
+def test_every_module_is_fetched_at_once() -> None:
+    """The page names all modules that the game needs, so that a slow line does not fetch them one after the other."""
+    folder = HERE / "static" / "js"
+    needed, waiting = set(), ["game.js"]
+    while waiting:
+        name = waiting.pop()
+        for other in re.findall(r'^import .*"\./(\w+\.js)";', (folder / name).read_text(encoding="utf-8"), re.M):
+            if other not in needed:
+                needed.add(other)
+                waiting.append(other)
+    page = (HERE / "templates" / "game.html").read_text(encoding="utf-8")
+    names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
+    assert names is not None
+    assert {f"{name}.js" for name in re.findall(r"\w+", names[1])} == needed

@@ -1,0 +1,145 @@
+"""Every message in every language, the choice of a language, and what scripts receive."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from hypothesis import given
+from hypothesis import strategies as st
+
+from korgool.app import i18n
+
+FIELDS = re.compile(r"%\(\w+\)s|\{\w+\}")
+
+
+def texts(value: object) -> list[str]:
+    return (
+        [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, (list, tuple)) else []
+    )
+
+
+def test_sources_have_messages() -> None:
+    found = {text for message in i18n.extracted() for text in texts(message.id)}
+    for text in (
+        "hole %(hole)s, %(stones)s",
+        "%(n)s stones",
+        "Start the game",
+        "captures %(n)s",
+        "It is not your turn.",
+    ):
+        assert text in found
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_catalogue_is_complete(language: str) -> None:
+    with i18n.catalogue_path(language).open("rb") as file:
+        catalogue = read_po(file, locale=language, abort_invalid=True)
+    sources = {message.id: message for message in i18n.extracted() if message.id}
+    assert set(sources) == {message.id for message in catalogue if message.id}, "run python -m korgool.app.i18n"
+    for message in catalogue:
+        if not message.id:
+            continue
+        assert not message.fuzzy, message.id
+        strings = texts(message.string)
+        assert strings, message.id
+        assert all(strings), message.id
+        if isinstance(message.id, tuple):
+            assert len(strings) == catalogue.num_plurals
+        wanted = sorted(FIELDS.findall(texts(message.id)[-1]))
+        for string in strings:
+            assert sorted(FIELDS.findall(string)) == wanted, string
+            assert string.strip() == string
+            if texts(message.id)[0][-1:] in ".…?":
+                assert string[-1] == texts(message.id)[0][-1], string
+        if language in ("ky", "kk", "ru") and re.search(r"[a-z]{3}", FIELDS.sub("", texts(message.id)[0])):
+            assert re.search("[а-яёөүңқғұіһә]", strings[0], re.IGNORECASE), f"not translated: {strings[0]}"
+        if language == "en":
+            assert strings == texts(message.id)
+
+
+def test_untranslated_text_has_no_place_in_templates() -> None:
+    """Words between tags stand in `_()`; the brand and what Jinja prints are no words."""
+    for path in (i18n.HERE / "templates").glob("*.html"):
+        text = re.sub(
+            r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<!doctype html>", " ", path.read_text(encoding="utf-8"), flags=re.S
+        )
+        words = re.findall(r">([^<>]*[^\W\d_]{2,}[^<>]*)<", text)
+        assert [word.strip() for word in words if word.strip() not in ("Korgool", "Korgool ·", "· Korgool")] == [], path
+
+
+def test_words_of_the_field(shared: Path) -> None:
+    terms = json.loads((shared / "data" / "terms.json").read_text(encoding="utf-8"))["terms"]
+    keys = {"hole %(hole)s, %(stones)s": "hole", "%(n)s stone": "stone", "Draw": "draw", "Moves": "move", "tuz": "tuz"}
+    keys["White's kazan: %(white)s. Black's kazan: %(black)s."] = "store"
+    for language in ("ky", "kk", "ru", "tr"):
+        catalogue = i18n.translations(language)
+        for message, term in keys.items():
+            said = catalogue.ngettext(message, "%(n)s stones", 5) if term == "stone" else catalogue.gettext(message)
+            stems = [word.strip()[:3].lower() for word in re.split(r"[,(/)]", terms[term][language]) if word.strip()]
+            assert any(stem in said.lower() for stem in stems), (language, term, said)
+
+
+def test_plurals_of_scripts() -> None:
+    words = json.loads(i18n.words("ru")["words_json"])
+    forms = words["messages"]["%(n)s stone"]
+    said = {n: forms[int(words["plural"][n])].replace("%(n)s", str(n)) for n in (0, 1, 2, 5, 11, 21, 22, 111, 162)}
+    assert said[1] == "1 коргоол"
+    assert said[2] == "2 коргоола"
+    assert said[5] == "5 коргоолов"
+    assert said[11] == "11 коргоолов"
+    assert said[21] == "21 коргоол"
+    assert said[111] == "111 коргоолов"
+    assert said[162] == "162 коргоола"
+    assert json.loads(i18n.words("en")["words_json"])["messages"]["%(n)s stone"] == ["%(n)s stone", "%(n)s stones"]
+
+
+def test_every_name_is_translated() -> None:
+    russian = i18n.words("ru")
+    assert russian["game_names"]["toguz"] == "Тогуз коргоол"
+    assert len(russian["level_names"]) == 8
+    assert set(russian["reasons"]) == set(i18n.REASONS)
+
+
+@pytest.mark.parametrize(
+    ("header", "cookie", "language"),
+    [
+        (None, None, "en"),
+        ("kk-KZ,kk;q=0.9,ru;q=0.8", None, "kk"),
+        ("de-DE,de;q=0.9,tr;q=0.4,en;q=0.3", None, "tr"),
+        ("fr", None, "en"),
+        ("ru;q=0.2, ky;q=0.7", None, "ky"),
+        ("ru", "tr", "tr"),
+        ("ru", "xx", "ru"),
+        ("RU_ru", None, "ru"),
+        ("ru;q=0", None, "en"),
+        ("ru;q=broken,ky", None, "ky"),
+    ],
+)
+def test_choice_of_language(header: str | None, cookie: str | None, language: str) -> None:
+    assert i18n.negotiate(header, cookie) == language
+
+
+@given(st.text() | st.from_regex(r"[a-z]{2}(-[A-Z]{2})?(;q=[01]\.\d)?(, ?[a-z]{2};q=\S+)*"), st.none() | st.text())
+def test_any_header_gives_a_language(header: str, cookie: str | None) -> None:
+    assert i18n.negotiate(header, cookie) in i18n.LANGUAGES
+
+
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
+    )
+)
+def test_embedded_json_cannot_close_its_element(value: object) -> None:
+    text = i18n.safe_json(value)
+    assert "<" not in text
+    assert "&" not in text
+    assert json.loads(text) == value
+
+
+def test_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="there is no language 'de'"):
+        i18n.translations("de")
