@@ -1,0 +1,129 @@
+"""What the manual adds to Sphinx: worked examples drawn by the library itself, and citations that are links.
+
+An example is played while the manual is built; an example that does not hold stops the build.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Any, ClassVar
+
+import click
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxDirective
+
+from korgool import GAMES, Position, Sowing
+from korgool.app.cli import main
+from korgool.notation.svg import svg_board
+
+CITATION = re.compile(r"\[((?:(?:WNG-TK|RU|WIKI|ARCHIVE|WNG-M) §[^\],]+|Rules\.[^\],]+)(?:, [^\]]+)?)\]")
+OPTIONS = ("before", "move", "after", "ends", "rule")
+
+
+class Example(SphinxDirective):
+    """A position, one or more plies, and the position after them, with a caption.
+
+    The argument is the game; `before` and `after` are position texts, `move` hole numbers, `ends` the result text of
+    the ending that is reached, `rule` an option such as `sweep=owner`.
+    """
+
+    has_content = True
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = dict.fromkeys(OPTIONS, directives.unchanged_required)
+
+    def run(self) -> list[nodes.Node]:
+        """The two boards side by side, then the caption."""
+        rules = GAMES[self.arguments[0]]
+        if "rule" in self.options:
+            rules = rules.with_option(*self.options["rule"].split("="))
+        before = position = Position.parse(self.options["before"], rules)
+        sowing: Sowing | None = None
+        for number in self.options["move"].split(","):
+            sowing = position.sow(int(number))
+            position = sowing.after
+        if str(position) != self.options["after"]:
+            raise self.error(f"after {self.options['move']} the board is {position}")
+        outcome = position.outcome()
+        if (outcome.result_text if outcome else None) != self.options.get("ends"):
+            raise self.error(f"the game ends with {outcome}")
+        trace = sowing if "," not in self.options["move"] else None
+        caption = nodes.container(classes=["caption"])
+        self.state.nested_parse(self.content, self.content_offset, caption)
+        last = f"after {self.options['move']}" + (f": {self.options['ends']}" if "ends" in self.options else "")
+        boards = (_figure(before, "before", None), _figure(position, last, trace))
+        boards_html = nodes.raw("", f'<div class="boards">{"".join(boards)}</div>', format="html")
+        return [nodes.container("", boards_html, caption, classes=["example"])]
+
+
+class Commands(SphinxDirective):
+    """A section with the help text of every command, as the program prints it."""
+
+    def run(self) -> list[nodes.Node]:
+        """The sections, in the order of `korgool --help`."""
+        group = click.Context(main, info_name="korgool")
+        sections: list[nodes.Node] = []
+        for name in main.list_commands(group):
+            command = main.get_command(group, name)
+            if command is None:
+                raise self.error(f"there is no command {name}")
+            text = command.get_help(click.Context(command, info_name=name, parent=group, max_content_width=100))
+            section = nodes.section("", nodes.title("", f"korgool {name}"), ids=[f"korgool-{name}"])
+            section += nodes.literal_block(text, text, language="text")
+            sections.append(section)
+        return sections
+
+
+def _figure(position: Position, title: str, trace: Sowing | None) -> str:
+    picture = base64.b64encode(svg_board(position, trace=trace).encode()).decode()
+    source = f"data:image/svg+xml;base64,{picture}"
+    return f'<figure><img src="{source}" alt="{position}"><figcaption>{title}<br>{position}</figcaption></figure>'
+
+
+class Citations(SphinxPostTransform):
+    """Turns `[WNG-TK §IV:4, Rules.goal = 82]` into links to the clauses and the options."""
+
+    default_priority = 500
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace the citations in all text outside of code."""
+        for text in list(self.document.findall(nodes.Text)):
+            if isinstance(text.parent, nodes.literal | nodes.literal_block | nodes.reference | nodes.raw):
+                continue
+            parts = self._parts(str(text))
+            if len(parts) > 1:
+                text.parent.replace(text, parts)
+
+    def _parts(self, text: str) -> list[nodes.Node]:
+        parts: list[nodes.Node] = []
+        end = 0
+        for found in CITATION.finditer(text):
+            parts.append(nodes.Text(text[end : found.start()] + "["))
+            for index, citation in enumerate(re.split(r",\s+", found[1])):
+                parts += [nodes.Text(", ")] * bool(index)
+                parts.append(
+                    nodes.reference("", citation, internal=True, refuri=self._target(citation), classes=["clause"])
+                )
+            parts.append(nodes.Text("]"))
+            end = found.end()
+        parts.append(nodes.Text(text[end:]))
+        return parts
+
+    def _target(self, citation: str) -> str:
+        here = self.env.docname
+        if citation.startswith("Rules."):
+            return str(self.app.builder.get_relative_uri(here, "rules/options"))
+        document, _, rest = citation.partition(" §")
+        anchor = f"{document}-{rest.partition(':')[0]}".lower().replace(".", "-")
+        return str(self.app.builder.get_relative_uri(here, "clauses")) + "#" + anchor
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive and the transform."""
+    app.add_directive("example", Example)
+    app.add_directive("commands", Commands)
+    app.add_post_transform(Citations)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

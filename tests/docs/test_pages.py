@@ -1,0 +1,148 @@
+"""The manual's examples give what they say, its links lead somewhere, and it builds without a warning."""
+
+from __future__ import annotations
+
+import doctest
+import io
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import korgool
+from korgool import notation
+from korgool.app.cli import main
+from korgool.app.server import Settings, create_app
+from korgool.engine.ugi import Ugi
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
+FENCE = re.compile(r"^```(?P<kind>\S*).*\n(?P<body>(?:(?!```).*\n)*)```$", re.MULTILINE)
+
+
+def blocks(kind: str) -> Iterator[tuple[Path, str]]:
+    for path in PAGES:
+        for found in FENCE.finditer(path.read_text(encoding="utf-8")):
+            if found["kind"] == kind:
+                yield path, found["body"]
+
+
+@pytest.mark.parametrize("path", sorted({path for path, _ in blocks("pycon")}), ids=lambda path: path.stem)
+def test_library_examples_give_what_they_say(path: Path) -> None:
+    """The blocks of one page share their names, as a reader types them one after the other."""
+    text = "\n".join(body for page, body in blocks("pycon") if page == path)
+    example = doctest.DocTestParser().get_doctest(text, {}, path.stem, str(path), 0)
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(example, out=said.append)
+    assert result.attempted > 4
+    assert result.failed == 0, "".join(said)
+
+
+def test_there_is_no_python_that_nobody_tries() -> None:
+    assert list(blocks("python")) == []
+
+
+COMMANDS = [
+    pytest.param(path, body, id=f"{path.stem}-{number}") for number, (path, body) in enumerate(blocks("console"), 1)
+]
+
+
+@pytest.mark.parametrize(("path", "body"), COMMANDS)
+def test_commands_run(path: Path, body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line after `$` runs and succeeds; what stands below it is what it prints, where anything does."""
+    monkeypatch.chdir(tmp_path)
+    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        words = shlex.split(command)
+        if words[0] == "echo":
+            (tmp_path / words[3]).write_text(words[1] + "\n", encoding="utf-8")
+            continue
+        assert words[0] == "korgool"
+        done = CliRunner().invoke(main, words[1:])
+        assert done.exit_code == 0, done.output
+        if expected.strip():
+            assert done.stdout.strip() == expected.strip()
+        if "-o" in words:
+            assert (tmp_path / words[words.index("-o") + 1]).stat().st_size > 0
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_links_lead_to_pages(path: Path) -> None:
+    text = FENCE.sub("", path.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        assert not target.startswith("http"), "the manual asks no network"
+        page = target.partition("#")[0]
+        assert not page or (path.parent / page).is_file(), target
+
+
+def test_the_files_of_the_development_page_exist() -> None:
+    text = (DOCS / "development.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(?:\.venv/bin/python )?((?:src|kernel|tests|docs|benchmarks|\.ci)/[\w./-]*|\w+\.py)`", text)
+    assert len(named) > 10
+    assert [name for name in named if "_build" not in name and not (ROOT / name).exists()] == []
+
+
+def test_the_library_page_holds_every_public_name() -> None:
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"\bkorgool\.((?:notation\.)?\w+)$", text, re.MULTILINE))
+    records = {*notation.__all__} - {"DIALECTS"}  # some of them stand in `korgool` too, shown once
+    names = {*korgool.__all__} - records | {f"notation.{name}" for name in records}
+    assert names - shown == set()
+
+
+def test_the_design_knows_which_rooms_are_built() -> None:
+    text = (DOCS / "design.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"^\| `(\w+)/` \|.*\| ([^|]+) \|$", text, re.MULTILINE)
+    assert len(rooms) == 7
+    for room, state in rooms:
+        assert (ROOT / "src" / "korgool" / room).is_dir() is (state != "planned"), room
+
+
+def test_the_session_of_the_protocol_page_goes_so() -> None:
+    """Line by line; which hole the search likes best may change with the search."""
+    (session,) = [body for path, body in blocks("text") if path.stem == "protocol"]
+    said = [line.removeprefix("> ") for line in session.splitlines() if line.startswith("> ")]
+    expected = [line for line in session.splitlines() if not line.startswith("> ")]
+    sink = io.StringIO()
+    Ugi(io.StringIO("\n".join(said) + "\n"), sink).run()
+    answered = [line for line in sink.getvalue().splitlines() if not line.startswith("info depth")]
+    assert answered[:-1] == expected[:-1]
+    assert re.fullmatch(r"bestmove [1-9]", answered[-1])
+    assert re.fullmatch(r"bestmove [1-9]", expected[-1])
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
+    text = (DOCS / "protocol.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:(?:GET|POST) )?(/(?:api|games|healthz|openapi)[\w/]*)", text))
+    named |= {f"/api/games/ID/{name}" for name in ("resign", "claim")}
+    routes = {route.path for route in create_app(Settings(data=tmp_path)).routes}
+    known = {re.sub(r"\{game_id[^}]*\}", "ID", re.sub(r"\{dialect[^}]*\}", "pgn", route)) for route in routes}
+    assert len(named) > 8
+    assert named - known == set()
+
+
+def test_the_manual_builds_without_a_warning(tmp_path: Path) -> None:
+    """As `python3 run.py docs` does; every citation leads to a section that exists."""
+    pytest.importorskip("sphinx", reason="the docs extra is not installed")
+    trees, html = tmp_path / "trees", tmp_path / "html"
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", "-d", str(trees), str(DOCS), str(html)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    clauses = (html / "clauses.html").read_text(encoding="utf-8")
+    anchors = set(re.findall(r'id="([^"]+)"', clauses))
+    cited = set[str]()
+    for page in html.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        cited |= set(re.findall(r'href="(?:\.\./)?clauses\.html#([^"]+)"', text))
+        assert not re.search(r'(?:src|href)="https?://[^"]+\.(?:js|css)', text), f"{page.name} loads from elsewhere"
+    assert len(cited) > 15
+    assert cited <= anchors
+    toguz = (html / "rules" / "toguz-korgool.html").read_text(encoding="utf-8")
+    assert toguz.count("data:image/svg+xml") >= 20
