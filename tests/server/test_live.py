@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,9 @@ def within(folder: Path, test: Callable[[Hall], Awaitable[None]]) -> None:
             await hall.close()
             storage.close()
 
-    asyncio.run(run())
+    # In a thread of its own: a browser that a test before this one left open runs an event loop in the main thread.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
 
 
 def drained(follower: Follower) -> list[bytes | None]:
