@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import shutil
 import subprocess
 import sys
 import threading
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,19 +20,12 @@ from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.rules import GAMES, Position
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "korgool" / "app" / "static"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DEPTH = 6
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PAGE = b"<!doctype html><title>kernel</title>"
 SCRIPT = """
 async ([game, moves, depth]) => {
@@ -87,19 +79,14 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Any]:
+def page(browser: Browser) -> Iterator[Page]:
     """A blank page of a server that gives the static files."""
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(STATIC)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
-        yield page
-        browser.close()
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{server.server_port}/")
+    yield page
+    page.close()
     server.shutdown()
     server.server_close()
 
@@ -114,7 +101,7 @@ def _after(position: Position, plies: int) -> tuple[Position, list[int]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_plays_in_a_browser_as_here(page: Any, name: str) -> None:
+def test_plays_in_a_browser_as_here(page: Page, name: str) -> None:
     rules = GAMES[name]
     position, moves = _after(rules.start(), 9)
     answer = json.loads(json.dumps(page.evaluate(SCRIPT, [name, moves, DEPTH])))
