@@ -1,0 +1,184 @@
+"""The referee: from a game as it stands and an event, to the game as it stands then and the ruling.
+
+    state = State()
+    for event in events:
+        answer = apply(state, event)
+        if not isinstance(answer, Refusal):
+            state, ruling = answer
+
+`apply` never raises for what an event says: it rules, or refuses with the reason and leaves the state as it was.
+"""
+
+from __future__ import annotations
+
+from korgool.conduct import draws, flags, mistakes, play, presence, protocol
+from korgool.conduct.events import (
+    Accept,
+    Action,
+    Arrive,
+    Claim,
+    ClockFault,
+    Decline,
+    Event,
+    Flag,
+    Leave,
+    Lots,
+    Move,
+    NextSet,
+    Offer,
+    Pause,
+    Press,
+    Resign,
+    Restore,
+    Resume,
+    SetClock,
+    Sign,
+    Spill,
+    Start,
+    Warn,
+)
+from korgool.conduct.ruling import Refusal, Ruling
+from korgool.conduct.state import Answer, State, changed, paired, settle
+from korgool.rules import Side
+
+_PLAYERS_ONLY = frozenset({Move, Press, Offer, Accept, Decline, Resign})
+_REFEREE_ONLY = frozenset({Lots, Start, NextSet, Warn, Resume, Restore})
+_BEFORE_START = frozenset({Lots, Start, Arrive, Leave, Warn})
+_AFTER_END = frozenset({Arrive, Leave, Warn, Restore, Sign, NextSet})
+_HAND_WAITS = frozenset({Press, Flag, Pause, Resume, ClockFault, Spill, Restore, Warn, Arrive, Leave})
+"""What may happen between a move that ends the game and its press, without ending it at once."""
+
+
+def apply(state: State, event: Event) -> Answer:
+    """Rule on an event.
+
+    Returns:
+        The next state with the ruling, or None where the event needs none; or a `Refusal`.
+    """
+    action, at, side = event.action, event.at, event.by.side
+    if at < state.now:
+        return Refusal(f"time goes back: {at / 1000:.3f} s comes after {state.now / 1000:.3f} s")
+    refusal = _out_of_place(state, action, side)
+    if refusal is not None:
+        return refusal
+    if state.options.automatic_flags and state.ending is None:
+        fallen = flags.automatic(state, at)
+        if fallen is not None:
+            return _after_flag(fallen, event)
+    if state.hand is not None and state.hand.outcome is not None and not _waits(action):
+        state, _ = settle(state, at)
+        refusal = _out_of_place(state, action, side)
+        if refusal is not None:
+            return refusal
+    if side is not None and not (state.acted[side] and not state.away[side]) and not isinstance(action, Arrive | Leave):
+        state = changed(state, acted=paired(state.acted, side, True), away=paired(state.away, side, False))
+    return _player(state, event, action, side) if side is not None else _referee(state, event, action)
+
+
+def _after_flag(fallen: tuple[State, Ruling], event: Event) -> Answer:
+    """A flag has ended the game before the event. What may come after the end is still entered, such as a warning."""
+    if type(event.action) not in _AFTER_END:
+        return fallen
+    answer = apply(fallen[0], event)
+    if isinstance(answer, Refusal):
+        return answer
+    state, ruling = answer
+    return state, ruling if ruling is not None and ruling.granted else fallen[1]
+
+
+def _waits(action: Action) -> bool:
+    return type(action) in _HAND_WAITS or (isinstance(action, Claim) and action.reason == "flag")
+
+
+def _out_of_place(state: State, action: Action, side: Side | None) -> Refusal | None:
+    """Why nobody, or not this person, can do this now."""
+    word = type(action).__name__.lower()
+    if side is None and type(action) in _PLAYERS_ONLY:
+        return Refusal(f"the referee does not {word}; a player does")
+    if side is not None and type(action) in _REFEREE_ONLY:
+        clause = {Resume: "WNG-TK §VII", Restore: "WNG-TK §VI", Warn: "WNG-TK §XIV"}.get(type(action))
+        return Refusal(f"only the referee may enter {_NAMES.get(word, word)}", clause)
+    if state.terms is None:
+        if type(action) not in _BEFORE_START:
+            return Refusal("the game has not begun; it begins with start")
+    elif isinstance(action, Start | Lots):
+        return Refusal("the game has begun already")
+    elif state.ending is None and isinstance(action, NextSet):
+        return Refusal("the set is not over")
+    elif state.ending is not None and type(action) not in _AFTER_END:
+        return Refusal(f"the game is over: {state.ending.result_text}, {state.ending.termination}")
+    return None
+
+
+_NAMES = {"nextset": "next_set"}
+
+
+def _player(state: State, event: Event, action: Action, side: Side) -> Answer:
+    match action:
+        case Move():
+            return play.move(state, event, action, side)
+        case Press():
+            return play.press(state, event, side)
+        case Offer():
+            return draws.offer(state, event, side)
+        case Accept():
+            return draws.accept(state, event, side)
+        case Decline():
+            return draws.decline(state, event, side)
+        case Resign():
+            return draws.resign(state, event, side)
+    if isinstance(action, Arrive | Leave | Spill) and action.player not in (None, side):
+        return Refusal("a player speaks for himself; the referee may name another")
+    return _anybody(state, event, action)
+
+
+def _referee(state: State, event: Event, action: Action) -> Answer:
+    match action:
+        case Lots():
+            return play.lots(state, event, action)
+        case Start():
+            return play.start(state, event, action)
+        case NextSet():
+            return play.next_set(state, event)
+        case Warn():
+            return mistakes.warn(state, event, action)
+        case Resume():
+            return flags.resume(state, event)
+        case Restore():
+            return mistakes.restore(state, event, action)
+    return _anybody(state, event, action)
+
+
+def _anybody(state: State, event: Event, action: Action) -> Answer:
+    match action:
+        case Arrive():
+            return presence.arrive(state, event, action)
+        case Leave():
+            return presence.leave(state, event, action)
+        case Claim():
+            return _claim(state, event, action)
+        case Flag():
+            return flags.call_flag(state, event, action.player)
+        case Pause():
+            return flags.pause(state, event)
+        case ClockFault():
+            return flags.clock_fault(state, event, action)
+        case SetClock():
+            return flags.set_clock(state, event)
+        case Spill():
+            return mistakes.spill(state, event, action)
+        case Sign():
+            return protocol.sign(state, event, action)
+    raise TypeError(f"no referee knows the action {action!r}")
+
+
+def _claim(state: State, event: Event, action: Claim) -> Answer:
+    match action.reason:
+        case "flag":
+            return flags.call_flag(state, event, action.player)
+        case "no_show":
+            return presence.claim_no_show(state, event, action.player)
+        case "fourth_offer":
+            return draws.claim_fourth_offer(state, event)
+        case "threefold" | "73":
+            return draws.claim_repetition(state, event, action.reason)
