@@ -181,7 +181,13 @@ def _words_json(language: str) -> str:
 
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
 _SCRIPTS = [("static/js/**.js", "javascript")]
-_METHODS = [*_SCRIPTS, ("templates/**.html", "jinja2"), ("i18n.py", "python"), ("server/**.py", "python")]
+_METHODS = [
+    *_SCRIPTS,
+    ("templates/**.html", "jinja2"),
+    ("i18n.py", "python"),
+    ("server/**.py", "python"),
+    ("printing/**.py", "python"),
+]
 
 
 def _extracted(methods: list[tuple[str, str]]) -> Iterator[tuple[str, int, str | tuple[str, ...]]]:

@@ -1,0 +1,104 @@
+"""`korgool sheet`: the record form of a game, blank or filled, as PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import GameChoice, game_options, lenient_option
+from korgool.app.cli.output import write_whole
+
+if TYPE_CHECKING:
+    from korgool.app.printing import Form
+
+LANGUAGES = ("en", "ky", "kk", "ru", "tr")
+PAPERS = ("a4", "a5")
+MOST_FORMS = 200
+"""Games in one document: more than a round has boards; typesetting takes 8 MiB of memory a page."""
+EPILOG = """\b
+Examples:
+  korgool sheet -o blank.pdf --language ky --tag Event="World Nomad Games" --tag Round=3
+  korgool sheet game.pgn -o game.pdf --language kk --paper a5"""
+
+
+def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """`NAME=VALUE` of `--tag`, with names that have a place on the form."""
+    if not values:
+        return {}
+    from korgool.app.printing.form import TAGS
+
+    tags: dict[str, str] = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        if not equals or name not in TAGS:
+            raise click.BadParameter(f"{value[:60]!r} is not NAME=VALUE with one of the names {', '.join(TAGS)}.")
+        tags[name] = text
+    return tags
+
+
+@click.command("sheet", epilog=EPILOG)
+@click.argument("record", required=False, metavar="[RECORD]")
+@click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the form.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True, help="Size of the paper.")
+@click.option(
+    "--tag",
+    "tags",
+    multiple=True,
+    callback=_named,
+    metavar="NAME=VALUE",
+    help="Fill in a part of the head, such as Round=3; repeatable.",
+)
+@click.option("--base-url", metavar="URL", help="Address of a page that shows games, for the QR code.")
+@lenient_option
+@game_options
+def command(
+    record: str | None,
+    output: str,
+    language: str,
+    paper: str,
+    tags: dict[str, str],
+    base_url: str | None,
+    lenient: bool,
+    game: GameChoice,
+) -> None:
+    """Print the record form of a game as PDF: blank, or filled in with the games of RECORD.
+
+    A RECORD of - is the standard input. Its games must be of one kind. The head of the form comes from the tags of each
+    record, and from --tag where a record has none. The QR code of a filled form holds the moves and the result.
+    """
+    if record not in (None, "-") and Path(output).exists() and Path(output).samefile(str(record)):
+        raise click.UsageError(f"-o {output}: that is the record itself, which the form would replace")
+    forms = [_blank(game, tags)] if record is None else _filled(record, game, tags, lenient)
+    from korgool.app.printing import form_pdf
+
+    try:
+        content = form_pdf(forms, language=language, paper=paper, base_url=base_url)
+    except ValueError as error:
+        raise InputError(f"{record or 'the form'}: {error}") from None
+    write_whole(output, content)
+
+
+def _blank(game: GameChoice, tags: dict[str, str]) -> Form:
+    from korgool.app.printing import Form
+
+    return Form.of_tags(game.rules, tags)
+
+
+def _filled(file: str, game: GameChoice, tags: dict[str, str], lenient: bool) -> list[Form]:
+    from korgool.app.cli.records import complaint, games_of
+    from korgool.app.printing import Form
+
+    forms: list[Form] = []
+    for index, (name, record) in enumerate(games_of([file], game, lenient=lenient)):
+        if record.error is not None:
+            raise InputError(complaint(name, index, record))
+        if index == MOST_FORMS:
+            raise InputError(f"{name}: it has more than {MOST_FORMS:,} games; print them in parts")
+        forms.append(Form.of_record(record, tags))
+    if not forms:
+        raise InputError(f"{file}: there is no game in it")
+    return forms

@@ -1,0 +1,127 @@
+"""What stands on a record form: the head, the players, and the game where it has been played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from korgool.notation.record import Record, unknown_tag
+from korgool.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as the form names him; what is not known stays empty.
+
+    Attributes:
+        name: family name and given name.
+        title: sports title.
+        rating: rating points.
+        team: country, federation or team.
+    """
+
+    name: str = ""
+    title: str = ""
+    rating: str = ""
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A record form (WNG-TK §II, §VIII), blank where it has no record. All texts may be empty.
+
+    Attributes:
+        rules: the game.
+        white: the player of the white side, in the set that the form is for.
+        black: the player of the black side.
+        event: name of the event.
+        site: where it is held.
+        date: date of the game.
+        round: number of the round.
+        board: number of the board.
+        set: number of the set in a match of sets; None where the game has no sets and the form no such field.
+        control: the time control in words.
+        clock: number of the clock on the table.
+        started: when the game began.
+        ended: when it ended.
+        arbiter: name of the arbiter.
+        time_used: time that White and Black have used.
+        warnings: warnings given to White and to Black (WNG-TK §XIV).
+        record: the game, or None for a blank form.
+    """
+
+    rules: Rules
+    white: Player = field(default_factory=Player)
+    black: Player = field(default_factory=Player)
+    event: str = ""
+    site: str = ""
+    date: str = ""
+    round: str = ""
+    board: str = ""
+    set: str | None = None
+    control: str = ""
+    clock: str = ""
+    started: str = ""
+    ended: str = ""
+    arbiter: str = ""
+    time_used: tuple[str, str] = ("", "")
+    warnings: tuple[int, int] = (0, 0)
+    record: Record | None = None
+
+    @classmethod
+    def of_tags(cls, rules: Rules, tags: Mapping[str, str]) -> Form:
+        """A form whose head is filled from tags of the PGN style; `TAGS` lists those that have a place on it."""
+        known = {name: "" if unknown_tag(text) else text.strip() for name, text in tags.items()}
+
+        def tag(*names: str) -> str:
+            return next((known[name] for name in names if known.get(name)), "")
+
+        def player(side: str) -> Player:
+            return Player(tag(side), tag(f"{side}Title"), tag(f"{side}Elo"), tag(f"{side}Team", f"{side}Federation"))
+
+        return cls(
+            rules,
+            player("White"),
+            player("Black"),
+            event=tag("Event"),
+            site=tag("Site"),
+            date=_date(tag("Date")),
+            round=tag("Round"),
+            board=tag("Board"),
+            # Mangala is played in sets (WNG-M §III.4), so its form always asks for the number.
+            set=tag("Set") or ("" if rules.name in ("mangala", "castle") else None),
+            control=tag("TimeControl"),
+            clock=tag("Clock"),
+            started=tag("Time"),
+            ended=tag("EndTime"),
+            arbiter=tag("Arbiter"),
+            time_used=(tag("WhiteTime"), tag("BlackTime")),
+        )
+
+    @classmethod
+    def of_record(cls, record: Record, tags: Mapping[str, str] | None = None) -> Form:
+        """The form of a game: its head from the record's tags, and from `tags` where the record has none.
+
+        Raises:
+            ValueError: the record has an error.
+        """
+        if record.error is not None:
+            raise ValueError(f"a record with an error has no form ({record.error})")
+        given = {name: text for name, text in record.tags.items() if not unknown_tag(text)}
+        blank = cls.of_tags(record.start.rules, {**(tags or {}), **given})
+        return Form(**{name: getattr(blank, name) for name in cls.__slots__ if name != "record"}, record=record)
+
+
+_SIDED = ("", "Title", "Elo", "Team", "Federation", "Time")
+TAGS = (
+    *("Event", "Site", "Date", "Round", "Board", "Set", "TimeControl", "Clock", "Time", "EndTime", "Arbiter"),
+    *(f"{side}{what}" for side in ("White", "Black") for what in _SIDED),
+)
+"""Tags that have a place on the form."""
+
+
+def _date(text: str) -> str:
+    """`2026.09.08` as 2026-09-08; a date of another shape as it is."""
+    parts = text.split(".")
+    whole = len(parts) == 3 and len(parts[0]) == 4 and all(part.isdigit() for part in parts)
+    return "-".join(parts) if whole else text.replace(".??", "")

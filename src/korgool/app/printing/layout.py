@@ -1,0 +1,197 @@
+"""From forms to the data of the template: pages, blocks of rows, and texts that are safe to print."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from korgool.app.printing.form import Form, Player
+from korgool.app.printing.qr import qr_svg, qr_text
+from korgool.app.printing.words import form_words, game_name, reason_of
+from korgool.conduct.scoresheet import turns
+from korgool.notation.moves import landing
+from korgool.rules import Outcome, Rules, Side, Sowing
+
+PAPERS = ("a4", "a5")
+"""Paper sizes; a form of A5 is printed on both sides of its sheet."""
+LONGEST = 200
+"""Letters of a text that are printed; what is longer ends in an ellipsis."""
+ROOM = {"toguz": 140, "mangala": 70, "castle": 100, "bestemshe": 100}
+"""Turns for which a blank form has room at least; few games are longer, and those go on on another sheet."""
+
+_ROWS = {
+    # (paper, whether turns may have several plies): rows of a block on the front, and on the sheets after it
+    ("a4", False): (36, 46),
+    ("a4", True): (20, 26),
+    ("a5", False): (25, 34),
+    ("a5", True): (15, 20),
+}
+_BLOCKS = 2
+
+_Row: TypeAlias = dict[str, Any]
+
+
+def form_data(form: Form, language: str, paper: str, base_url: str | None = None) -> dict[str, Any]:
+    """The pages of one form for the template `form.typ`, with its words.
+
+    Raises:
+        ValueError: there is no such language or paper.
+    """
+    if paper not in PAPERS:
+        raise ValueError(f"there is no paper {paper!r}; there are {', '.join(PAPERS)}")
+    words = form_words(form.rules, language)
+    name = printable(game_name(form.rules, language))
+    front, after = _ROWS[paper, form.rules.extra_turn]
+    rows = _rows(form)
+    if rows and not rows[-1]["white"] and len(rows) - 1 in _full(front, after):
+        rows.pop()  # a bare total opens no new sheet; it stands in the result too
+    outcome = form.record.outcome() if form.record is not None else None
+    sheets = list(_sheets(rows, front, after, ROOM[form.rules.name], over=outcome is not None))
+    result = "" if outcome is None else outcome.result_text
+    texts = {
+        "game": name,
+        **{
+            field: printable(getattr(form, field))
+            for field in ("event", "site", "date", "round", "board", "control", "clock", "started", "ended", "arbiter")
+        },
+        "set": None if form.set is None else printable(form.set),
+        "white": _player(form.white),
+        "black": _player(form.black),
+        "summary": _summary(form, name, words),
+        "start": _start(form),
+        "qr": _qr(form, base_url),
+        "points": ["", ""] if outcome is None else [half.split(" (")[0] for half in result.split(" - ")],
+        "stones": ["", ""] if outcome is None else [str(stones) for stones in outcome.stores],
+        "time_used": [printable(text) for text in form.time_used],
+        "offers": _offers(form),
+        "warnings": list(form.warnings),
+        "result": result,
+        "result_label": _result_label(form.rules, outcome, words, language),
+        "legend": words["legend"],
+    }
+    pages = [
+        {**texts, "front": number == 1, "page": f"{number} / {len(sheets)}", "blocks": blocks}
+        for number, blocks in enumerate(sheets, 1)
+    ]
+    return {"words": words, "pages": pages, "several": form.rules.extra_turn}
+
+
+def printable(text: str) -> str:
+    """A text of a user as one line: no control or direction characters, long words divisible, cut where it is long."""
+    kept = "".join(" " if letter.isspace() else letter for letter in text if letter.isspace() or _shown(letter))
+    kept = " ".join(kept.split())
+    if len(kept) > LONGEST:
+        kept = kept[: LONGEST - 1] + "…"
+    return " ".join(
+        "\u200b".join(word[place : place + 6] for place in range(0, len(word), 6)) if len(word) > 30 else word
+        for word in kept.split(" ")
+    )
+
+
+def _shown(letter: str) -> bool:
+    """Joiners belong to scripts and emoji; every other format, control, private or lone surrogate letter goes."""
+    return letter in "\u200c\u200d" or unicodedata.category(letter)[0] != "C"
+
+
+def _player(player: Player) -> dict[str, str]:
+    return {name: printable(getattr(player, name)) for name in ("name", "title", "rating", "team")}
+
+
+def _summary(form: Form, name: str, words: dict[str, str]) -> str:
+    """The one line that heads a sheet after the first."""
+    parts = [name, form.event]
+    parts += [f"{words[field]} {getattr(form, field)}" for field in ("round", "board", "set") if getattr(form, field)]
+    parts.append(f"{form.white.name or words['white']} – {form.black.name or words['black']}")
+    return printable(" · ".join(filter(None, parts)))
+
+
+def _result_label(rules: Rules, outcome: Outcome | None, words: dict[str, str], language: str) -> str:
+    """The name of the field for the result, with the reason; on a blank form, with an example (WNG-TK §IX)."""
+    if outcome is not None:
+        return " · ".join(filter(None, (words["result"], reason_of(outcome, language))))
+    won = rules.goal or rules.total // 2 + 6
+    lost = rules.total - won - 20 * (rules.goal == 82)
+    return words["result_like"] % {"example": f"1 ({won}) - 0 ({lost})"}
+
+
+def _start(form: Form) -> str | None:
+    record = form.record
+    return None if record is None or record.start == form.rules.start() else str(record.start)
+
+
+def _qr(form: Form, base_url: str | None) -> str | None:
+    text = None if form.record is None else qr_text(form.record, base_url)
+    return None if text is None else qr_svg(text)
+
+
+def _offers(form: Form) -> list[int]:
+    """Draw offers of White and of Black, at most as many as there are boxes (WNG-TK §X)."""
+    counts = [0, 0]
+    if form.record is not None:
+        movers = [sowing.mover for turn in turns(form.record.game()) for sowing in turn]
+        for ply in form.record.offers:
+            counts[movers[ply - 1]] += 1
+    return [min(3, count) for count in counts]
+
+
+def _rows(form: Form) -> list[_Row]:
+    """The rows of the game, a move of both players each, without the empty rows that follow."""
+    rows: list[_Row] = []
+    if form.record is None:
+        return rows
+    game, asked = form.record.game(), set(form.record.offers)
+    shown, ply = list(game.start.stores), 0
+    for turn in turns(game):
+        side = turn[0].mover
+        if side is Side.WHITE or not rows:
+            rows.append(_row(len(rows) + 1))
+            if side is Side.BLACK:
+                rows[-1]["white"] = "…"
+        offered = any(number in asked for number in range(ply + 1, ply + len(turn) + 1))
+        column = side.name.lower()
+        after = turn[-1].after.stores
+        rows[-1][column] = ",".join(map(_move, turn)) + ("=" if offered else "")
+        if after[side] != shown[side]:
+            rows[-1][f"{column}_kazan"] = str(after[side])
+            shown[side] = after[side]
+        ply += len(turn)
+    # The last move may have brought stones to the opponent, in whose tuz they fell.
+    last = game.position.stores
+    if last[Side.BLACK] != shown[Side.BLACK]:
+        rows[-1]["black_kazan"] = str(last[Side.BLACK])
+    elif last[Side.WHITE] != shown[Side.WHITE]:
+        rows.append({**_row(len(rows) + 1), "white_kazan": str(last[Side.WHITE])})
+    return rows
+
+
+def _move(sowing: Sowing) -> str:
+    """A ply as the cell of a move has it; the store has a cell of its own."""
+    return f"{sowing.number}{landing(sowing)}" + ("X" if sowing.tuz is not None else "")
+
+
+def _row(number: int, void: bool = False) -> _Row:
+    return {"number": number, "void": void, "white": "", "white_kazan": "", "black": "", "black_kazan": ""}
+
+
+def _full(front: int, after: int) -> range:
+    """The numbers of rows with which the last sheet is full."""
+    return range(_BLOCKS * front, 10**6, _BLOCKS * after)
+
+
+def _sheets(rows: Sequence[_Row], front: int, after: int, room: int, *, over: bool) -> Iterator[list[list[_Row]]]:
+    """The rows in sheets of two blocks, filled up with empty ones; a blank form has room for so many turns.
+
+    When the game is over the rows after it are void: struck out, so that nothing can be added.
+    """
+    wanted = len(rows) or (room + 1) // 2
+    done, size = 0, front
+    while done < wanted:
+        blocks = []
+        for _ in range(_BLOCKS):
+            block = list(rows[done : done + size])
+            block += [_row(done + place + 1, over) for place in range(len(block), size)]
+            blocks.append(block)
+            done += size
+        yield blocks
+        size = after

@@ -1,0 +1,57 @@
+"""The game as a QR code: a phone reads it back into a program."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from urllib.parse import urlencode
+
+from korgool.notation.record import Record
+from korgool.notation.writing import write_record
+
+MOST_VERSION = 18
+"""The largest QR version that a phone reads from the space on the form: 89 modules and a quiet zone on 30 mm."""
+_ADDRESS = re.compile(r"https?://[!-~]{1,400}")
+
+
+def qr_text(record: Record, base_url: str | None = None) -> str | None:
+    """What the QR code holds, or None where the bare dialect cannot carry the game.
+
+    Without an address that is a line of the bare dialect with its result, `79681… 1-0`, which every command that reads
+    records takes. With one it is `ADDRESS?game=toguz&moves=79681…&result=1-0`.
+
+    Args:
+        record: the game.
+        base_url: the address of a page that shows a game given so.
+
+    Raises:
+        ValueError: that is no address of a page.
+    """
+    if base_url is not None and not _ADDRESS.fullmatch(base_url):
+        raise ValueError(f"{base_url[:60]!r} is not an address such as https://example.org/replay")
+    try:
+        moves = write_record(record, "bare").strip()
+    except ValueError:
+        return None
+    if base_url is None:
+        return moves if record.result == "*" else f"{moves} {record.result}"
+    values = {"game": record.start.rules.name, "moves": moves}
+    if record.result != "*":
+        values["result"] = record.result
+    sign = "&" if "?" in base_url else "?"
+    return base_url + sign + urlencode(values)
+
+
+def qr_svg(text: str) -> str | None:
+    """The code as SVG, or None where it would be too fine to be read from paper."""
+    import segno
+
+    try:
+        code = segno.make(text, error="m", micro=False, boost_error=False)
+    except segno.DataOverflowError:
+        return None
+    if not isinstance(code.version, int) or code.version > MOST_VERSION:
+        return None
+    out = BytesIO()
+    code.save(out, kind="svg", border=2, xmldecl=False, svgns=True, omitsize=True, light="#fff")
+    return out.getvalue().decode()
