@@ -249,9 +249,29 @@ def test_a_stopped_clock_does_not_hinder_the_completion() -> None:
     table = nearly()
     table.white(64, "move", hole=9)
     ruled(table.black(66, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
-    refused(table.white(66, "press"), "stopped")
     ruled(table.black(66, "claim", reason="flag"), RulingKind.MOVE_FIRST, "§VII")
     ruled(table.white(68, "press"), RulingKind.MAJORITY, "§V")
+
+
+def test_clocks_stopped_for_a_flag_within_a_move_do_not_hinder_it_uncalled() -> None:
+    """WNG-TK §VII: the possibility to accomplish the move is given also where the flag was seen by stopping."""
+    table = quick()
+    table.white(59, "move", hole=7)
+    ruled(table.black(61, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
+    refused(table.black(62, "press"), "stopped")
+    ruled(table.white(63, "press"), RulingKind.TIME, "§VII")
+    assert table.end["result_text"] == "0 (10) - 1 (0)"
+    table = nearly()
+    table.white(10, "move", hole=9)
+    ruled(table.black(66, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
+    ruled(table.white(67, "press"), RulingKind.MAJORITY, "§V")
+
+
+def test_a_stopped_clock_hinders_the_press_of_a_move_after_the_flag() -> None:
+    table = quick()
+    table.white(61, "move", hole=7)
+    ruled(table.black(62, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
+    refused(table.white(63, "press"), "stopped")
 
 
 def test_a_server_lets_a_move_be_completed_too() -> None:

@@ -125,11 +125,12 @@ def press(state: State, event: Event, side: Side) -> Answer:
     """Complete the move. What it decides is decided now: the board first, then a flag.
 
     A flag that fell between the lift and the press decides, called or not; one that was down before the lift only
-    when somebody calls it (WNG-TK §VII).
+    when somebody calls it (WNG-TK §VII). Who stops both clocks for the former does not hinder the press.
     """
-    if state.paused and (state.restoring is not None or not state.called):
-        return Refusal("both clocks are stopped; the referee lets them go on by resume", "WNG-TK §VII")
     at, hand, clock = event.at, state.hand, state.clock
+    down = clock is not None and clock.remaining(side, at) == 0
+    if state.paused and (state.restoring is not None or hand is None or state.lifted_down or not down):
+        return Refusal("both clocks are stopped; the referee lets them go on by resume", "WNG-TK §VII")
     if state.restoring is not None:
         if state.restoring is not side:
             return Refusal(f"{_name(side.other)} is restoring spilled stones on his own time", "WNG-TK §VI")
@@ -142,7 +143,6 @@ def press(state: State, event: Event, side: Side) -> Answer:
         return Refusal(f"{_name(side.other)} has moved, so he presses the clock", "WNG-TK §VII")
     if hand.outcome is not None:
         return settle(state, at)
-    down = clock is not None and clock.remaining(side, at) == 0
     if down and (state.called or not state.lifted_down or state.options.automatic_flags):
         return decide_flags(state, at)
     if hand.extra_turn:
