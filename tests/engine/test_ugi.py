@@ -127,7 +127,7 @@ def test_threefold_is_a_draw_that_can_be_switched_off() -> None:
         ("position fen hello", "five parts"),
         ("position fen 9/9 0 0 S 1", "0 stones instead of 162"),
         ("position startpos moves 0", "ply 1: there is no hole 0"),
-        ("position startpos moves 7 6", "ply 2: hole 6 of BLACK cannot be sown"),
+        ("position startpos moves 7 6", "ply 2: hole 6 of Black cannot be sown"),
         ("position startpos moves 7 x", "ply 2: a move is a hole number"),
         ("position startpos moves -1", "a move is a hole number"),
         ("position startpos moves \u0667", "a move is a hole number"),
@@ -224,6 +224,23 @@ def test_an_endless_search_of_a_decided_game_waits_for_stop(talk: Any) -> None:
     time.sleep(0.3)
     assert not any(line.startswith("bestmove") for line in talk.ask("query p1turn"))
     assert talk.best("stop") == "9"
+
+
+def test_a_piped_script_needs_no_pauses(talk: Any) -> None:
+    """What comes while a search with a limit runs waits for its end."""
+    talk.say("go nodes 300000", "position startpos moves 7", "go depth 2", "position startpos moves 7 7", "go depth 3")
+    answers = [talk.until("bestmove") for _ in range(3)]
+    assert not any("refused" in line for lines in answers for line in lines)
+    assert talk.ask("query p1turn") == ["response true"]
+
+
+def test_patience_has_an_end(talk: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.engine.ugi.PATIENCE", 0.1)
+    talk.say("go depth 60")
+    said = [line for line in talk.ask("position startpos moves 7") if line.startswith("info string")]
+    assert said == ["info string position is refused while a search runs; send stop first"]
+    assert talk.best("stop")
+    assert talk.ask("query p1turn") == ["response true"]
 
 
 def test_while_a_search_runs(talk: Any) -> None:

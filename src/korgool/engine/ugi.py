@@ -9,7 +9,9 @@ Where the protocol is silent:
   After a `position` that is refused, the position before stays.
 - `go` without a limit thinks for a second; a limit that is no number is left out, negative times count as no time.
 - `go` on a finished game answers `bestmove none`.
-- While a search runs, `stop`, `isready`, `query` and `quit` are obeyed; other commands are refused.
+- While a search runs, `stop`, `isready`, `query` and `quit` are obeyed. Other commands wait for a search with a limit,
+  so that a script may be piped in, but no longer than three seconds; then, and while a search without a limit runs,
+  they are refused.
 - The third occurrence of a position is a draw to `query`, as on an unattended server; the option `threefold` set to 0
   switches that off. Moves may still be played and searched after it.
 - At the end of the input a search with a limit is finished first, one without a limit is stopped.
@@ -33,6 +35,10 @@ from korgool.rules import Game, Rules, Side
 
 LONGEST = 1 << 20
 """Characters of a line; longer ones are refused, and only so much of them is held."""
+
+
+PATIENCE = 3.0
+"""Seconds that a command waits for a search to end by itself; a `stop` behind it waits as long."""
 
 
 class Source(Protocol):
@@ -116,13 +122,19 @@ class Ugi:
         command = self._commands.get(words[0])
         if command is None:
             self._say(f"unknown command {_shown(words[0])}; known are {', '.join([*self._commands, 'quit'])}")
-        elif self._searching and words[0] not in ("isready", "query", "stop"):
+        elif words[0] not in ("isready", "query", "stop") and self._busy():
             self._say(f"{words[0]} is refused while a search runs; send stop first")
         else:
             try:
                 command(words[1:])
             except ValueError as error:
                 self._say(f"{words[0]}: {error}")
+
+    def _busy(self) -> bool:
+        """Whether a search runs that does not end soon."""
+        if self._searching and self._search is not None and not self._endless:
+            self._search.join(PATIENCE)
+        return self._searching
 
     def _send(self, line: str) -> None:
         with self._writing:
