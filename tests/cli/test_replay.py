@@ -185,6 +185,16 @@ def test_the_board_is_believed_before_the_header(shared: Path, invoke: Invoke) -
     assert line["warnings"]
 
 
+def test_a_record_without_its_end_is_warned_of(tmp_path: Path, invoke: Invoke) -> None:
+    path = tmp_path / "cut.pgn"
+    path.write_text('[Result "1-0"]\n\n1. 76(10) 98 2. ')
+    for form in ((), ("--json",)):
+        done = invoke("replay", str(path), *form)
+        assert done.exit_code == 0
+        reason = "no result follows the moves; the record may be cut off"
+        assert done.stderr == f"korgool: {path}: game 0, line 1, warning: {reason}\n"
+
+
 def test_a_bad_game_has_its_line_and_the_others_follow(tmp_path: Path, invoke: Invoke) -> None:
     first, second = tmp_path / "a.txt", tmp_path / "b.txt"
     first.write_text("75\n777\n7x\n00\n")

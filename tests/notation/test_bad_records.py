@@ -22,7 +22,7 @@ TAGGED = '[White "A"]\n[Result "1-0"]\n\n1. 76(10) 98 2. 66 87(4) 1-0\n\n'
 BAD_GAMES = [
     # text, line, ply, part of the reason
     ("70\n", 1, 2, "there is no hole 0"),
-    ("71717\n", 1, 5, "7 cannot be played: hole 7 of WHITE cannot be sown, it is empty"),
+    ("71717\n", 1, 5, "7 cannot be played: hole 7 of White cannot be sown, it is empty"),
     (TAGGED.replace(" 1-0\n", " 1\n"), 4, 5, "the record seems cut off"),
     (TAGGED.replace("87(4) 1-0\n", "87("), 4, 4, "'87(' is not a move"),
     (TAGGED.replace("(10)", "(11)"), 4, 1, "store holds 10"),
@@ -106,6 +106,25 @@ def test_a_comment_never_closed_costs_one_game() -> None:
     found = read(TAGGED.replace("98", "{98") + TAGGED + TAGGED)
     assert [record.error is None for record in found] == [False, True, True]
     assert found[0].error == RecordError(2, "a comment is opened and never closed", 4)
+
+
+LONG_TAG = '[White "' + "A" * LONGEST + '"]\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LONG_TAG + '[Result "1-0"]\n\n1. 76(10) 98 1-0\n\n' + TAGGED,
+        LONG_TAG + "\n1. 76(10) 98 1-0\n\n" + TAGGED,
+        LONG_TAG + "\n" + TAGGED,
+        LONG_TAG + "7968\n",
+        LONG_TAG + "\n7968\n",
+    ],
+)
+def test_a_first_tag_that_is_too_long_costs_one_game(text: str) -> None:
+    damaged, after = read(text)
+    assert damaged.error == RecordError(1, "the line is longer than 1,048,576 characters", 1)
+    assert (damaged.moves, after.error, after.moves) == ((), None, (7, 9, 6, 8))
 
 
 def test_too_many_plies(monkeypatch: pytest.MonkeyPatch) -> None:

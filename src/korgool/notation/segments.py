@@ -21,7 +21,7 @@ TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 BARE = re.compile(r"([0-9]+)(?:\s+(1-0|0-1|1/2-1/2|\*))?\s*")
 _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.|…)")
 _END = re.compile(r"(?:^|\s)(?:\*|" + RESULT_TEXT.pattern + r")(?=[\s{;]|$)")
-_TAG_LIKE = re.compile(r'\[\s*[A-Za-z][A-Za-z0-9_]*\s+"')
+_TAG_LIKE = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"')
 _MOVE_LIKE = re.compile(r"[0-9]|[a-iA-I][12]|\*(\s|$)")
 
 
@@ -163,6 +163,9 @@ class _Splitter:
             if segment.kind != "tagged" or self.moves:
                 return False
             return not (self.gap and tag and tag[1] in self.tags)
+        unread = segment.lines[-1].problem == TOO_LONG and not self.moves
+        if unread and segment.kind == "tagged" and BARE.fullmatch(text):
+            return False  # what the long line was is not known, but bare moves are a game without tags
         numbered = _NUMBERED.match(text)
         if segment.kind == "text" and not self.moves:  # a comment alone, so far
             return not BARE.fullmatch(text)
@@ -176,7 +179,7 @@ class _Splitter:
         if line.problem is None and text.startswith(("%", ";")):
             return
         kind = "unknown"
-        if text[:1] == "[" and line.problem != TOO_LONG and _TAG_LIKE.match(text):
+        if text[:1] == "[" and _TAG_LIKE.match(text):
             kind = "tagged"
         elif line.problem is None and BARE.fullmatch(text):
             kind = "bare"
@@ -196,7 +199,8 @@ class _Splitter:
         assert self.segment is not None
         self.segment.add(line)
         if self.segment.kind == "tagged" and not self.moves and text[:1] == "[" and not self.comment:
-            self.tags.update(match[1] for match in TAG.finditer(text))
+            # Of a line that was too long only the beginning is here, and with it the name of its tag.
+            self.tags.update(match[1] for match in (_TAG_LIKE if line.problem else TAG).finditer(text))
             return
         plain, self.comment = without_comments(text, self.comment)
         if line.problem == TOO_LONG:

@@ -26,7 +26,7 @@ def command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_json: bo
 
     A FILE of - is the standard input; games are numbered from 0 over all files. A game that does not fit the rules has
     its line with the ply and the reason, and is named on standard error too; the others follow, and the exit status
-    is 1.
+    is 1. What a record says beside its moves and the board contradicts is a warning there.
     """
     import msgspec
 
@@ -42,6 +42,8 @@ def command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_json: bo
                 if record.error is not None:
                     bad = True
                     click.echo(f"korgool: {complaint(file, index, record)}", err=True)
+                for warning in record.warnings:
+                    click.echo(f"korgool: {file}: game {index}, line {record.line}, warning: {warning}", err=True)
                 out.write(encode(line) + b"\n" if as_json else (_plain(line) + "\n").encode())
                 if index % 512 == 511:
                     done(index + 1)
