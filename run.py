@@ -42,6 +42,9 @@ def main(arguments: list[str]) -> int:
     except subprocess.CalledProcessError as error:
         print(f"setting up failed at: {' '.join(map(str, error.cmd))}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"setting up failed: {error}; this folder must be writable", file=sys.stderr)
+        return 1
     program, *options = COMMANDS.get(name, ["korgool", name])
     command = [str(BIN / program), *options, *rest]
     if name in COMMANDS:

@@ -42,7 +42,7 @@ def test_a_game_replays_to_the_same_end(game: Game) -> None:
 
 
 def test_an_illegal_ply_is_named() -> None:
-    with pytest.raises(ValueError, match="ply 2: hole 6 of BLACK cannot be sown"):
+    with pytest.raises(ValueError, match="ply 2: hole 6 of Black cannot be sown"):
         Game(TOGUZ_KORGOOL, [7, 6])
 
 

@@ -174,7 +174,7 @@ def test_holes_that_do_not_exist_are_refused(number: int) -> None:
 
 def test_empty_holes_and_finished_games_are_refused_with_advice() -> None:
     after = TOGUZ_KORGOOL.start().play(7)
-    with pytest.raises(ValueError, match=r"hole 6 of BLACK cannot be sown, it is empty; possible are 1, 2"):
+    with pytest.raises(ValueError, match=r"hole 6 of Black cannot be sown, it is empty; possible are 1, 2"):
         after.play(6)
     over = Position.parse("9/9S,8 90 63 N 9")
     with pytest.raises(ValueError, match=r"the game is over: 1 \(90\) - 0 \(63\), majority"):

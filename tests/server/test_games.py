@@ -221,11 +221,15 @@ def test_every_record_form_can_be_downloaded(server: Server) -> None:
         visitor.send(address, "move", hole=3, version=1)
         live.until(3)
     moves = [move["hole"] for move in visitor.state(address)["moves"]]
+    names = set()
     for dialect in ("pgn", "tgk", "coordinates", "bare"):
         answer = visitor.client.get(f"/games/{address}/record/{dialect}")
         assert answer.status_code == 200
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        names.add(answer.headers["content-disposition"])
         (record,) = parse_records(answer.text, GAMES["bestemshe"])
         assert (dialect, record.error, list(record.moves)) == (dialect, None, moves)
+    assert len(names) == 4, "two forms of one game share a file name"
     refused = visitor.client.get(f"/games/{address}/record/csv")
     assert (refused.status_code, "pgn, tgk" in refused.json()["detail"]) == (404, True)
 

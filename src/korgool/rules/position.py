@@ -57,8 +57,8 @@ class Position:
             raise ValueError(f"there is no hole {number}; holes are numbered 1 to {self.rules.holes}")
         if not self.holes[self.to_move][number - 1]:
             why = "it is a tuz" if self.tuz[self.to_move.other] == number - 1 else "it is empty"
-            moves = ", ".join(map(str, self.legal_moves()))
-            raise ValueError(f"hole {number} of {self.to_move.name} cannot be sown, {why}; possible are {moves}")
+            whose, moves = self.to_move.name.capitalize(), ", ".join(map(str, self.legal_moves()))
+            raise ValueError(f"hole {number} of {whose} cannot be sown, {why}; possible are {moves}")
         return sow(self, number - 1)
 
     def play(self, number: int) -> Position:

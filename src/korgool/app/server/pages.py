@@ -101,7 +101,7 @@ async def record(request: AnyRequest, game_id: GameId, dialect: str, hall: Hall)
     name, text = record_text(live.play, dialect, site=f"{request.url.scheme}://{request.url.netloc}")
     return Response(
         text.encode(),
-        media_type="text/plain; charset=utf-8",
+        media_type="text/plain",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
 

@@ -41,5 +41,5 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
     }
     if terms.clock != "none":
         tags["TimeControl"] = terms.clock
-    suffix = {"pgn": "pgn", "tgk": "tgk"}.get(dialect, "txt")
-    return f"korgool-{terms.id}.{suffix}", write_record(Record.of(play.game, **tags), dialect)
+    ending = {"pgn": ".pgn", "tgk": ".tgk"}.get(dialect, f"-{dialect}.txt")
+    return f"korgool-{terms.id}{ending}", write_record(Record.of(play.game, **tags), dialect)

@@ -10,7 +10,10 @@ const HEIGHT = 130;
 const LEFT = 34;
 
 /** @param {number} stones */
-const signed = (stones) => `${stones > 0 ? "+" : stones < 0 ? "−" : ""}${Math.abs(Math.round(stones))}`;
+const signed = (stones) => {
+  const size = Math.round(Math.abs(stones));
+  return `${!size ? "" : stones > 0 ? "+" : "−"}${size}`;
+};
 
 /** What the graph says, in a sentence. @param {Point[]} points */
 export function summary(points) {

@@ -101,7 +101,8 @@ export function layout(width, height, holes, ends) {
       const dv = 2 * depth + middle + label * 0.8;
       const head = Math.min(text * 2.2, dv * 0.3);
       const count = point(u + du / 2, near ? v + dv - head / 2 : v + head / 2);
-      const aside = text * (vertical ? 1.05 : 1.35);
+      // The owner's disc stays inside his store, also where a zoomed page leaves little room.
+      const aside = vertical ? text * 1.05 : Math.min(text * 1.35, du / 2 - text * 0.34 - 4);
       return {
         box: place(u, v, du, dv),
         stones: place(u + 6, near ? v + 6 : v + head, du - 12, dv - head - 6),
