@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Lock
+from threading import Lock, Thread
 
 from korgool.engine.kernel import Kernel, Memory, library
 from korgool.engine.layout import MAX_DEPTH, MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
@@ -18,6 +18,8 @@ UNIT = 32
 _WIN = 16000
 _CERTAIN = 12000
 _MOST_TABLE_MIB = 1 << 16
+MOST_THREADS = 256
+"""Threads of one search, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +75,34 @@ class Engine:
     Args:
         rules: the game.
         table_mib: size of the transposition table in MiB, at most; 0 for none. Memory is taken as it is filled.
+        threads: searches that run at once, on one table. More than one makes results differ from run to run.
 
     Raises:
-        ValueError: a table size that cannot be, or rules that the kernel cannot play.
+        ValueError: a table size or a number of threads that cannot be, or rules that the kernel cannot play.
         KernelMissingError: the native library is not installed.
     """
 
-    def __init__(self, rules: Rules, *, table_mib: int = 16) -> None:
+    def __init__(self, rules: Rules, *, table_mib: int = 16, threads: int = 1) -> None:
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
         if not 0 <= table_mib <= _MOST_TABLE_MIB:
             raise ValueError(f"the table has 0 to {_MOST_TABLE_MIB} MiB, not {table_mib}")
         self.rules = rules
         self._kernel = Kernel(rules)
         self._library = library()
-        table = table_mib << 20
         try:
-            self._memory = Memory(self._library.kg_engine_bytes(table) + 64)
+            self._memory, self._address = self._allocated(table_mib << 20)
         except (OSError, OverflowError) as error:
             raise ValueError(f"there is no memory for a table of {table_mib} MiB; choose a smaller one") from error
-        self._address = (self._memory.address + 63) // 64 * 64
-        self._library.kg_engine_init(self._address, self._kernel.address, table)
+        self._helpers = [self._allocated(0) for _ in range(threads - 1)]
         self._lock = Lock()
+
+    def _allocated(self, table: int) -> tuple[Memory, int]:
+        """Memory with an engine in it, and where that begins."""
+        memory = Memory(self._library.kg_engine_bytes(table) + 64)
+        address = (memory.address + 63) // 64 * 64
+        self._library.kg_engine_init(address, self._kernel.address, table)
+        return memory, address
 
     def analyse(
         self,
@@ -113,8 +123,8 @@ class Engine:
             history: the positions of the game before this one, oldest first, by which a repetition is known. The
                 present one may stand at its end, as in `Game.positions`.
             on_depth: called in this thread with what is known after each depth.
-            exact_depth: use nothing that was found for another depth, so that a search to a fixed depth gives the
-                value of plain minimax to that depth.
+            exact_depth: prune and reduce nothing, and use nothing that was found for another depth, so that a search
+                by one thread to a fixed depth gives the value of plain minimax to that depth.
 
         Raises:
             ValueError: the game is over there, it is not a position of these rules, or `lines` is not 1 to 9.
@@ -132,18 +142,47 @@ class Engine:
             lines=lines,
             exact_depth=exact_depth,
         )
+        start = packed, position.to_move, ctypes.byref(bounds), earlier, sides, len(before)
         with self._lock:
-            if self._library.kg_engine_begin(
-                self._address, packed, position.to_move, ctypes.byref(bounds), earlier, sides, len(before)
-            ):
+            if self._library.kg_engine_begin(self._address, *start):
                 outcome = position.outcome()
                 how = "" if outcome is None else f": {outcome.result_text}, {outcome.termination}"
                 raise ValueError(f"there is nothing to search, the game is over{how}")
-            # Depth by depth: between two of them Python sees an interrupt from the keyboard.
-            while self._library.kg_engine_step(self._address):
-                if on_depth is not None:
-                    on_depth(self._analysis(position))
+            helpers = self._begun_helpers(start)
+            try:
+                self._deepen(position, limits.aim, on_depth)
+            finally:
+                for _, address in self._helpers:
+                    self._library.kg_engine_stop(address)
+                for thread in helpers:
+                    thread.join()
             return self._analysis(position)
+
+    def _begun_helpers(self, start: tuple[object, ...]) -> list[Thread]:
+        """The other threads, searching the same position until they are stopped."""
+        threads = []
+        for number, (_, address) in enumerate(self._helpers, 1):
+            self._library.kg_engine_help(address, self._address, number)
+            self._library.kg_engine_begin(address, *start)
+            thread = Thread(target=self._library.kg_engine_run, args=(address,), daemon=True)
+            thread.start()
+            threads.append(thread)
+        return threads
+
+    def _deepen(self, position: Position, aim: float | None, on_depth: Callable[[Analysis], None] | None) -> None:
+        """Depth by depth: between two of them Python sees an interrupt from the keyboard."""
+        best, changed = -1, 0
+        while self._library.kg_engine_step(self._address):
+            if on_depth is None and aim is None:
+                continue
+            analysis = self._analysis(position)
+            if on_depth is not None:
+                on_depth(analysis)
+            # A move that has just come up is looked at longer, up to twice the aim.
+            changed = 2 if best not in (-1, analysis.move) else max(0, changed - 1)
+            best = analysis.move
+            if aim is not None and analysis.seconds >= aim * (1 + 0.5 * changed):
+                break
 
     def stop(self) -> None:
         """End the running search within milliseconds, from any thread. Without one it does nothing."""
@@ -152,7 +191,8 @@ class Engine:
     def clear(self) -> None:
         """Forget what earlier searches found, as before a new game. Waits for a running search."""
         with self._lock:
-            self._library.kg_engine_clear(self._address)
+            for _, address in (*self._helpers, (self._memory, self._address)):
+                self._library.kg_engine_clear(address)
 
     def evaluate(self, position: Position) -> float:
         """The evaluation of a position without looking ahead, in stones for the side to move."""
@@ -173,10 +213,14 @@ class Engine:
 
     def _analysis(self, position: Position) -> Analysis:
         report = ReportStruct()
+        nodes = 0
+        for _, address in self._helpers:
+            self._library.kg_engine_report(address, ctypes.byref(report))
+            nodes += report.nodes
         self._library.kg_engine_report(self._address, ctypes.byref(report))
         board = sum(map(sum, position.holes))
         lines = tuple(_line(line, self.rules, board) for line in report.lines[: report.count])
-        return Analysis(lines, report.nodes, report.seconds)
+        return Analysis(lines, nodes + report.nodes, report.seconds)
 
 
 def _line(line: LineStruct, rules: Rules, board: int) -> Line:

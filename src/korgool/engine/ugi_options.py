@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from korgool.engine.levels import LEVELS
+from korgool.engine.search import MOST_THREADS
+from korgool.engine.timing import RESERVE
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
 
-SPINS = {"hash": (16, 1, 4096), "multipv": (1, 1, 9), "level": (len(LEVELS), 1, len(LEVELS))}
-"""Whole-number options: default, least, most. `hash` is in MiB."""
+SPINS = {
+    "hash": (16, 1, 4096),
+    "multipv": (1, 1, 9),
+    "level": (len(LEVELS), 1, len(LEVELS)),
+    "threads": (1, 1, MOST_THREADS),
+    "overhead": (round(RESERVE * 1000), 0, 10_000),
+}
+"""Whole-number options: default, least, most. `hash` is in MiB, `overhead` in milliseconds of a clock never planned with."""
 
 
 class Options:
@@ -35,6 +43,16 @@ class Options:
     def multipv(self) -> int:
         """Lines to report."""
         return self._spins["multipv"]
+
+    @property
+    def threads(self) -> int:
+        """Searches that run at once."""
+        return self._spins["threads"]
+
+    @property
+    def overhead(self) -> float:
+        """Seconds of a clock that are never planned with."""
+        return self._spins["overhead"] / 1000
 
     @property
     def level(self) -> int:
