@@ -27,6 +27,7 @@ from typing import Protocol
 
 from korgool.engine.levels import LEVELS, USUAL_SECONDS, choose, of_number, think_seconds
 from korgool.engine.limits import Limits
+from korgool.engine.networks import NetworkError
 from korgool.engine.pv import playable
 from korgool.engine.search import Analysis, Engine
 from korgool.engine.ugi_options import Options
@@ -74,7 +75,7 @@ class Ugi:
         self.options = Options(rules)
         self.game = Game(self.options.rules)
         self._engine: Engine | None = None
-        self._built: tuple[Rules, int] | None = None
+        self._built: tuple[Rules, int, str | None] | None = None
         self._random = Random(seed)
         self._search: threading.Thread | None = None
         self._searching = self._endless = False
@@ -214,13 +215,16 @@ class Ugi:
         self._search.start()
 
     def _ready_engine(self) -> Engine:
-        wanted = self.game.rules, self.options.hash
+        wanted = self.game.rules, self.options.hash, "default" if self.options.network else None
         if self._engine is None or self._built != wanted:
             try:
-                self._engine = Engine(wanted[0], table_mib=wanted[1])
+                self._engine = Engine(wanted[0], table_mib=wanted[1], network=wanted[2])
+            except NetworkError as error:
+                self._say(f"go: {error}; going on with the evaluation by hand")
+                self._engine = Engine(wanted[0], table_mib=wanted[1], network=None)
             except ValueError as error:
                 self._say(f"go: {error}; going on with 1 MiB")
-                self._engine = Engine(wanted[0], table_mib=1)
+                self._engine = Engine(wanted[0], table_mib=1, network=wanted[2])
             self._built = wanted
         return self._engine
 
