@@ -201,5 +201,5 @@ KG_API void kg_engine_report(const kg_engine *engine, kg_report *report) {
 }
 
 KG_API int32_t kg_engine_evaluate(const kg_engine *engine, const kg_position *position) {
-    return kg_estimate(engine->weights, &engine->kernel->rules, position);
+    return kg_value(engine, &engine->kernel->rules, position);
 }

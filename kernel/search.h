@@ -4,6 +4,7 @@
 
 #include "engine.h"
 #include "evaluate.h"
+#include "network.h"
 #include "rules.h"
 
 enum { KG_WAYS = 4, KG_POLL = 2048, KG_DEEPEST = 240, KG_PATH = KG_MAX_HISTORY + KG_DEEPEST + 2, KG_COUNTS = 32 };
@@ -126,6 +127,8 @@ typedef struct {
 struct kg_engine {
     const kg_kernel *kernel;
     const kg_weights *weights;
+    const kg_network *network; /* null for the evaluation by hand */
+    kg_network_path network_path;
     uint64_t clusters; /* a power of two, or 0 for no table */
     int32_t stop;      /* written by other threads */
     int32_t pruning, passed, aborted, age, helper, decisive, playout, repetition, root_at, top, depth, more;
@@ -144,6 +147,12 @@ struct kg_engine {
 };
 
 double kg_clock(void);
+
+/* The value of a position without looking ahead. */
+KG_INLINE int kg_value(const kg_engine *engine, const kg_rules *rules, const kg_position *position) {
+    return engine->network ? kg_network_value(engine->network, engine->network_path, position)
+                           : kg_estimate(engine->weights, rules, position);
+}
 
 /* The table key. The salt keeps apart what was found under another reading of the end of the game. */
 KG_INLINE uint64_t kg_hash(const kg_position *position, uint64_t salt) {

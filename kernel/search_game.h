@@ -21,7 +21,7 @@ static inline int KG_GAME(settled)(kg_engine *engine, const kg_position *positio
             return 0;
         if (goes_on || !engine->decisive) {
             engine->unproven++;
-            const int estimate = kg_estimate(engine->weights, rules, position);
+            const int estimate = kg_value(engine, rules, position);
             *value = own > other ? KG_WIN + (estimate > 0 ? estimate : 0)
                                  : own < other ? -KG_WIN + (estimate < 0 ? estimate : 0) : 0;
             return 1;
@@ -40,7 +40,7 @@ static inline int KG_GAME(settled)(kg_engine *engine, const kg_position *positio
 /* What the evaluation thinks of a position in which the game goes on. */
 static inline int KG_GAME(estimate)(const kg_engine *engine, const kg_position *position) {
     const kg_rules *rules = KG_GAME_RULES;
-    const int value = kg_estimate(engine->weights, rules, position) + KG_TEMPO;
+    const int value = kg_value(engine, rules, position) + KG_TEMPO;
     if (!rules->goal || !engine->playout)
         return value;
     if ((int)kg_own_store(position) >= rules->goal)

@@ -104,7 +104,7 @@ def test_whole_games_are_played_in_time(name: str, turns: int, always: str) -> N
     """Also when every single move takes the most that it may, and 20 ms beside, as a slow machine needs."""
     clock, control = CLOCKS[name], CLOCKS[name]
     stones, used = 162.0, 0.0
-    for turn in range(turns):
+    for _ in range(turns):
         time = allot(clock, 5 + math.ceil(stones * 45 / 162))
         seconds = getattr(time, always)
         if seconds > SHORTEST or clock.stock + clock.period + clock.delay > 0.03:

@@ -38,6 +38,7 @@ def test_the_greeting() -> None:
         "level",
         "threads",
         "overhead",
+        "network",
         "game",
         *TOGUZ_KORGOOL.options(),
     }
@@ -331,7 +332,7 @@ def test_several_lines() -> None:
 
 
 def test_levels_are_repeatable_by_seed() -> None:
-    words = ("setoption name level value 1", "go depth 1", "isready")
+    words = ("setoption name level value 1", "go depth 1")
     moves = {run(*words, seed=seed)[-1] for seed in range(20)}
     assert len(moves) > 1
     assert run(*words, seed=3) == run(*words, seed=3)

@@ -169,7 +169,7 @@ def test_fingerprint() -> None:
     """The nodes of some fixed searches. They change with the search and its weights, and with nothing else."""
     nodes = 0
     for rules in GAMES.values():
-        engine = Engine(rules)
+        engine = Engine(rules, network=None)
         for plies in (0, 7, 16):
             engine.clear()
             nodes += engine.analyse(_position_of_no_great_sense(rules, plies), Limits(depth=6)).nodes

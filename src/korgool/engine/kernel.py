@@ -74,6 +74,11 @@ def library() -> ctypes.CDLL:
         ("kg_engine_stop", None, (pointer,)),
         ("kg_engine_report", None, (pointer, pointer)),
         ("kg_engine_evaluate", number, (pointer, data)),
+        ("kg_engine_network", number, (pointer, pointer, size)),
+        ("kg_engine_chances", number, (pointer, data, number, pointer)),
+        ("kg_network_paths", ctypes.c_uint32, ()),
+        ("kg_network_outputs", number, (pointer, number, number, data, size, pointer)),
+        ("kg_selfplay", size, (pointer, size, pointer, pointer, size)),
     ):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments

@@ -6,11 +6,13 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock, Thread
 
 from korgool.engine.kernel import Kernel, Memory, library
 from korgool.engine.layout import MAX_DEPTH, MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
 from korgool.engine.limits import Limits
+from korgool.engine.networks import OTHER_RULES, NetworkError, NetworkFile, default, reason
 from korgool.rules import Position, Rules
 
 UNIT = 32
@@ -76,32 +78,39 @@ class Engine:
         rules: the game.
         table_mib: size of the transposition table in MiB, at most; 0 for none. Memory is taken as it is filled.
         threads: searches that run at once, on one table. More than one makes results differ from run to run.
+        network: a file of the learned evaluation; "default" for the shipped one, where there is one for these rules;
+            None for the evaluation by hand.
 
     Raises:
         ValueError: a table size or a number of threads that cannot be, or rules that the kernel cannot play.
+        NetworkError: a network file that cannot be used for these rules.
         KernelMissingError: the native library is not installed.
     """
 
-    def __init__(self, rules: Rules, *, table_mib: int = 16, threads: int = 1) -> None:
+    def __init__(
+        self, rules: Rules, *, table_mib: int = 16, threads: int = 1, network: str | Path | None = "default"
+    ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
         if not 0 <= table_mib <= _MOST_TABLE_MIB:
             raise ValueError(f"the table has 0 to {_MOST_TABLE_MIB} MiB, not {table_mib}")
         self.rules = rules
         self._kernel = Kernel(rules)
-        self._library = library()
+        self.library = library()
         try:
-            self._memory, self._address = self._allocated(table_mib << 20)
+            self._memory, self.address = self._allocated(table_mib << 20)
         except (OSError, OverflowError) as error:
             raise ValueError(f"there is no memory for a table of {table_mib} MiB; choose a smaller one") from error
         self._helpers = [self._allocated(0) for _ in range(threads - 1)]
         self._lock = Lock()
+        self._network: NetworkFile | None = None
+        self.use_network(network)
 
     def _allocated(self, table: int) -> tuple[Memory, int]:
         """Memory with an engine in it, and where that begins."""
-        memory = Memory(self._library.kg_engine_bytes(table) + 64)
+        memory = Memory(self.library.kg_engine_bytes(table) + 64)
         address = (memory.address + 63) // 64 * 64
-        self._library.kg_engine_init(address, self._kernel.address, table)
+        self.library.kg_engine_init(address, self._kernel.address, table)
         return memory, address
 
     def analyse(
@@ -144,7 +153,7 @@ class Engine:
         )
         start = packed, position.to_move, ctypes.byref(bounds), earlier, sides, len(before)
         with self._lock:
-            if self._library.kg_engine_begin(self._address, *start):
+            if self.library.kg_engine_begin(self.address, *start):
                 outcome = position.outcome()
                 how = "" if outcome is None else f": {outcome.result_text}, {outcome.termination}"
                 raise ValueError(f"there is nothing to search, the game is over{how}")
@@ -153,7 +162,7 @@ class Engine:
                 self._deepen(position, limits.aim, on_depth)
             finally:
                 for _, address in self._helpers:
-                    self._library.kg_engine_stop(address)
+                    self.library.kg_engine_stop(address)
                 for thread in helpers:
                     thread.join()
             return self._analysis(position)
@@ -162,9 +171,9 @@ class Engine:
         """The other threads, searching the same position until they are stopped."""
         threads = []
         for number, (_, address) in enumerate(self._helpers, 1):
-            self._library.kg_engine_help(address, self._address, number)
-            self._library.kg_engine_begin(address, *start)
-            thread = Thread(target=self._library.kg_engine_run, args=(address,), daemon=True)
+            self.library.kg_engine_help(address, self.address, number)
+            self.library.kg_engine_begin(address, *start)
+            thread = Thread(target=self.library.kg_engine_run, args=(address,), daemon=True)
             thread.start()
             threads.append(thread)
         return threads
@@ -172,7 +181,7 @@ class Engine:
     def _deepen(self, position: Position, aim: float | None, on_depth: Callable[[Analysis], None] | None) -> None:
         """Depth by depth: between two of them Python sees an interrupt from the keyboard."""
         best, changed = -1, 0
-        while self._library.kg_engine_step(self._address):
+        while self.library.kg_engine_step(self.address):
             if on_depth is None and aim is None:
                 continue
             analysis = self._analysis(position)
@@ -186,17 +195,44 @@ class Engine:
 
     def stop(self) -> None:
         """End the running search within milliseconds, from any thread. Without one it does nothing."""
-        self._library.kg_engine_stop(self._address)
+        self.library.kg_engine_stop(self.address)
+
+    def use_network(self, network: str | Path | None) -> None:
+        """Take another network, as at the start; waits for a running search and forgets what was found.
+
+        Raises:
+            NetworkError: a network file that cannot be used for these rules. The engine stays as it was.
+        """
+        chosen = (
+            default(self.rules) if network == "default" else None if network is None else NetworkFile(Path(network))
+        )
+        with self._lock:
+            refused = chosen and self.library.kg_engine_network(self.address, chosen.address, chosen.length)
+            if chosen and refused and not (network == "default" and refused == OTHER_RULES):
+                raise NetworkError(f"the network {chosen.name} cannot be used: {reason(refused)}")
+            if chosen is None or refused:
+                chosen = None
+                self.library.kg_engine_network(self.address, None, 0)
+            for _, address in self._helpers:
+                bytes_, length = (chosen.address, chosen.length) if chosen else (None, 0)
+                self.library.kg_engine_network(address, bytes_, length)
+            # The kernel reads the weights where they lie: they must live as long as they are used.
+            self._network = chosen
+
+    @property
+    def network(self) -> str | None:
+        """The file of the network in use, or None for the evaluation by hand."""
+        return self._network.name if self._network else None
 
     def clear(self) -> None:
         """Forget what earlier searches found, as before a new game. Waits for a running search."""
         with self._lock:
-            for _, address in (*self._helpers, (self._memory, self._address)):
-                self._library.kg_engine_clear(address)
+            for _, address in (*self._helpers, (self._memory, self.address)):
+                self.library.kg_engine_clear(address)
 
     def evaluate(self, position: Position) -> float:
         """The evaluation of a position without looking ahead, in stones for the side to move."""
-        return int(self._library.kg_engine_evaluate(self._address, self._kernel.pack(position))) / UNIT
+        return int(self.library.kg_engine_evaluate(self.address, self._kernel.pack(position))) / UNIT
 
     @staticmethod
     def _before(position: Position, history: Sequence[Position]) -> list[Position]:
@@ -215,22 +251,36 @@ class Engine:
         report = ReportStruct()
         nodes = 0
         for _, address in self._helpers:
-            self._library.kg_engine_report(address, ctypes.byref(report))
+            self.library.kg_engine_report(address, ctypes.byref(report))
             nodes += report.nodes
-        self._library.kg_engine_report(self._address, ctypes.byref(report))
-        board = sum(map(sum, position.holes))
-        lines = tuple(_line(line, self.rules, board) for line in report.lines[: report.count])
+        self.library.kg_engine_report(self.address, ctypes.byref(report))
+        lines = tuple(self._line(line, position) for line in report.lines[: report.count])
         return Analysis(lines, nodes + report.nodes, report.seconds)
 
+    def _line(self, line: LineStruct, position: Position) -> Line:
+        return line_of(line, lambda evaluation: self.chances(position, evaluation))
 
-def _line(line: LineStruct, rules: Rules, board: int) -> Line:
+    def chances(self, position: Position, evaluation: float) -> tuple[float, float, float]:
+        """Chances of win, draw and loss for the side to move when a search found that evaluation, in stones.
+
+        The network tells how far from it a game from this position may still end; without one, `chances` does.
+        """
+        found = (ctypes.c_double * 3)()
+        value = round(evaluation * UNIT)
+        if self.library.kg_engine_chances(self.address, self._kernel.pack(position), value, found):
+            return found[0], found[1], found[2]
+        return chances(self.rules, evaluation, sum(map(sum, position.holes)))
+
+
+def line_of(line: LineStruct, chances_of: Callable[[float], tuple[float, float, float]]) -> Line:
+    """The line that the kernel tells of."""
     exact = bool(line.exact)
     certain = (line.value > _CERTAIN) - (line.value < -_CERTAIN)
     evaluation = (line.value - certain * _WIN) / UNIT
     if certain or exact:
         win, draw, loss = float(certain > 0), float(certain == 0), float(certain < 0)
     else:
-        win, draw, loss = chances(rules, evaluation, board)
+        win, draw, loss = chances_of(evaluation)
     pv = tuple(hole + 1 for hole in line.pv[: line.length])
     return Line(line.move + 1, evaluation, win, draw, loss, exact, line.depth, pv)
 

@@ -8,7 +8,7 @@ Where the protocol is silent:
 - Whatever cannot be obeyed is answered by `info string` with the reason, and the engine goes on as if it had not come.
   After a `position` that is refused, the position before stays.
 - `go` without a limit thinks for a second; a limit that is no number is left out, negative times count as no time.
-- Beside `p1time`, `p2time`, `p1inc` and `p2inc` (also `wtime`, `btime`, `winc`, `binc`) `go` knows `movestogo`, the turns
+- Beside `p1time`, `p2time`, `p1inc`, `p2inc` (also `wtime`, `btime`, `winc`, `binc`) `go` knows `movestogo`, the turns
   until the stock is filled up; `delay`, what a turn has for nothing; and `byoyomi`, a period that every turn makes full
   again once the stock is spent. All times are milliseconds.
 - `go` on a finished game answers `bestmove none`.
@@ -31,6 +31,7 @@ from typing import Protocol
 
 from korgool.engine.levels import LEVELS, USUAL_SECONDS, choose, of_number
 from korgool.engine.limits import Limits
+from korgool.engine.networks import NetworkError
 from korgool.engine.pv import playable
 from korgool.engine.search import Analysis, Engine
 from korgool.engine.timing import allot, turns_ahead
@@ -79,7 +80,7 @@ class Ugi:
         self.options = Options(rules)
         self.game = Game(self.options.rules)
         self._engine: Engine | None = None
-        self._built: tuple[Rules, int, int] | None = None
+        self._built: tuple[Rules, int, int, str | None] | None = None
         self._random = Random(seed)
         self._search: threading.Thread | None = None
         self._searching = self._endless = False
@@ -221,13 +222,18 @@ class Ugi:
         self._search.start()
 
     def _ready_engine(self) -> Engine:
-        wanted = self.game.rules, self.options.hash, self.options.threads
+        options = self.options
+        wanted = self.game.rules, options.hash, options.threads, "default" if options.network else None
         if self._engine is None or self._built != wanted:
+            rules, mib, threads, network = wanted
             try:
-                self._engine = Engine(wanted[0], table_mib=wanted[1], threads=wanted[2])
+                self._engine = Engine(rules, table_mib=mib, threads=threads, network=network)
+            except NetworkError as error:
+                self._say(f"go: {error}; going on with the evaluation by hand")
+                self._engine = Engine(rules, table_mib=mib, threads=threads, network=None)
             except ValueError as error:
                 self._say(f"go: {error}; going on with 1 MiB")
-                self._engine = Engine(wanted[0], table_mib=1, threads=wanted[2])
+                self._engine = Engine(rules, table_mib=1, threads=threads, network=network)
             self._built = wanted
         return self._engine
 
