@@ -6,6 +6,10 @@
  * when it is the best for him. With the difference d of the stores as they stand, and endless play a draw, the game ends
  * with the middle one of d + lower, 0 and d + upper (docs/tables.md proves it). Where play must end, both are one.
  *
+ * A game that stops at a goal asks one thing more where play may be endless: a side that reaches the goal has won, and
+ * nothing that comes later is a draw. So a last unit, gains, holds for positions without a tuz how many stones each side
+ * can be sure to gain sooner or later.
+ *
  * Everything here reads memory that the caller hands in and keeps; many threads may probe at once. */
 #ifndef KORGOOL_TABLES_H
 #define KORGOOL_TABLES_H
@@ -15,7 +19,7 @@
 enum {
     KG_TABLE_VERSION = 1,
     KG_TABLE_STONES = 64, /* the largest layer */
-    KG_TABLE_UNITS = 55,  /* no tuz, 9 holes, 45 pairs of holes: the most that any option gives */
+    KG_TABLE_UNITS = 56,  /* no tuz, 9 holes, 45 pairs of holes, gains: the most that any option gives */
     KG_TABLE_CELLS = 2 * KG_MAX_HOLES,
     KG_TABLE_ENDLESS = 512 /* lower is minus this where the opponent can go on for ever, upper is this where the mover can */
 };
@@ -47,7 +51,8 @@ typedef struct kg_tables {
     const kg_kernel *kernel;
     int32_t most;  /* stones of the largest layer of which anything is attached */
     int32_t units; /* of these rules */
-    uint64_t choose[KG_TABLE_CELLS][KG_TABLE_STONES + 1];           /* C(stones + cell, cell + 1) */
+    int32_t gains; /* the number of the unit that holds gains, or 0 */
+    uint64_t choose[KG_TABLE_CELLS][KG_TABLE_STONES + 2];           /* C(stones + cell, cell + 1) */
     uint64_t rows[KG_TABLE_STONES + 1];                             /* ways to lay so many stones on one side */
     uint64_t offset[KG_TABLE_STONES + 1][KG_TABLE_STONES + 2];      /* by layer and the mover's stones, no tuz */
     kg_shape shape[KG_MAX_HOLES + 1][KG_MAX_HOLES + 1];             /* by own tuz and other tuz */
@@ -62,8 +67,10 @@ KG_API void kg_tables_init(kg_tables *tables, const kg_kernel *kernel);
 /* Reads one table file (a layer with 0, 1 or 2 tuz) that lies in memory and must stay there. All checksums are tested
  * first. Answers its layer, or one of the refusals above; then nothing was attached. */
 KG_API int32_t kg_tables_attach(kg_tables *tables, const uint8_t *bytes, uint64_t length);
-/* As kg_tables_probe below, for callers that do not compile this file. */
+/* As kg_tables_probe, kg_tables_gains and kg_tables_value below, for callers that do not compile this file. */
 KG_API int32_t kg_tables_look(const kg_tables *tables, const kg_position *position, int32_t *lower, int32_t *upper);
+KG_API int32_t kg_tables_sure(const kg_tables *tables, const kg_position *position, int32_t *own, int32_t *other);
+KG_API int32_t kg_tables_final(const kg_tables *tables, const kg_position *position, int32_t *difference);
 
 KG_INLINE unsigned kg_board(const kg_position *position) {
     return kg_own_board(position) + kg_other_board(position);
@@ -132,14 +139,43 @@ static inline int kg_tables_probe(const kg_tables *tables, const kg_position *po
     return 1;
 }
 
-/* 1 and the final store difference for the side to move, endless play being a draw, or 0. */
-static inline int kg_tables_value(const kg_tables *tables, const kg_position *position, int *difference) {
-    int lower, upper;
-    if (!kg_tables_probe(tables, position, &lower, &upper))
+/* What both sides can be sure to gain, where endless play is possible and the game has a goal; 0 where none is kept. */
+static inline int kg_tables_gains(const kg_tables *tables, const kg_position *position, int *own, int *other) {
+    const unsigned stones = kg_board(position);
+    if ((int)stones > tables->most || !tables->gains || position->rest >> 32)
         return 0;
-    const int stores = (int)kg_own_store(position) - (int)kg_other_store(position);
-    *difference = stores + lower > 0 ? stores + lower : stores + upper < 0 ? stores + upper : 0;
+    const kg_table *table = &tables->table[tables->gains][stones];
+    if (!table->data)
+        return 0;
+    const uint8_t *pair = kg_table_pair(table, kg_rank_rows(tables, (unsigned)tables->kernel->rules.holes,
+                                                            &tables->shape[0][0], position, stones));
+    *own = pair[0];
+    *other = pair[1];
     return 1;
+}
+
+enum { KG_TABLE_UNKNOWN = 0, KG_TABLE_EXACT = 1, KG_TABLE_WON = 2, KG_TABLE_LOST = 3 };
+
+/* The final store difference for the side to move of a game that is not over, endless play being a draw (KG_TABLE_EXACT).
+ * KG_TABLE_WON and KG_TABLE_LOST: one side is sure to reach the goal, but the other can go on for ever afterwards, so
+ * that there is no final difference; then it is set to 1 or -1, which is a bound. */
+static inline int kg_tables_value(const kg_tables *tables, const kg_position *position, int *difference) {
+    int lower, upper, own, other;
+    if (!kg_tables_probe(tables, position, &lower, &upper))
+        return KG_TABLE_UNKNOWN;
+    const int mine = (int)kg_own_store(position), his = (int)kg_other_store(position);
+    const int low = mine - his + lower, high = mine - his + upper, goal = tables->kernel->rules.goal;
+    *difference = low > 0 ? low : high < 0 ? high : 0;
+    if (low > 0 || high < 0 || low == high || !goal)
+        return KG_TABLE_EXACT;
+    const int rest = (int)kg_board(position);
+    if (mine + rest < goal && his + rest < goal)
+        return KG_TABLE_EXACT;
+    /* With more stones than a game has, both could reach the goal, and who is first would matter. */
+    if (mine + his + rest > 2 * goal - 1 || !kg_tables_gains(tables, position, &own, &other))
+        return KG_TABLE_UNKNOWN;
+    *difference = mine + own >= goal ? 1 : his + other >= goal ? -1 : 0;
+    return *difference > 0 ? KG_TABLE_WON : *difference < 0 ? KG_TABLE_LOST : KG_TABLE_EXACT;
 }
 
 #endif
