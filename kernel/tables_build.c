@@ -6,6 +6,7 @@ typedef struct {
     const kg_tables *tables;
     const kg_row *rows;
     uint8_t *low, *high; /* high is null in an exact unit */
+    uint8_t *asked;      /* 1 for a position that is to be looked at again; null for all */
     uint64_t count;      /* of a plane */
     unsigned stones;
     const kg_table *gains; /* by layers, in the unit of gains; else null */
@@ -276,32 +277,62 @@ KG_INLINE int64_t fill_block(const kg_rules *rules, const work *at, unsigned own
     return done;
 }
 
+/* Asks for every position from which a sowing that keeps all stones on the board leads to this one, without a tuz. A
+ * sowing is taken back by subtracting its row; a hole that would hold less than nothing shows in its high bit. */
+KG_INLINE void ask_before(const work *at, const kg_rules *rules, const kg_position *position) {
+    const uint64_t high_bits = UINT64_C(0x8080808080808080);
+    const kg_position after = kg_turned(*position);
+    const unsigned holes = (unsigned)rules->holes, around = 2 * holes;
+    for (unsigned hole = 0; hole < holes; hole++) {
+        const unsigned laps = kg_own_stones(&after, hole);
+        const unsigned least = laps == 0 ? 1 : laps == 1 ? 2 : (laps - 1) * around + 1;
+        const unsigned most = laps == 0 ? 1 : laps * around;
+        for (unsigned stones = least; stones <= most && stones <= at->stones; stones++) {
+            const kg_row *row = at->rows + hole * (KG_MAX_STONES + 1) + stones;
+            const kg_position before = {after.own - row->own, after.other - row->other, after.rest - row->rest};
+            if ((before.own | before.other) & high_bits || before.rest & ~UINT64_C(0x7f7f))
+                break;
+            kg_position again;
+            kg_sow(rules, at->rows, &before, hole, &again);
+            if (again.own == position->own && again.other == position->other && again.rest == position->rest)
+                __atomic_store_n(at->asked + kg_rank_rows(at->tables, holes, &at->tables->shape[0][0], &before,
+                                                          at->stones), 1, __ATOMIC_RELEASE);
+        }
+    }
+}
+
 KG_INLINE int64_t sweep(const kg_rules *rules, const work *at, int32_t layer, int32_t unit, uint64_t from,
                         uint64_t to) {
     int64_t improved = 0;
     kg_position position;
-    int fresh = 1;
+    uint64_t stands = UINT64_MAX; /* the index of the position */
     const int settled = at->gains ? (int)at->stones : 256; /* nothing is left to be known */
     for (uint64_t index = from; index < to; index++) {
-        if (fresh || index == at->count) {
-            kg_tables_position(at->tables, layer, unit, index, &position);
-            fresh = 0;
-        } else {
-            step(shape_of(at->tables, unit, index >= at->count), (unsigned)rules->holes, !at->tables->won[unit],
-                 &position);
-        }
         const int low = at->low[index], high = at->high[index];
-        if (low + high == settled)
+        if (low + high == settled || (at->asked && !peek(at->asked + index)))
             continue;
+        if (stands > index || index - stands > 24 || index >= at->count)
+            kg_tables_position(at->tables, layer, unit, index, &position);
+        else
+            for (; stands < index; stands++)
+                step(shape_of(at->tables, unit, 0), (unsigned)rules->holes, !at->tables->won[unit], &position);
+        stands = index;
+        /* Taken off first: whoever improves what is read here asks again afterwards. */
+        if (at->asked)
+            __atomic_exchange_n(at->asked + index, 0, __ATOMIC_ACQ_REL);
         int more_low, more_high;
         if (!(at->gains ? gain_value(at, rules, &position, &more_low, &more_high)
                         : value(at, rules, &position, &more_low, &more_high)))
             return KG_TABLE_MISSING;
+        if (more_low <= low && more_high <= high)
+            continue;
         if (more_low > low)
             poke(at->low + index, (uint8_t)more_low);
         if (more_high > high)
             poke(at->high + index, (uint8_t)more_high);
-        improved += (more_low > low) | (more_high > high);
+        improved++;
+        if (at->asked)
+            ask_before(at, rules, &position);
     }
     return improved;
 }
@@ -326,22 +357,23 @@ KG_TABLE_GAME(castle, &kg_rules_castle)
 KG_TABLE_GAME(bestemshe, &kg_rules_bestemshe)
 KG_TABLE_GAME(any, rules)
 
-static work working(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high) {
-    return (work){.tables = tables, .rows = tables->kernel->rows, .low = low, .high = high,
+static work working(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high,
+                    uint8_t *asked) {
+    return (work){.tables = tables, .rows = tables->kernel->rows, .low = low, .high = high, .asked = asked,
                   .count = kg_table_count(tables, layer, unit), .stones = (unsigned)layer,
                   .gains = unit && unit == tables->gains ? tables->table[unit] : 0};
 }
 
 KG_API int64_t kg_tables_fill(const kg_tables *tables, int32_t layer, int32_t unit, int32_t task, uint8_t *low) {
-    const work at = working(tables, layer, unit, low, 0);
+    const work at = working(tables, layer, unit, low, 0, 0);
     const kg_rules *rules = &tables->kernel->rules;
     return tables->won[unit] ? KG_DISPATCH(tables->kernel, path, rules, &at, layer, unit)
                              : KG_DISPATCH(tables->kernel, block, rules, &at, (unsigned)task);
 }
 
 KG_API int64_t kg_tables_sweep(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high,
-                               uint64_t from, uint64_t to) {
-    const work at = working(tables, layer, unit, low, high);
+                               uint8_t *asked, uint64_t from, uint64_t to) {
+    const work at = working(tables, layer, unit, low, high, asked);
     const kg_rules *rules = &tables->kernel->rules;
     return KG_DISPATCH(tables->kernel, sweep, rules, &at, layer, unit, from, to);
 }

@@ -21,9 +21,11 @@ KG_API int32_t kg_table_tasks(const kg_tables *tables, int32_t layer, int32_t un
 /* Does one task. Answers the positions valued, or KG_TABLE_MISSING. */
 KG_API int64_t kg_tables_fill(const kg_tables *tables, int32_t layer, int32_t unit, int32_t task, uint8_t *low);
 /* Improves what is known of the positions from `from` to before `to`, counted through both planes. Answers how many it
- * improved, or KG_TABLE_MISSING. */
+ * improved, or KG_TABLE_MISSING. With `asked`, a byte for each position of a unit without tuz, only those are looked at
+ * whose byte is 1; it becomes 0, and 1 in all positions from which a sowing leads to an improved one. When no byte is 1
+ * any more the unit is ready; a sweep without `asked` that improves nothing proves it. */
 KG_API int64_t kg_tables_sweep(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high,
-                               uint64_t from, uint64_t to);
+                               uint8_t *asked, uint64_t from, uint64_t to);
 /* The position of an index, counted through both planes; stores are empty. */
 KG_API void kg_tables_position(const kg_tables *tables, int32_t layer, int32_t unit, uint64_t index,
                                kg_position *position);

@@ -182,12 +182,12 @@ def _threads(executor: Executor | None, workers: int) -> Iterator[Executor]:
 
 
 def _work_bytes(tables: Tables, layer: int, unit: int) -> int:
-    """Memory to work a unit out: a byte for each position, two where endless play is possible."""
+    """Memory to work a unit out: a byte for each position; where play may be endless two, and without tuz three."""
     lib = native()
     exact = lib.kg_table_exact(tables.address, unit)
     tuz = lib.kg_table_tuz(tables.address, unit)
     planes = 2 if exact and tuz else lib.kg_table_planes(tables.address, unit)
-    return int(lib.kg_table_count(tables.address, layer, unit)) * planes * (1 if exact else 2)
+    return int(lib.kg_table_count(tables.address, layer, unit)) * planes * (1 if exact else 2 if tuz else 3)
 
 
 class _Maker:
@@ -321,18 +321,23 @@ class _Maker:
                 self._known(filled.result())
             return work, None
         count = self._positions(unit)
-        high = work.address + count
+        high, asked = work.address + count, None
+        if lib.kg_table_tuz(self.at, unit) == 0:
+            asked = high + count
+            ctypes.memset(asked, 1, count)
         length = max(_LEAST_RANGE, -(-count // (16 * self.workers)))
-        starts = range(0, count, length)
-        improved = 1
-        while improved:
-            swept = [
-                self.pool.submit(
-                    lib.kg_tables_sweep, self.at, layer, unit, work.address, high, start, min(count, start + length)
-                )
-                for start in starts
-            ]
-            improved = sum(self._known(each.result()) for each in swept)
+        ranges = [(start, min(count, start + length)) for start in range(0, count, length)]
+
+        def swept(asked: int | None) -> int:
+            args = (self.at, layer, unit, work.address, high, asked)
+            return sum([self._known(each.result()) for each in [self.pool.submit(sweep, *args, *r) for r in ranges]])
+
+        sweep = lib.kg_tables_sweep
+        # Only what was asked for, until nothing improves; then everything, which proves that nothing was forgotten.
+        while asked and swept(asked):
+            pass
+        while swept(None):
+            pass
         return work, high
 
     def _known(self, answer: int) -> int:

@@ -59,7 +59,7 @@ def native() -> ctypes.CDLL:
         ("kg_table_exact", number, (pointer, number)),
         ("kg_table_tasks", number, (pointer, number, number)),
         ("kg_tables_fill", ctypes.c_int64, (pointer, number, number, number, pointer)),
-        ("kg_tables_sweep", ctypes.c_int64, (pointer, number, number, pointer, pointer, size, size)),
+        ("kg_tables_sweep", ctypes.c_int64, (pointer, number, number, pointer, pointer, pointer, size, size)),
         ("kg_tables_position", None, (pointer, number, number, size, pointer)),
         ("kg_tables_count_pairs", None, (pointer, pointer, size, pointer)),
         ("kg_tables_pack", size, (pointer, pointer, size, pointer, ctypes.c_uint32, pointer)),
