@@ -36,11 +36,15 @@ typedef struct {
 } kg_report;
 
 typedef struct kg_engine kg_engine;
+struct kg_tables;
 
 /* Bytes of memory for an engine with a table of at most table_bytes. It must be zeroed and aligned to 64 bytes. */
 KG_API uint64_t kg_engine_bytes(uint64_t table_bytes);
 /* The kernel must live as long as the engine. */
 KG_API void kg_engine_init(kg_engine *engine, const kg_kernel *kernel, uint64_t table_bytes);
+/* Use endgame tables (tables.h) of the same game from now on, or none with null. They must live as long as the engine
+ * and may be given to many. */
+KG_API void kg_engine_tables(kg_engine *engine, const struct kg_tables *tables);
 /* Let an engine without a table of its own help with the next search of another of the same kernel, from a thread of
  * its own: call this after the owner's kg_engine_begin, then begin, step and stop the helper as any engine. number is
  * 1 for the first helper. */

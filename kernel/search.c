@@ -81,6 +81,11 @@ KG_API void kg_engine_init(kg_engine *engine, const kg_kernel *kernel, uint64_t 
     engine->table = engine->memory;
 }
 
+KG_API void kg_engine_tables(kg_engine *engine, const kg_tables *tables) {
+    engine->tables = tables && tables->most ? tables : 0;
+    kg_engine_clear(engine);
+}
+
 KG_API void kg_engine_help(kg_engine *helper, const kg_engine *owner, int32_t number) {
     helper->clusters = owner->clusters;
     helper->table = owner->table;

@@ -6,6 +6,7 @@
 #include "evaluate.h"
 #include "network.h"
 #include "rules.h"
+#include "tables.h"
 
 enum { KG_WAYS = 4, KG_POLL = 2048, KG_DEEPEST = 240, KG_PATH = KG_MAX_HISTORY + KG_DEEPEST + 2, KG_COUNTS = 32 };
 #ifndef KG_EVAL_ORDER
@@ -129,6 +130,7 @@ struct kg_engine {
     const kg_weights *weights;
     const kg_network *network; /* null for the evaluation by hand */
     kg_network_path network_path;
+    const kg_tables *tables; /* or null */
     uint64_t clusters; /* a power of two, or 0 for no table */
     int32_t stop;      /* written by other threads */
     int32_t pruning, passed, aborted, age, helper, decisive, playout, repetition, root_at, top, depth, more;

@@ -37,6 +37,20 @@ static inline int KG_GAME(settled)(kg_engine *engine, const kg_position *positio
     return 1;
 }
 
+/* Whether endgame tables know the value of a position that is not settled. */
+static inline int KG_GAME(tabled)(kg_engine *engine, const kg_position *position, int *value) {
+    int difference;
+    if (!engine->tables)
+        return 0;
+    const int known = kg_tables_value(engine->tables, position, &difference);
+    if (known == KG_TABLE_UNKNOWN)
+        return 0;
+    if (known != KG_TABLE_EXACT)
+        engine->unproven++; /* of the size of the win */
+    *value = difference * KG_UNIT + (difference > 0 ? KG_WIN : difference < 0 ? -KG_WIN : 0);
+    return 1;
+}
+
 /* What the evaluation thinks of a position in which the game goes on. */
 static inline int KG_GAME(estimate)(const kg_engine *engine, const kg_position *position) {
     const kg_rules *rules = KG_GAME_RULES;
@@ -119,7 +133,7 @@ static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int 
             if (kg_repeats(engine, &child, again ? side : !side)) {
                 engine->unproven++;
                 value = 0;
-            } else {
+            } else if (!KG_GAME(tabled)(engine, &child, &value)) {
 #if KG_QS
                 if (!again) {
                     const int low = best > alpha ? best : alpha;
@@ -210,6 +224,8 @@ static int KG_GAME(visit)(kg_engine *engine, const KG_GAME(child) * child, int d
         if (kg_repeats(engine, &child->position, next)) {
             engine->unproven++;
             value = 0;
+        } else if (KG_GAME(tabled)(engine, &child->position, &value)) {
+            /* the table has said it */
         } else if (depth <= 0 || ply >= KG_DEEPEST - 1) {
             value = KG_GAME(leaf)(engine, &child->position);
         } else {

@@ -66,6 +66,7 @@ def library() -> ctypes.CDLL:
         ("kg_replay", size, (pointer, data, size, pointer, pointer, size)),
         ("kg_engine_bytes", size, (size,)),
         ("kg_engine_init", None, (pointer, pointer, size)),
+        ("kg_engine_tables", None, (pointer, pointer)),
         ("kg_engine_help", None, (pointer, pointer, number)),
         ("kg_engine_clear", None, (pointer,)),
         ("kg_engine_begin", number, (pointer, data, number, pointer, data, data, number)),

@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from korgool.engine.kernel import Kernel, Memory, library
-from korgool.engine.layout import MAX_DEPTH, MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
+from korgool.engine.layout import MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
 from korgool.engine.limits import Limits
 from korgool.engine.networks import OTHER_RULES, NetworkError, NetworkFile, default, reason
+from korgool.engine.tables.probing import Tables
 from korgool.rules import Position, Rules
 
 UNIT = 32
@@ -20,6 +21,7 @@ UNIT = 32
 _WIN = 16000
 _CERTAIN = 12000
 _MOST_TABLE_MIB = 1 << 16
+_DEEPEST = 1 << 20
 MOST_THREADS = 256
 """Threads of one search, at most."""
 
@@ -104,6 +106,7 @@ class Engine:
         self._helpers = [self._allocated(0) for _ in range(threads - 1)]
         self._lock = Lock()
         self._network: NetworkFile | None = None
+        self._tables: Tables | None = None  # kept alive: the kernel reads them where they lie
         self.use_network(network)
 
     def _allocated(self, table: int) -> tuple[Memory, int]:
@@ -147,7 +150,7 @@ class Engine:
         bounds = LimitsStruct(
             seconds=-1.0 if limits.seconds is None else limits.seconds,
             nodes=limits.nodes or 0,
-            depth=min(limits.depth or MAX_DEPTH, MAX_DEPTH),
+            depth=min(limits.depth or 0, _DEEPEST),
             lines=lines,
             exact_depth=exact_depth,
         )
@@ -218,6 +221,19 @@ class Engine:
                 self.library.kg_engine_network(address, bytes_, length)
             # The kernel reads the weights where they lie: they must live as long as they are used.
             self._network = chosen
+
+    def use_tables(self, tables: Tables | None) -> None:
+        """Take what endgame tables know for proven, or no longer; waits for a running search and forgets what was found.
+
+        Raises:
+            ValueError: the tables are of another game.
+        """
+        if tables is not None and tables.rules != self.rules:
+            raise ValueError(f"these are tables of {tables.rules.title} under other rules than the engine's")
+        with self._lock:
+            for _, address in (*self._helpers, (self._memory, self.address)):
+                self.library.kg_engine_tables(address, tables.address if tables else None)
+            self._tables = tables
 
     @property
     def network(self) -> str | None:
