@@ -38,5 +38,9 @@ KG_API uint64_t kg_tables_pack(const uint8_t *low, const uint8_t *high, uint64_t
  * capacity of them; moves *from on and answers how many. */
 KG_API uint64_t kg_tables_unsettled(const kg_tables *tables, int32_t layer, int32_t unit, uint64_t *from,
                                     uint64_t *indices, uint64_t capacity);
+/* Writes the indices, from *from to before to, of attached positions without tuz that are drawn by endless play alone
+ * when the stores hold own (the mover's) and other stones, at most capacity of them; moves *from on, answers how many. */
+KG_API uint64_t kg_tables_drawn(const kg_tables *tables, int32_t layer, int32_t own, int32_t other, uint64_t *from,
+                                uint64_t to, uint64_t *indices, uint64_t capacity);
 
 #endif

@@ -132,7 +132,7 @@ class Tables:
     def stones(self) -> int:
         """The largest number of stones on the board up to which every position can be looked up.
 
-        In a game where stones leave the board in even numbers only, odd numbers are not asked for unless they are there.
+        Where stones leave the board in even numbers only, odd numbers are not asked for unless they are there.
         """
         layer = 0
         step = 2 if even_only(self.rules) and not self.has(1, 0) else 1
@@ -189,7 +189,7 @@ class Tables:
         return difference if known == _EXACT else None
 
     def result(self, position: Position) -> int | None:
-        """1 when the side to move wins a game that is not over, 0 for a draw, -1 when he loses, None where no table knows.
+        """Who wins a game that is not over: 1 the side to move, -1 the other, 0 nobody; None where no table knows.
 
         Raises:
             ValueError: it is no position of this game.
