@@ -10,6 +10,7 @@ main = Commands(
         "serve": "Open the web page on this machine.",
         "play": "Play a game against the engine in the terminal.",
         "analyse": "Ask the engine for its best moves.",
+        "solve": "Tell the exact value of a position and of every move.",
         "replay": "Replay game records and print where they ended.",
         "convert": "Rewrite game records in another form.",
         "diagram": "Draw a position as SVG or PNG.",
