@@ -96,8 +96,26 @@ enum { KG_WAYS = 4, KG_POLL = 2048, KG_DEEPEST = 240, KG_PATH = KG_MAX_HISTORY +
 #ifndef KG_LMR_EVEN
 #define KG_LMR_EVEN 0
 #endif
+#ifndef KG_LMR_D2
+#define KG_LMR_D2 4
+#endif
+#ifndef KG_LMR_D4
+#define KG_LMR_D4 8
+#endif
+#ifndef KG_LMR_I4
+#define KG_LMR_I4 6
+#endif
+#ifndef KG_LMR_PV
+#define KG_LMR_PV 0
+#endif
 #ifndef KG_QS
 #define KG_QS 0
+#endif
+#ifndef KG_QS_PLIES
+#define KG_QS_PLIES 1
+#endif
+#ifndef KG_QS_TUZ
+#define KG_QS_TUZ 0
 #endif
 #ifndef KG_QS_MARGIN
 #define KG_QS_MARGIN 2
@@ -231,7 +249,9 @@ KG_INLINE int kg_reduction(int depth, int index, int wide, int gain, int again) 
     less = less < 0 ? 0 : less >> 8;
     less -= (wide && KG_LMR_WIDE) + (gain >= KG_LMR_GAIN);
     if (KG_LMR_EVEN)
-        less = depth >= 4 && index >= KG_LMR_EVEN && gain < KG_LMR_GAIN ? depth >= 8 && index >= 6 ? 4 : 2 : 0;
+        less = depth >= KG_LMR_D2 && index >= KG_LMR_EVEN && gain < KG_LMR_GAIN ? depth >= KG_LMR_D4 && index >= KG_LMR_I4 ? 4 : 2 : 0;
+    if (KG_LMR_EVEN && wide && KG_LMR_PV)
+        less = less > 2 ? 2 : 0;
     if (less > depth - 2)
         less = depth - 2;
     return less < 0 ? 0 : less;

@@ -69,11 +69,11 @@ static inline int KG_GAME(leaf)(kg_engine *engine, const kg_position *position) 
 }
 
 #if KG_QS
-/* A leaf where the side to move may take much at once: its best capture is looked at. */
-static inline int KG_GAME(quiet)(kg_engine *engine, const kg_position *position, int alpha, int beta) {
+/* A leaf where the side to move may take something: its best capture is looked at, and the answer to it. */
+static int KG_GAME(quiet)(kg_engine *engine, const kg_position *position, int alpha, int beta, int left) {
     const kg_rules *rules = KG_GAME_RULES;
     const int seen = KG_GAME(leaf)(engine, position);
-    if (seen >= beta || !engine->pruning)
+    if (seen >= beta || !engine->pruning || left == 0)
         return seen;
     const int stored = (int)kg_own_store(position);
     int most = 0;
@@ -83,17 +83,19 @@ static inline int KG_GAME(quiet)(kg_engine *engine, const kg_position *position,
             continue;
         kg_position child;
         const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
-        const int gain = (int)(again ? kg_own_store(&child) : kg_other_store(&child)) - stored;
+        int gain = (int)(again ? kg_own_store(&child) : kg_other_store(&child)) - stored;
+        if (rules->tuz && (child.rest >> 32 & 0xff00) && !(position->rest >> 32 & 0xff))
+            gain += KG_QS_TUZ;
         if (!again && gain > most) {
             most = gain;
             best = child;
         }
     }
-    if (most < KG_QS || seen + (most + KG_QS_MARGIN) * KG_UNIT <= alpha)
+    if (most < KG_QS || seen + (most + KG_QS_MARGIN) * KG_UNIT <= alpha || kg_spend(engine))
         return seen;
     int value;
-    if (!KG_GAME(settled)(engine, &best, &value))
-        value = KG_GAME(estimate)(engine, &best);
+    if (!KG_GAME(settled)(engine, &best, &value) && !KG_GAME(tabled)(engine, &best, &value))
+        value = KG_GAME(quiet)(engine, &best, -beta, seen > alpha ? -seen : -alpha, left - 1);
     return -value > seen ? -value : seen;
 }
 #endif
@@ -137,7 +139,7 @@ static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int 
 #if KG_QS
                 if (!again) {
                     const int low = best > alpha ? best : alpha;
-                    value = KG_GAME(quiet)(engine, &child, -beta, -low);
+                    value = KG_GAME(quiet)(engine, &child, -beta, -low, KG_QS_PLIES);
                 } else
 #endif
                 value = KG_GAME(leaf)(engine, &child);
