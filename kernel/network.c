@@ -4,6 +4,9 @@
 #include "network_paths.h"
 #include "search.h"
 
+/* With it, no output passes 31 bits. */
+enum { KG_LARGEST_BIAS = 1 << 29 };
+
 static uint64_t checksum_of(const uint8_t *bytes, uint64_t length) {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     for (uint64_t at = 0; at < length; at++)
@@ -41,6 +44,10 @@ static int32_t sizes_of(const kg_network *network, uint64_t length) {
         network->tuz_rows != (network->rules.tuz ? (uint32_t)KG_TUZ_ROWS : 1u) || network->checks < 1 ||
         network->checks > 1024)
         return KG_NET_SIZES;
+    for (int head = 0; head < KG_HEADS; head++)
+        for (uint32_t bucket = 0; bucket < network->buckets; bucket++)
+            if (network->scales[head][bucket].bias / KG_LARGEST_BIAS)
+                return KG_NET_SIZES;
     for (int board = 0; board < 256; board++)
         if (network->bucket[board] >= network->buckets)
             return KG_NET_SIZES;
@@ -93,22 +100,6 @@ KG_API int32_t kg_engine_network(kg_engine *engine, const void *bytes, uint64_t 
     }
     engine->network = network;
     kg_engine_clear(engine);
-    return 0;
-}
-
-KG_API int32_t kg_network_outputs(const void *bytes, int32_t path, int32_t head, const kg_position *positions,
-                                  uint64_t count, int32_t *outputs) {
-    const kg_network *network = bytes;
-    if (head < 0 || head > KG_HEADS)
-        return KG_NO_SUCH_HOLE;
-    if (path < 0 || path >= KG_PATHS || !(kg_network_paths() >> path & 1))
-        return KG_BAD_RULES;
-    const kg_network_path chosen = kg_network_choose(network, path);
-    for (uint64_t at = 0; at < count; at++) {
-        const unsigned board = kg_own_board(positions + at) + kg_other_board(positions + at);
-        outputs[at] = head == KG_HEADS ? kg_network_value(network, chosen, positions + at)
-                                       : kg_network_output(network, chosen, positions + at, head, board);
-    }
     return 0;
 }
 

@@ -226,3 +226,19 @@ kg_network_path kg_network_choose(const kg_network *network, int path) {
 }
 
 #endif
+
+KG_API int32_t kg_network_outputs(const void *bytes, int32_t path, int32_t head, const kg_position *positions,
+                                  uint64_t count, int32_t *outputs) {
+    const kg_network *network = bytes;
+    if (head < 0 || head > KG_HEADS)
+        return KG_NO_SUCH_HOLE;
+    if (path < 0 || path >= KG_PATHS || !(kg_network_paths() >> path & 1))
+        return KG_BAD_RULES;
+    const kg_network_path chosen = kg_network_choose(network, path);
+    for (uint64_t at = 0; at < count; at++) {
+        const unsigned board = kg_own_board(positions + at) + kg_other_board(positions + at);
+        outputs[at] = head == KG_HEADS ? kg_network_value(network, chosen, positions + at)
+                                       : kg_network_output(network, chosen, positions + at, head, board);
+    }
+    return 0;
+}
