@@ -16,7 +16,7 @@ enum {
     KG_STATIC_DEPTH = 6, KG_STATIC_MARGIN = 48, KG_STATIC_PLY = 32,
     KG_LATE_DEPTH = 4, KG_LATE_MOVE = 2, KG_LATER_DEPTH = 8, KG_LATER_MOVE = 6,
     KG_WINDOW_DEPTH = 6, KG_WINDOW = 64,
-    KG_CAPTURE_MARGIN = 2 * KG_UNIT,
+    KG_CAPTURES = 3, KG_CAPTURE_MARGIN = 2 * KG_UNIT,
 };
 /* Beyond this a value speaks of a game that is decided. */
 enum { KG_CERTAIN = KG_WIN - 256 * KG_UNIT };

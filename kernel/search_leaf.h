@@ -69,31 +69,52 @@ static inline int KG_GAME(leaf)(kg_engine *engine, const kg_position *position) 
     return KG_GAME(estimate)(engine, position);
 }
 
-/* A leaf where the side to move may take something: what he has when he takes the most. */
-static inline int KG_GAME(quiet)(kg_engine *engine, const kg_position *position, int alpha, int beta) {
+/* What a last stone takes, or 0: cheaper than to sow, where stones are taken in no other way but by a tuz on their way. */
+static inline int KG_GAME(capture)(const kg_engine *engine, const kg_position *position, unsigned hole,
+                                   unsigned stones) {
     const kg_rules *rules = KG_GAME_RULES;
-    const int seen = KG_GAME(leaf)(engine, position);
-    if (seen >= beta || !engine->pruning)
-        return seen;
-    const int stored = (int)kg_own_store(position);
-    int most = 0;
-    kg_position best = *position;
-    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
-        if (kg_own_stones(position, hole) == 0)
-            continue;
+    const kg_row *row = engine->kernel->rows + hole * (KG_MAX_STONES + 1) + stones;
+    if (rules->store_sown || rules->empty_capture || !rules->tuz_takes) {
         kg_position child;
         const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
-        const int gain = again ? 0 : (int)kg_other_store(&child) - stored;
+        return again ? 0 : (int)kg_other_store(&child) - (int)kg_own_store(position);
+    }
+    unsigned there = (unsigned)((position->other + row->other) >> row->shift) & row->mask;
+    if (rules->holes > 8)
+        there |= (unsigned)((position->rest + row->rest) >> 8) & row->mask8;
+    if (!rules->tuz)
+        return there & 1 ? 0 : (int)there;
+    const unsigned won = kg_byte(position->rest, 4);
+    if (won)
+        return (there & 1) || won == row->place - (KG_MAX_HOLES - 1u) ? 0 : (int)there;
+    return (there & 1) && there != 3 ? 0 : (int)there;
+}
+
+/* A leaf where the side to move may take something: what he has when he takes the most, with what may be taken then, so
+ * many captures far. */
+static int KG_GAME(quiet)(kg_engine *engine, const kg_position *position, int alpha, int beta, int captures) {
+    const kg_rules *rules = KG_GAME_RULES;
+    const int seen = KG_GAME(leaf)(engine, position);
+    if (captures == 0 || seen >= beta || !engine->pruning)
+        return seen;
+    int most = 0;
+    unsigned best = 0;
+    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
+        const unsigned stones = kg_own_stones(position, hole);
+        const int gain = stones ? KG_GAME(capture)(engine, position, hole, stones) : 0;
         if (gain > most) {
             most = gain;
-            best = child;
+            best = hole;
         }
     }
     if (most == 0 || seen + most * KG_UNIT + KG_CAPTURE_MARGIN <= alpha || kg_spend(engine))
         return seen;
+    kg_position child;
     int value;
-    if (!KG_GAME(settled)(engine, &best, &value) && !KG_GAME(tabled)(engine, &best, &value))
-        value = KG_GAME(leaf)(engine, &best);
+    if (kg_sow(rules, engine->kernel->rows, position, best, &child))
+        return seen;
+    if (!KG_GAME(settled)(engine, &child, &value) && !KG_GAME(tabled)(engine, &child, &value))
+        value = KG_GAME(quiet)(engine, &child, -beta, seen > alpha ? -seen : -alpha, captures - 1);
     return -value > seen ? -value : seen;
 }
 
@@ -142,7 +163,7 @@ static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int 
                 value = 0;
             } else if (!KG_GAME(tabled)(engine, &child, &value)) {
                 const int least = best > alpha ? best : alpha;
-                value = again ? KG_GAME(leaf)(engine, &child) : KG_GAME(quiet)(engine, &child, -beta, -least);
+                value = again ? KG_GAME(leaf)(engine, &child) : KG_GAME(quiet)(engine, &child, -beta, -least, KG_CAPTURES);
             }
         }
         value = again ? value : -value;
