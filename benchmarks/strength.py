@@ -229,6 +229,8 @@ def match(arguments: argparse.Namespace, sides: tuple[Side, Side]) -> Score:
         turned = play(sides[::-1], rules, opening, (limits[1], limits[0]))
         score.add(straight, turned)
         done = 2 * number >= arguments.games
+        if arguments.progress:
+            print(f"{2 * number} games: {score}", flush=True)
         if arguments.elo1 is not None and number >= 20:
             done |= abs(score.likelihood(arguments.elo0, arguments.elo1)) >= bound
         if done:
@@ -248,6 +250,7 @@ def main() -> int:
     parser.add_argument("--factor", type=float, default=1.0, help="limits of the second side, times those of the first")
     parser.add_argument("--table", type=int, default=16, help="MiB of each side")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--progress", action="store_true", help="tell the score after every pair")
     parser.add_argument("--elo0", type=float, default=0.0)
     parser.add_argument("--elo1", type=float, help="end by a sequential test, 5 %% error each way")
     arguments = parser.parse_args()

@@ -7,26 +7,31 @@
 
 #define KG_GAME_NAME toguz
 #define KG_GAME_RULES (&kg_rules_toguz)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME mangala
 #define KG_GAME_RULES (&kg_rules_mangala)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME castle
 #define KG_GAME_RULES (&kg_rules_castle)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME bestemshe
 #define KG_GAME_RULES (&kg_rules_bestemshe)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME any
 #define KG_GAME_RULES (&engine->kernel->rules)
+#include "search_leaf.h"
 #include "search_game.h"
 
 /* Stones on the board up to which a decided game is played out for its exact difference. */
@@ -112,7 +117,7 @@ KG_API int32_t kg_engine_begin(kg_engine *engine, const kg_position *position, i
     engine->deadline = engine->begun + limits->seconds;
     engine->limits = *limits;
     engine->nodes = engine->check_at = engine->unproven = 0;
-    engine->aborted = engine->depth = engine->more = engine->passed = 0;
+    engine->aborted = engine->depth = engine->more = 0;
     engine->pruning = !limits->exact_depth;
     engine->report.count = 0;
     engine->report.nodes = 0;

@@ -9,106 +9,16 @@
 #include "tables.h"
 
 enum { KG_WAYS = 4, KG_POLL = 2048, KG_DEEPEST = 240, KG_PATH = KG_MAX_HISTORY + KG_DEEPEST + 2, KG_COUNTS = 32 };
-#ifndef KG_EVAL_ORDER
-#define KG_EVAL_ORDER 99
-#endif
-#ifndef KG_EVAL_WEIGHT
-#define KG_EVAL_WEIGHT 128
-#endif
-#ifndef KG_LMR_DEPTH
-#define KG_LMR_DEPTH 99
-#endif
-#ifndef KG_LMR_BASE
-#define KG_LMR_BASE 0.0
-#endif
-#ifndef KG_LMR_DIV
-#define KG_LMR_DIV 2.0
-#endif
-#ifndef KG_LMR_WIDE
-#define KG_LMR_WIDE 1
-#endif
-#ifndef KG_LMR_GAIN
-#define KG_LMR_GAIN 99
-#endif
-#ifndef KG_RFP_DEPTH
-#define KG_RFP_DEPTH 6
-#endif
-#ifndef KG_RFP_A
-#define KG_RFP_A 48
-#endif
-#ifndef KG_RFP_B
-#define KG_RFP_B 32
-#endif
-#ifndef KG_RAZOR_DEPTH
-#define KG_RAZOR_DEPTH 0
-#endif
-#ifndef KG_RAZOR_A
-#define KG_RAZOR_A 200
-#endif
-#ifndef KG_RAZOR_B
-#define KG_RAZOR_B 64
-#endif
-#ifndef KG_NULL
-#define KG_NULL 0
-#endif
-#ifndef KG_NULL_DEPTH
-#define KG_NULL_DEPTH 4
-#endif
-#ifndef KG_NULL_MARGIN
-#define KG_NULL_MARGIN 0
-#endif
-#ifndef KG_NULL_LESS
-#define KG_NULL_LESS 2
-#endif
-#ifndef KG_NULL_DIV
-#define KG_NULL_DIV 6
-#endif
-#ifndef KG_PC
-#define KG_PC 0
-#endif
-#ifndef KG_PC_DEPTH
-#define KG_PC_DEPTH 5
-#endif
-#ifndef KG_PC_GATE
-#define KG_PC_GATE 64
-#endif
-#ifndef KG_PC_MARGIN
-#define KG_PC_MARGIN 96
-#endif
-#ifndef KG_PC_LEFT
-#define KG_PC_LEFT 4
-#endif
-#ifndef KG_ER
-#define KG_ER 0
-#endif
-#ifndef KG_ER_A
-#define KG_ER_A 32
-#endif
-#ifndef KG_ER_DEPTH
-#define KG_ER_DEPTH 3
-#endif
-#ifndef KG_ER_MOST
-#define KG_ER_MOST 3
-#endif
-#ifndef KG_TEMPO
-#define KG_TEMPO 0
-#endif
-#ifndef KG_LMR_EVEN
-#define KG_LMR_EVEN 0
-#endif
-#ifndef KG_QS
-#define KG_QS 0
-#endif
-#ifndef KG_QS_MARGIN
-#define KG_QS_MARGIN 2
-#endif
-#ifndef KG_IIR
-#define KG_IIR 0
-#endif
-#ifndef KG_ASPIRE
-#define KG_ASPIRE 64
-#endif
-
+/* Pruning, as games decided (benchmarks/strength.md); lengths in KG_UNITs. A node with so few plies left whose evaluation
+ * passes the window by its margin is cut off; late moves are first searched less deep; the window of an iteration is so
+ * far around the value before; a capture at the horizon is looked at when it could still matter. */
+enum {
+    KG_STATIC_DEPTH = 6, KG_STATIC_MARGIN = 48, KG_STATIC_PLY = 32,
+    KG_LATE_DEPTH = 4, KG_LATE_MOVE = 2, KG_LATER_DEPTH = 8, KG_LATER_MOVE = 6,
+    KG_WINDOW_DEPTH = 6, KG_WINDOW = 64,
+    KG_CAPTURES = 3, KG_CAPTURE_MARGIN = 2 * KG_UNIT,
+};
+/* Beyond this a value speaks of a game that is decided. */
 enum { KG_CERTAIN = KG_WIN - 256 * KG_UNIT };
 enum { KG_LOWER = 1, KG_UPPER = 2, KG_EXACT = 3 };
 
@@ -133,7 +43,7 @@ struct kg_engine {
     const kg_tables *tables; /* or null */
     uint64_t clusters; /* a power of two, or 0 for no table */
     int32_t stop;      /* written by other threads */
-    int32_t pruning, passed, aborted, age, helper, decisive, playout, repetition, root_at, top, depth, more;
+    int32_t pruning, aborted, age, helper, decisive, playout, repetition, root_at, top, depth, more;
     kg_limits limits;
     double begun, deadline;
     uint64_t nodes, check_at, salt;
@@ -214,27 +124,16 @@ static inline void kg_save(kg_engine *engine, uint64_t key, uint64_t data) {
     __atomic_store_n(&worst->data, data, __ATOMIC_RELAXED);
 }
 
-KG_INLINE int kg_rfp(int depth) { return KG_RFP_A + KG_RFP_B * depth; }
-KG_INLINE int kg_razor(int depth) { return KG_RAZOR_A + KG_RAZOR_B * depth; }
-KG_INLINE int kg_pc_left(int depth) { const int left = depth - KG_PC_LEFT; return left > 1 ? left : 1; }
-KG_INLINE int kg_pc_margin(int depth) { (void)depth; return KG_PC_MARGIN; }
-
-/* Natural logarithms of 0 to 15, times 256. */
-KG_INLINE int kg_log(int number) {
-    static const int16_t logs[16] = {0, 0, 177, 281, 355, 412, 459, 498, 532, 562, 589, 614, 636, 657, 676, 693};
-    return number < 16 ? logs[number] : 177 + logs[number / 2 < 16 ? number / 2 : 15];
+/* How far an evaluation must pass the window to be believed with so many plies left. */
+KG_INLINE int kg_margin(int depth) {
+    return KG_STATIC_MARGIN + KG_STATIC_PLY * depth;
 }
 
-KG_INLINE int kg_reduction(int depth, int index, int wide, int gain, int again) {
-    (void)again;
-    int less = (int)(KG_LMR_BASE * 256) + (int)(kg_log(depth) * kg_log(index + 1) / (256 * KG_LMR_DIV));
-    less = less < 0 ? 0 : less >> 8;
-    less -= (wide && KG_LMR_WIDE) + (gain >= KG_LMR_GAIN);
-    if (KG_LMR_EVEN)
-        less = depth >= 4 && index >= KG_LMR_EVEN && gain < KG_LMR_GAIN ? depth >= 8 && index >= 6 ? 4 : 2 : 0;
-    if (less > depth - 2)
-        less = depth - 2;
-    return less < 0 ? 0 : less;
+/* Plies less for a late move: two or four, since values swing between odd and even depths. */
+KG_INLINE int kg_reduction(int depth, int index) {
+    if (depth < KG_LATE_DEPTH || index < KG_LATE_MOVE)
+        return 0;
+    return depth >= KG_LATER_DEPTH && index >= KG_LATER_MOVE ? 4 : 2;
 }
 
 int kg_poll(kg_engine *engine);

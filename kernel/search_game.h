@@ -1,165 +1,10 @@
-/* The search itself, included by search.c once for each game: KG_GAME(name) gives the names their ending and
- * KG_GAME_RULES is the rules record, a constant for the default games. */
-
-/* Whether the game is settled in the position, with its value for the side to move. Past the goal the winner is known:
- * few stones are played on for the exact difference, else it is estimated. */
-static inline int KG_GAME(settled)(kg_engine *engine, const kg_position *position, int *value) {
-    const kg_rules *rules = KG_GAME_RULES;
-    const int ending = kg_ending(rules, position);
-    if (ending == KG_ONGOING)
-        return 0;
-    if (ending == KG_EQUAL) {
-        *value = 0;
-        return 1;
-    }
-    int own = (int)kg_own_store(position), other = (int)kg_other_store(position);
-    if (ending == KG_MAJORITY) {
-        kg_rules on = *rules;
-        on.goal = 0;
-        const int goes_on = kg_ending(&on, position) == KG_ONGOING;
-        if (goes_on && engine->playout)
-            return 0;
-        if (goes_on || !engine->decisive) {
-            engine->unproven++;
-            const int estimate = kg_value(engine, rules, position);
-            *value = own > other ? KG_WIN + (estimate > 0 ? estimate : 0)
-                                 : own < other ? -KG_WIN + (estimate < 0 ? estimate : 0) : 0;
-            return 1;
-        }
-    }
-    if (rules->sweep != KG_SWEEP_NOBODY) {
-        const int mine = (int)kg_own_board(position), theirs = (int)kg_other_board(position);
-        own += rules->sweep == KG_SWEEP_OWNER ? mine : theirs;
-        other += rules->sweep == KG_SWEEP_OWNER ? theirs : mine;
-    }
-    const int difference = own - other;
-    *value = difference * KG_UNIT + (difference > 0 ? KG_WIN : difference < 0 ? -KG_WIN : 0);
-    return 1;
-}
-
-/* Whether endgame tables know the value of a position that is not settled. */
-static inline int KG_GAME(tabled)(kg_engine *engine, const kg_position *position, int *value) {
-    int difference;
-    if (!engine->tables)
-        return 0;
-    const int known = kg_tables_value(engine->tables, position, &difference);
-    if (known == KG_TABLE_UNKNOWN)
-        return 0;
-    if (known != KG_TABLE_EXACT)
-        engine->unproven++; /* of the size of the win */
-    *value = difference * KG_UNIT + (difference > 0 ? KG_WIN : difference < 0 ? -KG_WIN : 0);
-    return 1;
-}
-
-/* What the evaluation thinks of a position in which the game goes on. */
-static inline int KG_GAME(estimate)(const kg_engine *engine, const kg_position *position) {
-    const kg_rules *rules = KG_GAME_RULES;
-    const int value = kg_value(engine, rules, position) + KG_TEMPO;
-    if (!rules->goal || !engine->playout)
-        return value;
-    if ((int)kg_own_store(position) >= rules->goal)
-        return value + KG_WIN;
-    return (int)kg_other_store(position) >= rules->goal ? value - KG_WIN : value;
-}
-
-/* The value of a position beyond which nobody looks. */
-static inline int KG_GAME(leaf)(kg_engine *engine, const kg_position *position) {
-    engine->unproven++;
-    return KG_GAME(estimate)(engine, position);
-}
-
-#if KG_QS
-/* A leaf where the side to move may take much at once: its best capture is looked at. */
-static inline int KG_GAME(quiet)(kg_engine *engine, const kg_position *position, int alpha, int beta) {
-    const kg_rules *rules = KG_GAME_RULES;
-    const int seen = KG_GAME(leaf)(engine, position);
-    if (seen >= beta || !engine->pruning)
-        return seen;
-    const int stored = (int)kg_own_store(position);
-    int most = 0;
-    kg_position best = *position;
-    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
-        if (kg_own_stones(position, hole) == 0)
-            continue;
-        kg_position child;
-        const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
-        const int gain = (int)(again ? kg_own_store(&child) : kg_other_store(&child)) - stored;
-        if (!again && gain > most) {
-            most = gain;
-            best = child;
-        }
-    }
-    if (most < KG_QS || seen + (most + KG_QS_MARGIN) * KG_UNIT <= alpha)
-        return seen;
-    int value;
-    if (!KG_GAME(settled)(engine, &best, &value))
-        value = KG_GAME(estimate)(engine, &best);
-    return -value > seen ? -value : seen;
-}
-#endif
-
-/* A bound that pruning guessed. */
-static inline int KG_GAME(guessed)(kg_engine *engine, int value, int ply) {
-    engine->unproven++;
-    engine->pv_length[ply] = 0;
-    return value;
-}
-
-/* Stones are conserved: what the side to move ends with at most, or with its opponent's view of it at least. A draw by
- * repetition may end also a game that is decided. */
-static inline int KG_GAME(most)(const kg_engine *engine, const kg_position *position, int sign) {
-    const int board = (int)(kg_own_board(position) + kg_other_board(position));
-    const int most = board + sign * ((int)kg_own_store(position) - (int)kg_other_store(position));
-    const int value = most * KG_UNIT + (most > 0 ? KG_WIN : most < 0 ? -KG_WIN : 0);
-    return sign * (engine->repetition && value < 0 ? 0 : value);
-}
-
-/* The last ply: every child is valued where it stands, without a call or a look into the table. */
-static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int alpha, int beta, int ply) {
-    const kg_rules *rules = KG_GAME_RULES;
-    const int side = engine->path[engine->top].side;
-    int best = -KG_INFINITE;
-    (void)alpha;
-    engine->pv_length[ply] = 0;
-    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
-        if (kg_own_stones(position, hole) == 0)
-            continue;
-        if (kg_spend(engine))
-            return 0;
-        kg_position child;
-        const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
-        int value;
-        if (!KG_GAME(settled)(engine, &child, &value)) {
-            if (kg_repeats(engine, &child, again ? side : !side)) {
-                engine->unproven++;
-                value = 0;
-            } else if (!KG_GAME(tabled)(engine, &child, &value)) {
-#if KG_QS
-                if (!again) {
-                    const int low = best > alpha ? best : alpha;
-                    value = KG_GAME(quiet)(engine, &child, -beta, -low);
-                } else
-#endif
-                value = KG_GAME(leaf)(engine, &child);
-            }
-        }
-        value = again ? value : -value;
-        if (value > best) {
-            best = value;
-            engine->pv[ply][0] = (uint8_t)hole;
-            engine->pv_length[ply] = 1;
-            if (best >= beta)
-                break;
-        }
-    }
-    return best;
-}
+/* The search itself, after search_leaf.h included by search.c once for each game. */
 
 /* One child of an inner node. */
 typedef struct {
     kg_position position;
     uint64_t key;
-    int32_t order, gain, seen;
+    int32_t order;
     uint8_t hole, again;
 } KG_GAME(child);
 
@@ -182,16 +27,10 @@ static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position
                 __builtin_prefetch(kg_cluster(engine, child->key));
         }
         const int store = (int)(child->again ? kg_own_store(&child->position) : kg_other_store(&child->position));
-        child->gain = store - stored;
-        child->order = child->gain * 4096 + child->again * 6144 +
+        child->order = (store - stored) * 4096 + child->again * 6144 +
                        engine->history[hole][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
         if (engine->killers[ply][0] == hole + 1 || engine->killers[ply][1] == hole + 1)
             child->order += 4096;
-        if (depth >= KG_EVAL_ORDER) {
-            const int seen = KG_GAME(estimate)(engine, &child->position);
-            child->seen = child->again ? seen : -seen;
-            child->order += KG_EVAL_WEIGHT * child->seen;
-        }
         if ((int)hole == table_move)
             child->order += 1 << 28;
     }
@@ -252,7 +91,8 @@ static inline void KG_GAME(keep_line)(kg_engine *engine, int hole, int ply) {
 static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children, int count, int depth, int alpha,
                                     int beta, int ply, int *move) {
     const uint64_t entered = engine->unproven;
-    const int wide = beta - alpha > 1;
+    /* Several lines are to be comparable: their first moves are all searched as deep. */
+    const int reduces = engine->pruning && (ply || engine->limits.lines == 1);
     int best = -KG_INFINITE;
     for (int index = 0; index < count; index++) {
         KG_GAME(pick)(children, index, count);
@@ -266,16 +106,7 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
         if (index == 0) {
             value = KG_GAME(visit)(engine, child, depth - 1, alpha, beta, ply);
         } else {
-            int less = engine->pruning && depth >= KG_LMR_DEPTH && (ply || engine->limits.lines == 1)
-                           ? kg_reduction(depth, index, wide, child->gain, child->again)
-                           : 0;
-            if (KG_ER && engine->pruning && depth >= KG_EVAL_ORDER && depth >= KG_ER_DEPTH && alpha > -KG_CERTAIN && (ply || engine->limits.lines == 1)) {
-                int more = (alpha - child->seen - KG_ER_A) / (KG_ER + !KG_ER);
-                more = more < 0 ? 0 : more > KG_ER_MOST ? KG_ER_MOST : more;
-                less += more;
-                if (less > depth - 2)
-                    less = depth - 2;
-            }
+            const int less = reduces ? kg_reduction(depth, index) : 0;
             value = KG_GAME(visit)(engine, child, depth - 1 - less, alpha, alpha + 1, ply);
             if (less && value > alpha && !engine->aborted)
                 value = KG_GAME(visit)(engine, child, depth - 1, alpha, alpha + 1, ply);
@@ -304,13 +135,9 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
 static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_t key, int depth, int alpha, int beta,
                          int ply) {
     if (depth <= 1) {
-        if (KG_RFP_DEPTH >= 1 && engine->pruning && beta - alpha == 1 && beta < KG_CERTAIN && alpha > -KG_CERTAIN) {
-            const int seen = KG_GAME(estimate)(engine, position);
-            if (seen - kg_rfp(1) >= beta)
-                return KG_GAME(guessed)(engine, seen - kg_rfp(1), ply);
-            if (KG_RAZOR_DEPTH >= 1 && seen + kg_razor(1) <= alpha)
-                return KG_GAME(guessed)(engine, seen + kg_razor(1), ply);
-        }
+        int seen;
+        if (engine->pruning && beta - alpha == 1 && KG_GAME(hopeless)(engine, position, 1, beta, &seen))
+            return KG_GAME(guessed)(engine, seen, ply);
         return KG_GAME(horizon)(engine, position, alpha, beta, ply);
     }
     const uint64_t unproven = engine->unproven;
@@ -333,58 +160,9 @@ static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_
             return most;
         if (least >= beta)
             return least;
-        if (beta - alpha == 1 && beta < KG_CERTAIN && alpha > -KG_CERTAIN) {
-            const int seen = KG_GAME(estimate)(engine, position);
-            if (depth <= KG_RFP_DEPTH && seen - kg_rfp(depth) >= beta)
-                return KG_GAME(guessed)(engine, seen - kg_rfp(depth), ply);
-            if (depth <= KG_RAZOR_DEPTH && seen + kg_razor(depth) <= alpha)
-                return KG_GAME(guessed)(engine, seen + kg_razor(depth), ply);
-            if (KG_NULL && depth >= KG_NULL_DEPTH && seen >= beta + KG_NULL_MARGIN && !engine->passed) {
-                kg_position turned = kg_turned(*position);
-                if (kg_ending(KG_GAME_RULES, &turned) == KG_ONGOING) {
-                    const uint64_t before = engine->unproven;
-                    const int less = KG_NULL_LESS + depth / KG_NULL_DIV, left = depth - 1 - less;
-                    kg_push(engine, &turned, !engine->path[engine->top].side);
-                    engine->passed = 1;
-                    const int value = -KG_GAME(node)(engine, &turned, kg_hash(&turned, engine->salt), left > 1 ? left : 1, -beta,
-                                                     -beta + 1, ply + 1);
-                    engine->passed = 0;
-                    engine->top--;
-                    if (engine->aborted)
-                        return 0;
-                    engine->unproven = before;
-                    if (value >= beta)
-                        return KG_GAME(guessed)(engine, beta, ply);
-                }
-            }
-            if (KG_PC && depth >= KG_PC_DEPTH) {
-                const uint64_t before = engine->unproven;
-                const int left = kg_pc_left(depth), margin = kg_pc_margin(depth);
-                if (seen >= beta - KG_PC_GATE) {
-                    const int value = KG_GAME(node)(engine, position, key, left, beta + margin - 1, beta + margin, ply);
-                    if (engine->aborted)
-                        return 0;
-                    if (value >= beta + margin) {
-                        if (engine->unproven == before)
-                            return value;
-                        return KG_GAME(guessed)(engine, value - margin, ply);
-                    }
-                }
-                if (seen <= alpha + KG_PC_GATE) {
-                    const int value = KG_GAME(node)(engine, position, key, left, alpha - margin, alpha - margin + 1, ply);
-                    if (engine->aborted)
-                        return 0;
-                    if (value <= alpha - margin) {
-                        if (engine->unproven == before)
-                            return value;
-                        return KG_GAME(guessed)(engine, value + margin, ply);
-                    }
-                }
-                engine->unproven = before;
-            }
-        }
-        if (KG_IIR && depth >= KG_IIR && (!data || kg_entry_move(data) < 0))
-            depth--;
+        int seen;
+        if (depth <= KG_STATIC_DEPTH && beta - alpha == 1 && KG_GAME(hopeless)(engine, position, depth, beta, &seen))
+            return KG_GAME(guessed)(engine, seen, ply);
     }
     KG_GAME(child) children[KG_MAX_HOLES];
     const int count = KG_GAME(expand)(engine, position, data ? kg_entry_move(data) : -1, ply, depth, children);
@@ -413,8 +191,8 @@ static int KG_GAME(root)(kg_engine *engine, int depth, uint32_t excluded, kg_lin
     const kg_position *position = &engine->path[engine->root_at].position;
     KG_GAME(child) children[KG_MAX_HOLES], kept[KG_MAX_HOLES];
     const int before = line->value;
-    int low = -KG_INFINITE, high = KG_INFINITE, delta = KG_ASPIRE, known = 0;
-    if (KG_ASPIRE && engine->pruning && depth >= 6) {
+    int low = -KG_INFINITE, high = KG_INFINITE, delta = KG_WINDOW, known = 0;
+    if (engine->pruning && depth >= KG_WINDOW_DEPTH) {
         low = before - delta;
         high = before + delta;
     }

@@ -26,7 +26,11 @@ def extreme_positions(rules: Rules, count: int, seed: int) -> list[bytes]:
     random, found = Random(seed), list[bytes]()
     for number in range(count):
         data = bytearray(24)
-        places = [*range(min(8, rules.holes)), *range(8, 8 + min(8, rules.holes)), *((16, 17) if rules.holes > 8 else ())]
+        places = [
+            *range(min(8, rules.holes)),
+            *range(8, 8 + min(8, rules.holes)),
+            *((16, 17) if rules.holes > 8 else ()),
+        ]
         if number % 4 == 0:
             data[random.choice(places)] = random.choice([63, 64, 65, 127, 128, 129, 254, 255])
         else:

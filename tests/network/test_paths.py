@@ -16,6 +16,7 @@ from korgool.engine.kernel import Memory, library
 from korgool.engine.networks import FOLDER
 from korgool.engine.networks.layout import HEADS, Weights
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Rules
+
 from .samples import board_of, by_hand, extreme_positions, file_of, played_positions, random_weights
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ def outputs(data: bytes, positions: list[bytes], path: int, head: int) -> list[i
 
 
 def cases(rules: Rules) -> list[tuple[Weights, list[bytes]]]:
-    """Networks of all sizes that have a path of their own, with numbers as trained ones and up to the ends of 16 bits."""
+    """Networks of all sizes that have a function of their own, with small numbers and with all that 16 bits hold."""
     positions = played_positions(rules, 60, 3) + extreme_positions(rules, 60, 4)
     shapes = ((64, 8, 300), (64, 3, 32767), (128, 16, 300), (192, 1, 32767))
     return [(random_weights(rules, *shape, seed), positions) for seed, shape in enumerate(shapes)]
@@ -152,7 +153,9 @@ def test_webassembly(tmp_path: Path) -> None:
             (tmp_path / "network").write_bytes(data)
             (tmp_path / "positions").write_bytes(b"".join(positions))
             script = str(Path(__file__).with_name("paths.mjs"))
-            done = subprocess.run([node, script, str(tmp_path)], capture_output=True, text=True, check=False, timeout=60)
+            done = subprocess.run(
+                [node, script, str(tmp_path)], capture_output=True, text=True, check=False, timeout=60
+            )
             assert done.returncode == 0, done.stderr
             answer = json.loads(done.stdout)
             assert answer["paths"] == 1 << 0 | 1 << 5

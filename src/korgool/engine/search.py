@@ -223,7 +223,7 @@ class Engine:
             self._network = chosen
 
     def use_tables(self, tables: Tables | None) -> None:
-        """Take what endgame tables know for proven, or no longer; waits for a running search and forgets what was found.
+        """Take what endgame tables know for proven, or no more; waits for a running search and forgets what was found.
 
         Raises:
             ValueError: the tables are of another game.

@@ -77,3 +77,30 @@ def to_bytes(weights: Weights, checks: Sequence[tuple[bytes, tuple[int, int, int
         ]
     )
     return struct.pack("<8sIIQ", MAGIC, VERSION, _BODY + len(body), checksum(body)) + body
+
+
+def network_of(data: bytes, rules: Rules) -> Weights:
+    """The network in a file; its checksum and rules are for the kernel to check.
+
+    Raises:
+        ValueError: bytes too few for what they announce.
+    """
+    try:
+        hidden, buckets, _, checks, name = _SIZES.unpack_from(data, _BODY + _RULES.size)
+        flat = _SCALES.unpack_from(data, _BODY + _RULES.size + _SIZES.size)
+    except struct.error as error:
+        raise ValueError(f"{len(data)} bytes are no network") from error
+    scales = tuple(
+        tuple((flat[at], flat[at + 1]) for at in range(2 * BUCKETS * head, 2 * (BUCKETS * head + buckets), 2))
+        for head in range(HEADS)
+    )
+    start = _BODY + _RULES.size + _SIZES.size + _SCALES.size
+    numbers = data[start + 256 : len(data) - checks * _CHECK.size]
+    return Weights(rules, name.rstrip(b"\0").decode(), hidden, tuple(data[start : start + 256]), scales, numbers)
+
+
+def stored_checks(data: bytes) -> list[tuple[bytes, tuple[int, int, int]]]:
+    """The positions at the end of a network file with the outputs of the heads for them."""
+    count = _SIZES.unpack_from(data, _BODY + _RULES.size)[3]
+    found = _CHECK.iter_unpack(data[len(data) - count * _CHECK.size :])
+    return [(packed, (value, width, band)) for packed, value, width, band, _ in found]
