@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_samples_are_positions_of_games(rules: Rules) -> None:
 def test_plans_that_cannot_be() -> None:
     for wrong in ({"nodes": 0}, {"stray": 1.0}, {"stray": -0.1}, {"opening": -1}, {"opening": 300}):
         with pytest.raises(ValueError, match="not"):
-            Plan("toguz", **wrong)  # type: ignore[arg-type]
+            Plan("toguz", **wrong)
     with pytest.raises(ValueError, match="the game is one of"):
         play(Plan("go"), 1, 1)
 
@@ -171,7 +172,7 @@ def test_whole_numbers_stay_near_the_trained_ones(name: str, tmp_path: Path) -> 
     rules, packed = GAMES[name], played_positions(GAMES[name], 300, 9)
     torch.manual_seed(4)
     network = Network(rules, 64, 8)
-    rows = np.zeros((len(packed), SAMPLE_BYTES), np.uint8)
+    rows: Any = np.zeros((len(packed), SAMPLE_BYTES), np.uint8)
     rows[:, :24] = np.frombuffer(b"".join(packed), np.uint8).reshape(-1, 24)
     data = table(rows, rules)
     with torch.no_grad():

@@ -89,7 +89,7 @@ def outputs(weights: Weights, position: bytes) -> tuple[int, int, int]:
 
 def check_positions(rules: Rules, count: int = _CHECKS, seed: int = 7) -> list[bytes]:
     """Positions of random games, from the start of the game on."""
-    random, found = Random(seed), []
+    random, found = Random(seed), list[bytes]()
     position = rules.start()
     while len(found) < count:
         if random.random() < 0.3 or not found:
