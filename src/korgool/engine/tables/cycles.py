@@ -48,7 +48,7 @@ class Drawn:
         stones: on the board.
         stores: of the side to move and of the other at the first kind of position; the second kind has them exchanged.
         positions: how many there are, of both kinds, colours not told apart.
-        cycles: for each of them that can come back, the shortest way round; ways over the same positions once. None
+        cycles: shortest ways round, so many that every position which can come back stands on one. None
             where there are too many positions to look for ways.
     """
 
@@ -134,15 +134,12 @@ def _cycles(tables: Tables, drawn: list[Position]) -> Iterator[Cycle]:
         at: [(number, after) for number in moves[at] if (after := _seen_by_mover(at.play(number))) in among]
         for at in drawn
     }
-    told = set[frozenset[Position]]()
+    told = set[Position]()
     for start in drawn:
-        way = _way_back(start, follows)
-        if way is None:
-            continue
-        places = frozenset(at for at, _ in way)
-        if places not in told:
-            told.add(places)
-            yield _closed(start, [number for _, number in way], all(len(moves[at]) == 1 for at in places))
+        way = None if start in told else _way_back(start, follows)
+        if way is not None:
+            told.update(at for at, _ in way)
+            yield _closed(start, [number for _, number in way], all(len(moves[at]) == 1 for at, _ in way))
 
 
 def _way_back(
