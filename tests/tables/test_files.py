@@ -37,9 +37,9 @@ def test_every_altered_bit_is_seen(tables_of: TablesOf, folder: Path) -> None:
     buffer = ctypes.create_string_buffer(good, len(good))
     for at in range(len(good)):
         for bit in range(8):
-            buffer[at] = good[at] ^ 1 << bit
+            buffer[at] = bytes([good[at] ^ 1 << bit])
             assert attach(fresh.address, buffer, len(good)) in REFUSALS, (at, bit)
-        buffer[at] = good[at]
+        buffer[at] = good[at : at + 1]
     assert fresh.files == []
     assert fresh.probe(BESTEMSHE.start()) is None
     assert attach(fresh.address, buffer, len(good)) == 6
