@@ -64,8 +64,8 @@ typedef struct kg_tables {
 KG_API uint64_t kg_tables_bytes(void);
 /* Prepares empty tables of the kernel's game. The kernel must stay where it is. */
 KG_API void kg_tables_init(kg_tables *tables, const kg_kernel *kernel);
-/* Reads one table file (a layer with 0, 1 or 2 tuz) that lies in memory and must stay there. All checksums are tested
- * first. Answers its layer, or one of the refusals above; then nothing was attached. */
+/* Reads one table file (a layer with 0, 1 or 2 tuz) that lies in memory, at a multiple of 8, and must stay there. All
+ * checksums are tested first. Answers its layer, or one of the refusals above; then nothing was attached. */
 KG_API int32_t kg_tables_attach(kg_tables *tables, const uint8_t *bytes, uint64_t length);
 /* As kg_tables_probe, kg_tables_gains and kg_tables_value below, for callers that do not compile this file. */
 KG_API int32_t kg_tables_look(const kg_tables *tables, const kg_position *position, int32_t *lower, int32_t *upper);

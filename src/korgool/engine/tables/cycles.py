@@ -48,7 +48,7 @@ class Drawn:
         stones: on the board.
         stores: of the side to move and of the other at the first kind of position; the second kind has them exchanged.
         positions: how many there are, of both kinds, colours not told apart.
-        cycles: for each of them that can come back, the shortest way round; ways over the same positions once. None
+        cycles: shortest ways round, so many that every position which can come back stands on one. None
             where there are too many positions to look for ways.
     """
 
@@ -128,39 +128,66 @@ def _seen_by_mover(position: Position) -> Position:
 
 
 def _cycles(tables: Tables, drawn: list[Position]) -> Iterator[Cycle]:
-    among = set(drawn)
-    moves = {at: holding_moves(tables, at) for at in drawn}
-    follows = {
-        at: [(number, after) for number in moves[at] if (after := _seen_by_mover(at.play(number))) in among]
-        for at in drawn
-    }
-    told = set[frozenset[Position]]()
-    for start in drawn:
-        way = _way_back(start, follows)
-        if way is None:
+    numbers = {_key(at): number for number, at in enumerate(drawn)}
+    holding = [holding_moves(tables, at) for at in drawn]
+    follows = [
+        {move: number for move in moves if (number := numbers.get(_key(_seen_by_mover(at.play(move))))) is not None}
+        for at, moves in zip(drawn, holding, strict=True)
+    ]
+    _leave_what_can_come_back(follows)
+    told = set[int]()
+    for start in range(len(drawn)):
+        way = None if start in told else _way_back(start, follows)
+        if way is not None:
+            told.update(at for at, _ in way)
+            forced = all(len(holding[at]) == 1 for at, _ in way)
+            yield _closed(drawn[start], [move for _, move in way], forced)
+
+
+def _key(position: Position) -> tuple[tuple[int, ...], ...]:
+    """Cheaper to look up than a position, which has its rules with it."""
+    return *position.holes, position.stores
+
+
+def _leave_what_can_come_back(follows: list[dict[int, int]]) -> None:
+    """Take out the moves of positions that nothing leads to, or that lead to nothing, again and again."""
+    leading: list[set[int]] = [set() for _ in follows]
+    for at, after in enumerate(follows):
+        for number in after.values():
+            leading[number].add(at)
+    waiting = [at for at, after in enumerate(follows) if not after or not leading[at]]
+    gone = set[int]()
+    while waiting:
+        at = waiting.pop()
+        if at in gone:
             continue
-        places = frozenset(at for at, _ in way)
-        if places not in told:
-            told.add(places)
-            yield _closed(start, [number for _, number in way], all(len(moves[at]) == 1 for at in places))
+        gone.add(at)
+        for number in follows[at].values():
+            leading[number].discard(at)
+            if not leading[number]:
+                waiting.append(number)
+        follows[at] = {}
+        for before in leading[at]:
+            follows[before] = {move: number for move, number in follows[before].items() if number != at}
+            if not follows[before]:
+                waiting.append(before)
+        leading[at] = set()
 
 
-def _way_back(
-    start: Position, follows: dict[Position, list[tuple[int, Position]]]
-) -> list[tuple[Position, int]] | None:
-    """The shortest way from a position back to it as the side to move sees it: the positions and their moves."""
-    came: dict[Position, tuple[Position, int]] = {}
+def _way_back(start: int, follows: list[dict[int, int]]) -> list[tuple[int, int]] | None:
+    """The shortest way from a position back to it as the side to move sees it: numbers of positions and their moves."""
+    came: dict[int, tuple[int, int]] = {}
     waiting = deque([start])
     while waiting:
         at = waiting.popleft()
-        for number, after in follows[at]:
+        for move, after in follows[at].items():
             if after == start:
-                way = [(at, number)]
+                way = [(at, move)]
                 while way[-1][0] != start:
                     way.append(came[way[-1][0]])
                 return way[::-1]
             if after not in came:
-                came[after] = (at, number)
+                came[after] = (at, move)
                 waiting.append(after)
     return None
 

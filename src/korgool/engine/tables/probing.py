@@ -146,9 +146,10 @@ class Tables:
         Raises:
             ValueError: it is no position of this game.
         """
-        return self._look(self.kernel.pack(position))
+        return self.look(self.kernel.pack(position))
 
-    def _look(self, data: bytes) -> Bounds | None:
+    def look(self, data: bytes) -> Bounds | None:
+        """As `probe`, of the 24 bytes of a `kg_position`, which are not checked."""
         lower, upper = ctypes.c_int32(), ctypes.c_int32()
         if not self._native.kg_tables_look(self.address, data, ctypes.byref(lower), ctypes.byref(upper)):
             return None
@@ -230,7 +231,7 @@ class Tables:
             ):
                 for index in indices[:count]:
                     position = self.position(layer, unit, index)
-                    bounds = self._look(pack(position))
+                    bounds = self.look(pack(position))
                     if bounds is not None:
                         yield position, bounds
 
