@@ -153,5 +153,5 @@ def shipped_book(rules: Rules) -> Book | None:
             file = resources.files("korgool.engine.solving").joinpath(name)
             if not file.is_file():
                 return None
-            return Book.parse(file.read_text("ascii", errors="replace"), rules, name)
+            return Book.parse(file.read_bytes().decode("ascii", errors="replace"), rules, name)
     return None

@@ -71,9 +71,7 @@ class Solver:
         ValueError: too little memory, or rules that the kernel cannot play.
     """
 
-    def __init__(
-        self, rules: Rules, *, memory: int = USUAL_MEMORY, workers: int = 1, book: bool = True
-    ) -> None:
+    def __init__(self, rules: Rules, *, memory: int = USUAL_MEMORY, workers: int = 1, book: bool = True) -> None:
         if memory < LEAST_MEMORY:
             raise ValueError(f"a solver needs {LEAST_MEMORY >> 20} MiB at least, not {memory / (1 << 20):.3g}")
         self.rules = rules
@@ -115,9 +113,7 @@ class Solver:
             means.add(how)
             moves[move] = value if child.to_move is position.to_move else -value
         hardest: Means = next(how for how in ("search", "table", "book", "rules") if how in means)
-        return Solution(
-            max(moves.values()), moves, hardest, self._work() - before, time.monotonic() - began
-        )
+        return Solution(max(moves.values()), moves, hardest, self._work() - before, time.monotonic() - began)
 
     def difference(
         self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
@@ -141,9 +137,7 @@ class Solver:
 
     # mangala: book, table, search
 
-    def _valued(
-        self, position: Position, deadline: float | None, on_progress: Progress | None
-    ) -> tuple[int, Means]:
+    def _valued(self, position: Position, deadline: float | None, on_progress: Progress | None) -> tuple[int, Means]:
         """The final difference for the side to move."""
         if position.outcome() is not None:
             return _final(position), "rules"
@@ -188,9 +182,7 @@ class Solver:
             self._searcher = Searcher(self._table, entries)
         return self._table, self._searcher
 
-    def _grow(
-        self, table: MangalaTable, stones: int, deadline: float | None, on_progress: Progress | None
-    ) -> None:
+    def _grow(self, table: MangalaTable, stones: int, deadline: float | None, on_progress: Progress | None) -> None:
         if stones <= table.stones or stones > table.capacity:
             return
 
