@@ -10,7 +10,7 @@ from typing import Literal
 from korgool.engine.solving.book import Book, shipped_book
 from korgool.engine.solving.graph import ENDLESS, Graph, settled
 from korgool.engine.solving.search import Searcher, StoppedError
-from korgool.engine.solving.table import MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
+from korgool.engine.solving.table import MOST_STONES, MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
 from korgool.rules import Position, Rules
 
 USUAL_MEMORY = 1 << 30
@@ -21,6 +21,7 @@ Means = Literal["rules", "book", "table", "search", "listing"]
 Progress = Callable[[str, int], object]
 """Told what is going on, in words, and a count of positions done in it."""
 _RUNGS = (12, 16, 18, 20, 22, 24, 26)
+_FIRST = ((12, 0), (16, 34), (18, 37), (20, 40), (22, 43))
 _PATIENCE = 8
 
 
@@ -120,11 +121,9 @@ class Solver:
     ) -> int:
         """The value alone, which may take less time than `solve`; arguments and errors as there."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        position = self._checked(position)
-        if not position.legal_moves():
-            return _final(position)
+        open_position = self._checked(position)
         if self._acyclic:
-            return self._valued(position, deadline, on_progress)[0]
+            return self._valued(open_position, deadline, on_progress)[0]
         return self.solve(position, seconds=seconds, on_progress=on_progress).difference
 
     def _checked(self, position: Position) -> Position:
@@ -141,13 +140,17 @@ class Solver:
         """The final difference for the side to move."""
         if position.outcome() is not None:
             return _final(position), "rules"
+        board = sum(map(sum, position.holes))
+        if board > MOST_STONES:
+            raise BeyondLimitsError(f"there are {board} stones on the board, mangala has {MOST_STONES}")
         stores = position.stores[position.to_move] - position.stores[position.to_move.other]
         found = None if self._book is None else self._book.value(position)
         if found is not None:
             return stores + found, "book"
-        board = sum(map(sum, position.holes))
         table, searcher = self._held()
-        self._grow(table, min(board, _RUNGS[0]), deadline, on_progress)
+        # With many stones a small table would only be a step on the way.
+        first = max(rung for rung, least in _FIRST if board >= least and rung <= max(_RUNGS[0], table.capacity))
+        self._grow(table, min(board, first, table.capacity), deadline, on_progress)
         if board <= table.stones:
             return stores + table.value(position), "table"
 
