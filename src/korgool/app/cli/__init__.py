@@ -18,6 +18,7 @@ main = Commands(
         "referee": "Rule on the log of a competition game.",
         "engine": "Run the engine for other programs (UGI on standard input and output).",
         "perft": "Count move sequences of a given length.",
+        "tables": "Build endgame tables, list and check them.",
         "bench": "Measure the speed of the engine.",
     },
 )
