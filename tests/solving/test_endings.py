@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from korgool.engine.solving import BeyondLimitsError, Solver
 from korgool.engine.solving.graph import ENDLESS, Graph, settled
+from korgool.engine.tables import build
 from korgool.rules import BESTEMSHE, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules, Side
 
 from .naive_endings import values
@@ -135,6 +137,20 @@ def test_endless_play_is_a_draw_for_who_would_lose(rules: Rules, matters: bool) 
                     found.append(stones)
                     break
     assert bool(found) is matters
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_endgame_tables_shorten_the_listing_and_change_nothing(rules: Rules, tmp_path: Path) -> None:
+    random = Random(19)
+    tables = build(rules, 3, folder=tmp_path, odd=True)
+    plain, helped = Solver(rules, memory=32 << 20), Solver(rules, memory=32 << 20, tables=tables)
+    shorter = 0
+    for _ in range(25):
+        position = laid(rules, random.randint(3, 6), random)
+        alone, together = plain.solve(position), helped.solve(position)
+        assert (alone.difference, alone.moves) == (together.difference, together.moves), position
+        shorter += together.positions < alone.positions
+    assert shorter > 5
 
 
 @pytest.mark.parametrize(

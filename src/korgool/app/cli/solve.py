@@ -17,7 +17,8 @@ from korgool.app.cli.output import emit, interruptible
 from korgool.engine.solving.proof import ProofError
 from korgool.engine.solving.proof import prove as prove_start
 from korgool.engine.solving.solver import BeyondLimitsError, Progress, Solution, Solver
-from korgool.engine.solving.table import NotAcyclicError
+from korgool.engine.solving.table import NotAcyclicError, refusal
+from korgool.engine.tables import TableError, Tables
 from korgool.rules import Position
 
 BEYOND = 3
@@ -77,7 +78,8 @@ def command(
     if prove is not None:
         _prove(start, prove, threads, as_json)
         return
-    solver = Solver(start.rules, memory=memory << 20, workers=threads, book=not no_book)
+    found = _tables(start)
+    solver = Solver(start.rules, memory=memory << 20, workers=threads, book=not no_book, tables=found)
     try:
         with _told() as progress:
             solution = interruptible(lambda: solver.solve(start, seconds=seconds, on_progress=progress))
@@ -97,6 +99,17 @@ def command(
         )
         return
     _print(solution)
+
+
+def _tables(position: Position) -> Tables | None:
+    """The user's endgame tables that can matter. A damaged one is told of and left aside: an answer needs none."""
+    if refusal(position.rules) is None:
+        return None
+    try:
+        return Tables.open(position.rules, most=sum(map(sum, position.holes)))
+    except TableError as error:
+        click.echo(f"korgool: warning: no tables are used, {error}", err=True)
+        return None
 
 
 def _prove(start: Position, folder: Path, workers: int, as_json: bool) -> None:

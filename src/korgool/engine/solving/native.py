@@ -45,6 +45,7 @@ def solver_library() -> ctypes.CDLL:
         ("kg_proof_gather", None, (pointer, pointer, pointer)),
         ("kg_graph_bytes", size, (size, size)),
         ("kg_graph_init", number, (pointer, pointer, size, size)),
+        ("kg_graph_tables", None, (pointer, pointer)),
         ("kg_graph_add", number, (pointer, data)),
         ("kg_graph_explore", number, (pointer, size)),
         ("kg_graph_value", number, (pointer,)),

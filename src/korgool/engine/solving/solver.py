@@ -11,6 +11,7 @@ from korgool.engine.solving.book import Book, shipped_book
 from korgool.engine.solving.graph import ENDLESS, Graph, settled
 from korgool.engine.solving.search import Searcher, StoppedError
 from korgool.engine.solving.table import MOST_STONES, MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
+from korgool.engine.tables import Tables
 from korgool.rules import Position, Rules
 
 USUAL_MEMORY = 1 << 30
@@ -67,12 +68,22 @@ class Solver:
         memory: the most bytes for tables.
         workers: threads that fill tables.
         book: whether the shipped book may answer.
+        tables: endgame tables of the same game; mangala, which has its own, does not use them.
+        tables: endgame tables of the same rules; only games that the solver has no table of its own for use them.
 
     Raises:
         ValueError: too little memory, or rules that the kernel cannot play.
     """
 
-    def __init__(self, rules: Rules, *, memory: int = USUAL_MEMORY, workers: int = 1, book: bool = True) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        memory: int = USUAL_MEMORY,
+        workers: int = 1,
+        book: bool = True,
+        tables: Tables | None = None,
+    ) -> None:
         if memory < LEAST_MEMORY:
             raise ValueError(f"a solver needs {LEAST_MEMORY >> 20} MiB at least, not {memory / (1 << 20):.3g}")
         self.rules = rules
@@ -84,6 +95,7 @@ class Solver:
         self._table: MangalaTable | None = None
         self._searcher: Searcher | None = None
         self._graph: Graph | None = None
+        self._tables = tables
 
     def solve(
         self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
@@ -211,7 +223,7 @@ class Solver:
     ) -> Solution:
         graph = self._graph
         if graph is None or graph.bounds(position) is None:
-            graph = self._graph = Graph(self.rules, self._memory)
+            graph = self._graph = Graph(self.rules, self._memory, self._tables)
 
             def late() -> bool:
                 return deadline is not None and time.monotonic() > deadline
