@@ -141,7 +141,7 @@ class Graph:
         address = self._held.address
         self._library.kg_graph_init(address, self.kernel.address, capacity, capacity * MOVES)
         self._library.kg_graph_tables(address, None if self._tables is None else self._tables.address)
-        if not all([self._library.kg_graph_add(address, data) for data in packed]):
+        if not all(self._library.kg_graph_add(address, data) for data in packed):
             return False
         while (done := self._library.kg_graph_explore(address, _SLICE)) == 0:
             if on_positions is not None:

@@ -222,7 +222,7 @@ class Solver:
         on_progress: Progress | None,
     ) -> Solution:
         graph = self._graph
-        if graph is None or graph.bounds(position) is None:
+        if graph is None or any(graph.bounds(known) is None for known in (position, *children.values())):
             graph = self._graph = Graph(self.rules, self._memory, self._tables)
 
             def late() -> bool:
