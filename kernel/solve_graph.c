@@ -14,6 +14,7 @@ typedef struct {
 
 struct kg_graph {
     const kg_kernel *kernel;
+    const kg_tables *tables;
     uint64_t capacity, room, slots, count, moves, explored, passes;
     uint64_t layers[KG_MAX_STONES + 2];
     int32_t layer, sorted;
@@ -65,6 +66,25 @@ KG_API int32_t kg_graph_init(kg_graph *graph, const kg_kernel *kernel, uint64_t 
     at += rounded(positions * 2);
     graph->upper = (int16_t *)(void *)at;
     return 0;
+}
+
+KG_API void kg_graph_tables(kg_graph *graph, const kg_tables *tables) {
+    graph->tables = tables;
+}
+
+/* Whether an ended game, or a table, tells the values. */
+static int told(const kg_graph *graph, const kg_position *board, int *lower, int *upper) {
+    const kg_rules *rules = &graph->kernel->rules;
+    if (kg_ending(rules, board) != KG_ONGOING) {
+        const int left = (int)kg_own_board(board) - (int)kg_other_board(board);
+        *lower = *upper = rules->sweep == KG_SWEEP_OWNER ? left : rules->sweep == KG_SWEEP_EMPTIED ? -left : 0;
+        return 1;
+    }
+    if (!graph->tables || !kg_tables_probe(graph->tables, board, lower, upper))
+        return 0;
+    *lower = *lower == -KG_TABLE_ENDLESS ? -KG_ENDLESS : *lower;
+    *upper = *upper == KG_TABLE_ENDLESS ? KG_ENDLESS : *upper;
+    return 1;
 }
 
 /* Holes and tuz: the bytes of rest that hold the stores are left out. */
@@ -120,7 +140,8 @@ KG_API int32_t kg_graph_explore(kg_graph *graph, uint64_t limit) {
         const uint64_t first = graph->moves;
         graph->first[graph->explored] = first;
         graph->first[graph->explored + 1] = first;
-        if (kg_ending(rules, &board) != KG_ONGOING)
+        int lower, upper;
+        if (told(graph, &board, &lower, &upper))
             continue;
         for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
             if (kg_own_stones(&board, hole) == 0)
@@ -159,11 +180,7 @@ static void sort(kg_graph *graph) {
     for (uint64_t at = 0; at < graph->count; at++) {
         const kg_position *board = graph->positions + at;
         int lower = -KG_ENDLESS, upper = KG_ENDLESS;
-        if (kg_ending(&graph->kernel->rules, board) != KG_ONGOING) {
-            const int left = (int)kg_own_board(board) - (int)kg_other_board(board);
-            const int sweep = graph->kernel->rules.sweep;
-            lower = upper = sweep == KG_SWEEP_OWNER ? left : sweep == KG_SWEEP_EMPTIED ? -left : 0;
-        }
+        told(graph, board, &lower, &upper);
         graph->lower[at] = (int16_t)lower;
         graph->upper[at] = (int16_t)upper;
     }
@@ -186,7 +203,7 @@ KG_API int32_t kg_graph_value(kg_graph *graph) {
     int changed = 0;
     for (uint64_t place = graph->layers[graph->layer]; place < graph->layers[graph->layer + 1]; place++) {
         const uint32_t at = graph->order[place];
-        if (graph->lower[at] == graph->upper[at])
+        if (graph->lower[at] == graph->upper[at] || graph->first[at] == graph->first[at + 1])
             continue;
         int lower = -KG_ENDLESS, upper = -KG_ENDLESS;
         for (uint64_t move = graph->first[at]; move < graph->first[at + 1]; move++) {

@@ -7,7 +7,7 @@
 #ifndef KORGOOL_SOLVE_GRAPH_H
 #define KORGOOL_SOLVE_GRAPH_H
 
-#include "korgool.h"
+#include "tables.h"
 
 /* A bound that no stones reach: the side concerned cannot force the game to end. */
 enum { KG_ENDLESS = 1000 };
@@ -18,6 +18,9 @@ typedef struct kg_graph kg_graph;
 KG_API uint64_t kg_graph_bytes(uint64_t positions, uint64_t moves);
 /* The memory must be zeroed. The kernel must live as long as the graph and its rules have no goal: KG_BAD_RULES. */
 KG_API int32_t kg_graph_init(kg_graph *graph, const kg_kernel *kernel, uint64_t positions, uint64_t moves);
+/* Lets endgame tables of the same game tell the values of positions, behind which nothing is listed then. Null for none;
+ * to be called before the first kg_graph_explore. */
+KG_API void kg_graph_tables(kg_graph *graph, const kg_tables *tables);
 /* Lists the position, and what follows from it at the next call of kg_graph_explore. 1, or 0 when there is no room. */
 KG_API int32_t kg_graph_add(kg_graph *graph, const kg_position *position);
 /* Looks at up to limit listed positions. 1 when all are done, 0 when there are more, -1 when there is no room. */

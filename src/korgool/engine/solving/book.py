@@ -34,6 +34,9 @@ class BookError(ValueError):
 class Book:
     """Exact values of positions, without regard to what lies in the stores.
 
+    Attributes:
+        keys: the numbers of its positions, ascending; see `MangalaTable.key`.
+
     Args:
         rules: mangala with its options.
         values: by the number of the position, the difference of stones still to be gained for the side to move.
@@ -41,24 +44,24 @@ class Book:
 
     def __init__(self, rules: Rules, values: Mapping[int, int]) -> None:
         self.rules = rules
-        self._keys = sorted(values)
-        self._values = [values[key] for key in self._keys]
+        self.keys = sorted(values)
+        self._values = [values[key] for key in self.keys]
         # A table without stones: it numbers positions.
         self._numbers = MangalaTable(rules, 0)
 
     def __len__(self) -> int:
-        return len(self._keys)
+        return len(self.keys)
 
     def value(self, position: Position) -> int | None:
         """The value of a position, or None where the book does not hold it."""
         key = self._numbers.key(position)
-        at = bisect_left(self._keys, key)
-        return self._values[at] if at < len(self._keys) and self._keys[at] == key else None
+        at = bisect_left(self.keys, key)
+        return self._values[at] if at < len(self.keys) and self.keys[at] == key else None
 
     def text(self) -> str:
         """The file's content."""
         packed, last = bytearray(), 0
-        for key, value in zip(self._keys, self._values, strict=True):
+        for key, value in zip(self.keys, self._values, strict=True):
             number = key * 256 + value + 128
             step, last = number - last, number
             while step > 127:
@@ -153,5 +156,5 @@ def shipped_book(rules: Rules) -> Book | None:
             file = resources.files("korgool.engine.solving").joinpath(name)
             if not file.is_file():
                 return None
-            return Book.parse(file.read_text("ascii", errors="replace"), rules, name)
+            return Book.parse(file.read_bytes().decode("ascii", errors="replace"), rules, name)
     return None

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from dataclasses import replace
 
 from korgool.engine.kernel import Kernel, Memory
 from korgool.engine.solving.native import solver_library
 from korgool.engine.solving.table import played_out
+from korgool.engine.tables import Tables
 from korgool.rules import Position, Rules
 
 ENDLESS = 1000
@@ -38,12 +40,14 @@ class Graph:
     Args:
         rules: any game of the family; a goal is played over.
         memory: bytes it may take.
+        tables: endgame tables of the same rules: what they hold is not listed further.
     """
 
-    def __init__(self, rules: Rules, memory: int) -> None:
+    def __init__(self, rules: Rules, memory: int, tables: Tables | None = None) -> None:
         self.rules = rules
         self.kernel = Kernel(played_out(rules))
         self._memory = memory
+        self._tables = tables
         self._library = solver_library()
         self._held: Memory | None = None
         self._lower, self._upper = ctypes.c_int32(), ctypes.c_int32()
@@ -80,7 +84,10 @@ class Graph:
         Returns:
             Whether it was finished: neither stopped nor out of memory.
         """
-        packed = self.kernel.pack(position)
+        # The next ones too: where a table knows the position itself, nothing behind it is listed for it.
+        position = replace(position, rules=self.kernel.rules)
+        following = (position.play(move) for move in position.legal_moves())
+        packed = [self.kernel.pack(listed) for listed in (position, *following)]
         capacity = _FIRST
         most = self._most()
         while True:
@@ -123,7 +130,7 @@ class Graph:
 
     def _list(
         self,
-        packed: bytes,
+        packed: list[bytes],
         capacity: int,
         stopped: Callable[[], bool] | None,
         on_positions: Callable[[int], object] | None,
@@ -133,7 +140,9 @@ class Graph:
         self._held = Memory(self._library.kg_graph_bytes(capacity, capacity * MOVES))
         address = self._held.address
         self._library.kg_graph_init(address, self.kernel.address, capacity, capacity * MOVES)
-        self._library.kg_graph_add(address, packed)
+        self._library.kg_graph_tables(address, None if self._tables is None else self._tables.address)
+        if not all(self._library.kg_graph_add(address, data) for data in packed):
+            return False
         while (done := self._library.kg_graph_explore(address, _SLICE)) == 0:
             if on_positions is not None:
                 on_positions(self.positions)

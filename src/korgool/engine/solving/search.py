@@ -1,4 +1,7 @@
-"""Exact values of mangala positions above the table, by null-window search with exact keys. See `kernel/solve_search.c`."""
+"""Exact values of mangala positions above the table, by null-window search with exact keys.
+
+See `kernel/solve_search.c`.
+"""
 
 from __future__ import annotations
 
@@ -42,20 +45,20 @@ class Searcher:
         else:
             self.words, self._entries = shared.words, shared._entries
         self._memory = Memory(self._library.kg_searcher_bytes())
-        self._address = self._memory.address
-        self._library.kg_searcher_init(self._address, table.address, self._entries.address, self.words)
+        self.address = self._memory.address
+        self._library.kg_searcher_init(self.address, table.address, self._entries.address, self.words)
         self._bound, self._other_bound = ctypes.c_int32(), ctypes.c_int32()
 
     @property
     def nodes(self) -> int:
         """Positions visited above the table since the beginning."""
-        return int(self._library.kg_searcher_nodes(self._address))
+        return int(self._library.kg_searcher_nodes(self.address))
 
     def known(self, position: Position) -> tuple[int, int]:
         """Bounds of a value that are known without a search: those of the table, or what a search left behind."""
         packed = self.table.kernel.pack(position)
         self._library.kg_searcher_known(
-            self._address, packed, ctypes.byref(self._bound), ctypes.byref(self._other_bound)
+            self.address, packed, ctypes.byref(self._bound), ctypes.byref(self._other_bound)
         )
         return self._bound.value, self._other_bound.value
 
@@ -69,7 +72,7 @@ class Searcher:
         packed = self.table.kernel.pack(position)
         if sum(map(sum, position.holes)) > MOST_STONES:
             raise ValueError(f"the search knows positions of at most {MOST_STONES} stones")
-        while not self._library.kg_searcher_test(self._address, packed, target, SLICE, ctypes.byref(self._bound)):
+        while not self._library.kg_searcher_test(self.address, packed, target, SLICE, ctypes.byref(self._bound)):
             if stopped is not None and stopped():
                 raise StoppedError
         return self._bound.value

@@ -10,7 +10,8 @@ from typing import Literal
 from korgool.engine.solving.book import Book, shipped_book
 from korgool.engine.solving.graph import ENDLESS, Graph, settled
 from korgool.engine.solving.search import Searcher, StoppedError
-from korgool.engine.solving.table import MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
+from korgool.engine.solving.table import MOST_STONES, MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
+from korgool.engine.tables import Tables
 from korgool.rules import Position, Rules
 
 USUAL_MEMORY = 1 << 30
@@ -21,6 +22,7 @@ Means = Literal["rules", "book", "table", "search", "listing"]
 Progress = Callable[[str, int], object]
 """Told what is going on, in words, and a count of positions done in it."""
 _RUNGS = (12, 16, 18, 20, 22, 24, 26)
+_FIRST = ((12, 0), (16, 34), (18, 37), (20, 40), (22, 43))
 _PATIENCE = 8
 
 
@@ -66,13 +68,21 @@ class Solver:
         memory: the most bytes for tables.
         workers: threads that fill tables.
         book: whether the shipped book may answer.
+        tables: endgame tables of the same game; mangala, which has its own, does not use them.
+        tables: endgame tables of the same rules; only games that the solver has no table of its own for use them.
 
     Raises:
         ValueError: too little memory, or rules that the kernel cannot play.
     """
 
     def __init__(
-        self, rules: Rules, *, memory: int = USUAL_MEMORY, workers: int = 1, book: bool = True
+        self,
+        rules: Rules,
+        *,
+        memory: int = USUAL_MEMORY,
+        workers: int = 1,
+        book: bool = True,
+        tables: Tables | None = None,
     ) -> None:
         if memory < LEAST_MEMORY:
             raise ValueError(f"a solver needs {LEAST_MEMORY >> 20} MiB at least, not {memory / (1 << 20):.3g}")
@@ -85,6 +95,7 @@ class Solver:
         self._table: MangalaTable | None = None
         self._searcher: Searcher | None = None
         self._graph: Graph | None = None
+        self._tables = tables
 
     def solve(
         self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
@@ -115,20 +126,16 @@ class Solver:
             means.add(how)
             moves[move] = value if child.to_move is position.to_move else -value
         hardest: Means = next(how for how in ("search", "table", "book", "rules") if how in means)
-        return Solution(
-            max(moves.values()), moves, hardest, self._work() - before, time.monotonic() - began
-        )
+        return Solution(max(moves.values()), moves, hardest, self._work() - before, time.monotonic() - began)
 
     def difference(
         self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
     ) -> int:
         """The value alone, which may take less time than `solve`; arguments and errors as there."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        position = self._checked(position)
-        if not position.legal_moves():
-            return _final(position)
+        open_position = self._checked(position)
         if self._acyclic:
-            return self._valued(position, deadline, on_progress)[0]
+            return self._valued(open_position, deadline, on_progress)[0]
         return self.solve(position, seconds=seconds, on_progress=on_progress).difference
 
     def _checked(self, position: Position) -> Position:
@@ -141,19 +148,21 @@ class Solver:
 
     # mangala: book, table, search
 
-    def _valued(
-        self, position: Position, deadline: float | None, on_progress: Progress | None
-    ) -> tuple[int, Means]:
+    def _valued(self, position: Position, deadline: float | None, on_progress: Progress | None) -> tuple[int, Means]:
         """The final difference for the side to move."""
         if position.outcome() is not None:
             return _final(position), "rules"
+        board = sum(map(sum, position.holes))
+        if board > MOST_STONES:
+            raise BeyondLimitsError(f"there are {board} stones on the board, mangala has {MOST_STONES}")
         stores = position.stores[position.to_move] - position.stores[position.to_move.other]
         found = None if self._book is None else self._book.value(position)
         if found is not None:
             return stores + found, "book"
-        board = sum(map(sum, position.holes))
         table, searcher = self._held()
-        self._grow(table, min(board, _RUNGS[0]), deadline, on_progress)
+        # With many stones a small table would only be a step on the way.
+        first = max(rung for rung, least in _FIRST if board >= least and rung <= max(_RUNGS[0], table.capacity))
+        self._grow(table, min(board, first, table.capacity), deadline, on_progress)
         if board <= table.stones:
             return stores + table.value(position), "table"
 
@@ -188,9 +197,7 @@ class Solver:
             self._searcher = Searcher(self._table, entries)
         return self._table, self._searcher
 
-    def _grow(
-        self, table: MangalaTable, stones: int, deadline: float | None, on_progress: Progress | None
-    ) -> None:
+    def _grow(self, table: MangalaTable, stones: int, deadline: float | None, on_progress: Progress | None) -> None:
         if stones <= table.stones or stones > table.capacity:
             return
 
@@ -215,8 +222,8 @@ class Solver:
         on_progress: Progress | None,
     ) -> Solution:
         graph = self._graph
-        if graph is None or graph.bounds(position) is None:
-            graph = self._graph = Graph(self.rules, self._memory)
+        if graph is None or any(graph.bounds(known) is None for known in (position, *children.values())):
+            graph = self._graph = Graph(self.rules, self._memory, self._tables)
 
             def late() -> bool:
                 return deadline is not None and time.monotonic() > deadline
