@@ -63,16 +63,21 @@ class Commands(SphinxDirective):
     """A section with the help text of every command, as the program prints it."""
 
     def run(self) -> list[nodes.Node]:
-        """The sections, in the order of `korgool --help`."""
-        group = click.Context(main, info_name="korgool")
+        """The sections, in the order of `korgool --help`; those of a group's commands stand in its section."""
+        return self._sections(main, click.Context(main, info_name="korgool"))
+
+    def _sections(self, group: click.Group, context: click.Context) -> list[nodes.Node]:
         sections: list[nodes.Node] = []
-        for name in main.list_commands(group):
-            command = main.get_command(group, name)
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
             if command is None:
                 raise self.error(f"there is no command {name}")
-            text = command.get_help(click.Context(command, info_name=name, parent=group, max_content_width=100))
-            section = nodes.section("", nodes.title("", f"korgool {name}"), ids=[f"korgool-{name}"])
+            inner = click.Context(command, info_name=name, parent=context, max_content_width=100)
+            text, path = command.get_help(inner), inner.command_path
+            section = nodes.section("", nodes.title("", path), ids=[path.replace(" ", "-")])
             section += nodes.literal_block(text, text, language="text")
+            if isinstance(command, click.Group):
+                section += self._sections(command, inner)
             sections.append(section)
         return sections
 

@@ -20,9 +20,7 @@ LONGEST_RUN = 5
 LONGEST_RUN_OF_A_PAGE = 7
 """The same for whole pages of the manual: `falls into a hole of the opponent`."""
 
-REASONS = re.compile(
-    r"no rule: (title|lead-in|history|literature|page|authority)|no software: \w[^;]{5,}|later: (Conduct|Competitions)"
-)
+REASONS = re.compile(r"no rule: (title|lead-in|history|literature|page|authority)|no software: \w[^;]{5,}")
 CODE = re.compile(r"`(?P<file>[a-z_/]+\.py): (?P<name>\w+(\.\w+)?)`")
 TEST = re.compile(r"`(?P<file>tests/[a-z0-9_/]+\.py)::(?P<name>test_\w+)`")
 

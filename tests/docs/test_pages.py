@@ -15,9 +15,11 @@ import pytest
 from click.testing import CliRunner
 
 import korgool
-from korgool import notation
+from korgool import competition, notation
 from korgool.app.cli import main
+from korgool.app.printing import EVENT_PAPERS
 from korgool.app.server import Settings, create_app
+from korgool.competition.standings import TIEBREAKS
 from korgool.engine.ugi import Ugi
 
 ROOT = Path(__file__).parents[2]
@@ -48,8 +50,12 @@ def test_there_is_no_python_that_nobody_tries() -> None:
     assert list(blocks("python")) == []
 
 
+ONE_STORY = ("competitions",)
+"""Pages whose commands follow each other, all in one folder."""
 COMMANDS = [
-    pytest.param(path, body, id=f"{path.stem}-{number}") for number, (path, body) in enumerate(blocks("console"), 1)
+    pytest.param(path, body, id=f"{path.stem}-{number}")
+    for number, (path, body) in enumerate(blocks("console"), 1)
+    if path.stem not in ONE_STORY
 ]
 
 
@@ -57,6 +63,23 @@ COMMANDS = [
 def test_commands_run(path: Path, body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line after `$` runs and succeeds; what stands below it is what it prints, where anything does."""
     monkeypatch.chdir(tmp_path)
+    run_commands(body, tmp_path)
+
+
+@pytest.mark.parametrize("name", ONE_STORY)
+def test_a_page_that_is_one_story_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same over a whole page; a block of text with a file name is that file."""
+    monkeypatch.chdir(tmp_path)
+    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    for found in FENCE.finditer(text):
+        head = found[0].partition("\n")[0].split()
+        if found["kind"] == "text" and len(head) == 2:
+            (tmp_path / head[1]).write_text(found["body"], encoding="utf-8")
+        elif found["kind"] == "console":
+            run_commands(found["body"], tmp_path)
+
+
+def run_commands(body: str, tmp_path: Path) -> None:
     for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         words = shlex.split(command)
@@ -90,10 +113,23 @@ def test_the_files_of_the_development_page_exist() -> None:
 
 def test_the_library_page_holds_every_public_name() -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
-    shown = set(re.findall(r"\bkorgool\.((?:notation\.)?\w+)$", text, re.MULTILINE))
+    shown = set(re.findall(r"\bkorgool\.((?:notation\.|competition\.)?\w+)$", text, re.MULTILINE))
     records = {*notation.__all__} - {"DIALECTS"}  # some of them stand in `korgool` too, shown once
     names = {*korgool.__all__} - records | {f"notation.{name}" for name in records}
+    names |= {f"competition.{name}" for name in competition.__all__}
     assert names - shown == set()
+
+
+def test_the_arbiters_page_names_every_tiebreak_and_paper() -> None:
+    text = (DOCS / "competitions.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| ((?:`[A-Z0-9-]+`(?:, )?)+) \| (.+) \| (.+) \| (\w+) \|$", text, re.MULTILINE)
+    named = {code: (name, whom) for codes, name, _, whom in table for code in re.findall(r"`([^`]+)`", codes)}
+    assert list(named) == list(TIEBREAKS)
+    for code, (name, whom) in named.items():
+        assert TIEBREAKS[code].name.startswith(name), code
+        assert TIEBREAKS[code].whom == whom, code
+    papers = text.partition("\n## Papers\n")[2].partition("\n## ")[0]
+    assert set(re.findall(r"`([a-z-]+)`", papers)) - {"--personal"} == set(EVENT_PAPERS)
 
 
 def test_the_design_knows_which_rooms_are_built() -> None:

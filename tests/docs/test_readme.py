@@ -13,7 +13,7 @@ import pytest
 README = Path(__file__).parents[2] / "README.md"
 EXAMPLES = README.read_text(encoding="utf-8").partition("## Five examples")[2].partition("\n## ")[0]
 COMMANDS: list[str] = re.findall(r"^\$ (.+)$", EXAMPLES, re.MULTILINE)
-SHOWN = {"play": "White", "analyse": "win", "replay": '"plies":6', "diagram": ""}
+SHOWN = {"play": "White", "analyse": "win", "replay": '"plies":6', "event": "Autumn Cup"}
 
 
 def run(command: list[str], folder: Path, answers: str = "") -> str:
@@ -33,8 +33,8 @@ def test_a_command(command: str, tmp_path: Path) -> None:
     assert called is not None
     real = command.replace("korgool ", f"'{sys.executable}' -m korgool ", 1)
     assert SHOWN[called[1]] in run(["sh", "-c", real], tmp_path, "7\nresign\n")
-    if called[1] == "diagram":
-        assert (tmp_path / "end.svg").read_text(encoding="utf-8").startswith("<svg")
+    if called[1] == "event":
+        assert (tmp_path / "cup.korgool").is_file()
 
 
 def test_the_library(tmp_path: Path) -> None:

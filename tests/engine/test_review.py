@@ -32,7 +32,8 @@ def test_a_mark_follows_the_points_given_away(before: float, after: float, mark:
 def test_black_loses_from_his_own_view() -> None:
     game = Game(TOGUZ_KORGOOL, (7, 7))
     judged = judge_ply(2, game.positions[1], seen(3, 0.7), 7, game.positions[2], seen(1, 0.8))
-    assert (judged.side, judged.lost) == (Side.BLACK, pytest.approx(0.5))
+    assert judged.side is Side.BLACK
+    assert judged.lost == pytest.approx(0.5)
 
 
 def test_the_engines_own_move_never_loses() -> None:

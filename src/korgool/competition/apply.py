@@ -14,12 +14,15 @@ from korgool.competition.eligibility import check_entry, name_key
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Absence, ByeKind, Form, Official, Penalty, Player, Role, Team, Warned
 from korgool.competition.schedule import apply_round_action
+from korgool.competition.standings import check_tiebreaks
 from korgool.competition.state import State
 
 T = TypeVar("T")
 
 POINT = 2
 """Half points that a third warning costs (WNG-TK §XIV)."""
+THIRD_WARNING = "third warning"
+"""The reason that stands with that penalty."""
 
 
 def apply(state: State, action: do.AnyAction, *, reason: str = "") -> State:
@@ -36,6 +39,7 @@ def apply(state: State, action: do.AnyAction, *, reason: str = "") -> State:
     if isinstance(action, do.Open):
         if state.settings is not None:
             raise CompetitionError("the event is open already")
+        check_tiebreaks(action.settings)
         return replace(state, settings=action.settings, actions=state.actions + 1)
     if state.settings is None:
         raise CompetitionError("the event is not opened yet")
@@ -63,6 +67,7 @@ def _with_player(state: State, player: Player, **changes: Any) -> State:
 
 def _change(state: State, action: do.Change, _: str) -> State:
     old, new = state.event, action.settings
+    check_tiebreaks(new)
     if state.rounds:
         for name in ("game", "rule", "system", "sets", "set_points", "boards", "bye_points"):
             if getattr(old, name) != getattr(new, name):
@@ -205,7 +210,7 @@ def _warn(state: State, action: do.Warn, reason: str) -> State:
         raise CompetitionError(f"{player.entry.name} is excluded already")
     warnings = (*player.warnings, Warned(now, reason.strip()))
     if len(warnings) == 3:
-        penalty = Penalty(now, POINT, "third warning")
+        penalty = Penalty(now, POINT, THIRD_WARNING)
         return _with_player(state, player, warnings=warnings, penalties=(*player.penalties, penalty))
     if len(warnings) > 3:
         until = now if player.until is None else player.until

@@ -22,6 +22,11 @@ def name_key(name: str) -> str:
     return " ".join(plain.split())
 
 
+@lru_cache(maxsize=65536)
+def _person_key(family: str, given: str, patronymic: str) -> str:
+    return name_key(f"{family} {given} {patronymic}")
+
+
 def check_entry(state: State, entry: Entry, own: int | None = None) -> None:
     """Refuse an entry that the event does not allow.
 
@@ -36,8 +41,14 @@ def check_entry(state: State, entry: Entry, own: int | None = None) -> None:
     if state.event.sex == "women" and entry.sex != "f":
         why = "men cannot play among women" if entry.sex == "m" else "the sex is not stated"
         raise CompetitionError(f"{entry.name}: this is a women's event, {why}")
+    key = _person_key(entry.family, entry.given, entry.patronymic)
     for player in state.players.values():
-        if player.id != own and same_person(player.entry, entry):
+        other = player.entry
+        # Replaying a log asks this for every pair of players, so those who differ are passed over quickly.
+        same_number = entry.external and entry.external == other.external
+        if not same_number and key != _person_key(other.family, other.given, other.patronymic):
+            continue
+        if player.id != own and same_person(other, entry):
             raise CompetitionError(f"{entry.name} is entered already, with number {player.number}")
 
 

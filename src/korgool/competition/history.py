@@ -120,13 +120,18 @@ def result_points(result: Result, white: bool, *, set_points: bool = False) -> i
 
 
 def _bye(state: State, number: int, kind: ByeKind) -> Meeting:
-    points = {ByeKind.ALLOCATED: state.event.bye_points, ByeKind.FULL: 2, ByeKind.HALF: 1, ByeKind.ZERO: 0}[kind]
+    points = _bye_points(state, kind) * (state.event.sets if state.event.set_points else 1)
     return Meeting(number, Kind.BYE, points=points, game_points=points, bye=kind)
 
 
 def _team_bye(state: State, number: int, kind: ByeKind) -> Meeting:
-    points = {ByeKind.ALLOCATED: state.event.bye_points, ByeKind.FULL: 2, ByeKind.HALF: 1, ByeKind.ZERO: 0}[kind]
+    points = _bye_points(state, kind)
     return Meeting(number, Kind.BYE, points=points, game_points=points * state.event.boards // 2, bye=kind)
+
+
+def _bye_points(state: State, kind: ByeKind) -> int:
+    """Half points of a bye where a win gives 2."""
+    return {ByeKind.ALLOCATED: state.event.bye_points, ByeKind.FULL: 2, ByeKind.HALF: 1, ByeKind.ZERO: 0}[kind]
 
 
 def _team_meeting(

@@ -268,8 +268,8 @@ def _told(path: Path) -> Iterator[None]:
         text = str(error)
         if "locked" in text or "busy" in text:
             raise CompetitionError(f"{path} is being written by another official; try again") from error
-        if "full" in text:
-            raise CompetitionError(f"{path}: the disk is full, nothing was written") from error
+        if "full" in text or "I/O" in text:
+            raise CompetitionError(f"{path}: the disk is full or fails ({text}), nothing was written") from error
         if "readonly" in text or "read-only" in text:
             raise CompetitionError(f"{path} cannot be written: it is read-only") from error
         raise CompetitionError(f"{path}: {text}") from error

@@ -16,6 +16,7 @@ main = Commands(
         "diagram": "Draw a position as SVG or PNG.",
         "sheet": "Print the record form of a game as PDF, blank or filled.",
         "referee": "Rule on the log of a competition game.",
+        "event": "Run a competition in one file, from the entry list to the final table.",
         "engine": "Run the engine for other programs (UGI on standard input and output).",
         "arena": "Let two engines or levels play each other.",
         "perft": "Count move sequences of a given length.",

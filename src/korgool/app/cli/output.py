@@ -74,15 +74,27 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
         raise InputError(f"{path}: cannot be written, {error.strerror}") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
-            yield file.write
-            file.flush()
-            os.fsync(file.fileno())
+            yield _named(file.write, path)
+            _named(file.flush, path)()
+            _named(lambda: os.fsync(file.fileno()), path)()
         Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         os.replace(name, target.resolve())
     except BaseException:
         with suppress(OSError):
             os.unlink(name)
         raise
+
+
+def _named(work: Callable[..., Any], path: str) -> Callable[..., Any]:
+    """The same, but a full disk names the file that was to be written, not the one in the making."""
+
+    def run(*words: Any) -> Any:
+        try:
+            return work(*words)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written, {error.strerror}") from None
+
+    return run
 
 
 def _umask() -> int:

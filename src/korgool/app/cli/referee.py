@@ -69,7 +69,7 @@ def command(
     out = binary_out()
     state, refused = State(), 0
     try:
-        for judged in judge(_lines(file), game.rules, regulate):
+        for judged in judge(log_lines(file), game.rules, regulate):
             answer, state = judged.answer, judged.state
             if isinstance(answer, Refusal):
                 refused += 1
@@ -98,7 +98,7 @@ def command(
         sys.exit(1)
 
 
-def _lines(file: str) -> Iterator[bytes]:
+def log_lines(file: str) -> Iterator[bytes]:
     """The lines of the file, each cut one byte after the longest that can be an event."""
     if file == "-":
         yield from _cut(sys.stdin.buffer)

@@ -18,10 +18,14 @@ LANGUAGES = ("en", "ky", "kk", "ru", "tr")
 PAPERS = ("a4", "a5")
 MOST_FORMS = 200
 """Games in one document: more than a round has boards; typesetting takes 8 MiB of memory a page."""
-EPILOG = """\b
+EPILOG = (
+    """\b
 Examples:
   korgool sheet -o blank.pdf --language ky --tag Event="World Nomad Games" --tag Round=3
-  korgool sheet game.pgn -o game.pdf --language kk --paper a5"""
+  korgool sheet game.pgn -o game.pdf --language kk --paper a5
+  korgool sheet --log game.jsonl -o game.pdf --tag White="Family, Given"""
+    ""
+)
 
 
 def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -52,6 +56,7 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
     metavar="NAME=VALUE",
     help="Fill in a part of the head, such as Round=3; repeatable.",
 )
+@click.option("--log", is_flag=True, help="RECORD is a referee's log, as `korgool referee` reads it.")
 @click.option("--base-url", metavar="URL", help="Address of a page that shows games, for the QR code.")
 @lenient_option
 @game_options
@@ -61,6 +66,7 @@ def command(
     language: str,
     paper: str,
     tags: dict[str, str],
+    log: bool,
     base_url: str | None,
     lenient: bool,
     game: GameChoice,
@@ -69,10 +75,18 @@ def command(
 
     A RECORD of - is the standard input. Its games must be of one kind. The head of the form comes from the tags of each
     record, and from --tag where a record has none. The QR code of a filled form holds the moves and the result.
+
+    With --log RECORD is the log of one game or match: draw offers, warnings and the time used are filled in from it,
+    and every set has its form.
     """
+    if log and record is None:
+        raise click.UsageError("--log needs the file of the log, or - for the standard input")
     if record not in (None, "-") and Path(output).exists() and Path(output).samefile(str(record)):
         raise click.UsageError(f"-o {output}: that is the record itself, which the form would replace")
-    forms = [_blank(game, tags)] if record is None else _filled(record, game, tags, lenient)
+    if record is None:
+        forms = [_blank(game, tags)]
+    else:
+        forms = _judged(record, game, tags) if log else _filled(record, game, tags, lenient)
     from korgool.app.printing import form_pdf
 
     try:
@@ -102,3 +116,25 @@ def _filled(file: str, game: GameChoice, tags: dict[str, str], lenient: bool) ->
     if not forms:
         raise InputError(f"{file}: there is no game in it")
     return forms
+
+
+def _judged(file: str, game: GameChoice, tags: dict[str, str]) -> list[Form]:
+    """A form for the game of a referee's log, or for each set of its match."""
+    from korgool.app.cli.referee import log_lines
+    from korgool.app.printing import Form
+    from korgool.conduct.log import judge
+    from korgool.conduct.ruling import Refusal
+    from korgool.conduct.state import State
+
+    state, sets = State(), list[State]()
+    for judged in judge(log_lines(file), game.rules):
+        if isinstance(judged.answer, Refusal):
+            raise InputError(f"{file}: line {judged.line}: {judged.answer.reason}")
+        after = judged.state.match
+        if after is not None and state.match is not None and len(after.outcomes) > len(state.match.outcomes):
+            sets.append(state)
+        state = judged.state
+    try:
+        return [Form.of_state(one, tags) for one in (*sets, state)]
+    except ValueError as error:
+        raise InputError(f"{file}: {error}") from None

@@ -1,7 +1,8 @@
-"""Paper: the record form of a game as PDF, blank and filled, in five languages."""
+"""Paper: record forms of games, and everything an event needs, as PDF in five languages."""
 
+from korgool.app.printing.event_papers import EVENT_PAPERS, event_paper, event_png
 from korgool.app.printing.form import TAGS, Form, Player
 from korgool.app.printing.layout import PAPERS
 from korgool.app.printing.typesetting import form_pdf, form_png
 
-__all__ = ["PAPERS", "TAGS", "Form", "Player", "form_pdf", "form_png"]
+__all__ = ["EVENT_PAPERS", "PAPERS", "TAGS", "Form", "Player", "event_paper", "event_png", "form_pdf", "form_png"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from korgool.conduct.control import ControlKind
+from korgool.conduct.state import State, settle
 from korgool.notation.record import Record, unknown_tag
-from korgool.rules import Rules
+from korgool.rules import Rules, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Form:
         time_used: time that White and Black have used.
         warnings: warnings given to White and to Black (WNG-TK §XIV).
         record: the game, or None for a blank form.
+        both_lost: whether both players lost, which a record cannot say.
     """
 
     rules: Rules
@@ -67,6 +70,7 @@ class Form:
     time_used: tuple[str, str] = ("", "")
     warnings: tuple[int, int] = (0, 0)
     record: Record | None = None
+    both_lost: bool = False
 
     @classmethod
     def of_tags(cls, rules: Rules, tags: Mapping[str, str]) -> Form:
@@ -111,6 +115,35 @@ class Form:
         blank = cls.of_tags(record.start.rules, {**(tags or {}), **given})
         return Form(**{name: getattr(blank, name) for name in cls.__slots__ if name != "record"}, record=record)
 
+    @classmethod
+    def of_state(cls, state: State, tags: Mapping[str, str] | None = None) -> Form:
+        """The form of a game as its referee sees it: draw offers, warnings, time used; the rest from `tags`.
+
+        The time used is known where a clock gives a stock and an increment; by other clocks the field stays empty. It
+        counts what the referee gave or took as well. `tags` name the players by their sides in the first set of a
+        match; they change sides for every set.
+
+        Raises:
+            ValueError: the game has not begun.
+        """
+        if not state.positions:
+            raise ValueError("the game of this log has not begun, there is nothing to print")
+        if state.hand is not None and state.hand.outcome is not None:
+            state, _ = settle(state, state.now)  # it is over although nobody presses any more (WNG-TK §V)
+        number = None if state.match is None else len(state.match.outcomes) + 1
+        if state.match is not None and number is not None and state.match.side_of(0, number) is Side.BLACK:
+            tags = {_other_side(name): text for name, text in (tags or {}).items()}
+        form = cls.of_record(Record.of(state.game(), offers=state.marks), tags)
+        control = None if state.terms is None else state.terms.control
+        return replace(
+            form,
+            set=str(number) if number else form.set,
+            control=form.control or ("" if control is None else str(control)),
+            time_used=_time_used(state) if form.time_used == ("", "") else form.time_used,
+            warnings=(len(state.warnings[Side.WHITE]), len(state.warnings[Side.BLACK])),
+            both_lost=state.ending is not None and state.ending.both_lost,
+        )
+
 
 _SIDED = ("", "Title", "Elo", "Team", "Federation", "Time")
 TAGS = (
@@ -125,3 +158,23 @@ def _date(text: str) -> str:
     parts = text.split(".")
     whole = len(parts) == 3 and len(parts[0]) == 4 and all(part.isdigit() for part in parts)
     return "-".join(parts) if whole else text.replace(".??", "")
+
+
+def _other_side(tag: str) -> str:
+    for side, other in (("White", "Black"), ("Black", "White")):
+        if tag.startswith(side):
+            return other + tag.removeprefix(side)
+    return tag
+
+
+def _time_used(state: State) -> tuple[str, str]:
+    """Time used by White and Black as `0:51:12`, empty where it cannot be told from the clock."""
+    clock = state.clock
+    if clock is None or clock.control.moves or clock.control.kind not in (ControlKind.SUDDEN, ControlKind.FISCHER):
+        return "", ""
+    used = []
+    for side in Side:
+        given = clock.control.initial_ms + clock.control.increment_ms * clock.turns[side]
+        seconds = max(0, given - clock.remaining(side, state.now)) // 1000
+        used.append(f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}")
+    return used[0], used[1]

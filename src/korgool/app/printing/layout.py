@@ -47,8 +47,11 @@ def form_data(form: Form, language: str, paper: str, base_url: str | None = None
     if rows and not rows[-1]["white"] and len(rows) - 1 in _full(front, after):
         rows.pop()  # a bare total opens no new sheet; it stands in the result too
     outcome = form.record.outcome() if form.record is not None else None
-    sheets = list(_sheets(rows, front, after, ROOM[form.rules.name], over=outcome is not None))
+    sheets = list(_sheets(rows, front, after, ROOM[form.rules.name], over=outcome is not None or form.both_lost))
     result = "" if outcome is None else outcome.result_text
+    points = ["", ""] if outcome is None else [half.split(" (")[0] for half in result.split(" - ")]
+    if form.both_lost:
+        result, points = "0 - 0", ["0", "0"]
     texts = {
         "game": name,
         **{
@@ -61,7 +64,7 @@ def form_data(form: Form, language: str, paper: str, base_url: str | None = None
         "summary": _summary(form, name, words),
         "start": _start(form),
         "qr": _qr(form, base_url),
-        "points": ["", ""] if outcome is None else [half.split(" (")[0] for half in result.split(" - ")],
+        "points": points,
         "stones": ["", ""] if outcome is None else [str(stones) for stones in outcome.stores],
         "time_used": [printable(text) for text in form.time_used],
         "offers": _offers(form),

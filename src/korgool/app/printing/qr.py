@@ -27,8 +27,8 @@ def qr_text(record: Record, base_url: str | None = None) -> str | None:
     Raises:
         ValueError: that is no address of a page.
     """
-    if base_url is not None and not _ADDRESS.fullmatch(base_url):
-        raise ValueError(f"{base_url[:60]!r} is not an address such as https://example.org/replay")
+    if base_url is not None:
+        address(base_url)
     try:
         moves = write_record(record, "bare").strip()
     except ValueError:
@@ -40,6 +40,13 @@ def qr_text(record: Record, base_url: str | None = None) -> str | None:
         values["result"] = record.result
     sign = "&" if "?" in base_url else "?"
     return base_url + sign + urlencode(values)
+
+
+def address(base_url: str) -> str:
+    """The address of a page as it is; raises ValueError when it is none."""
+    if not _ADDRESS.fullmatch(base_url):
+        raise ValueError(f"{base_url[:60]!r} is not an address such as https://example.org/replay")
+    return base_url
 
 
 def qr_svg(text: str) -> str | None:

@@ -74,13 +74,13 @@ def _typeset(
         format=kind,
         ppi=resolution,
         sys_inputs={"data": text},
-        font_paths=_fonts(text),
+        font_paths=carried_fonts(text),
         root=_TEMPLATE.parent,
     )
     return result if isinstance(result, list) else [result]
 
 
-def _fonts(text: str) -> typst.Fonts:
+def carried_fonts(text: str) -> typst.Fonts:
     """The fonts that typst carries; they have every letter of the five languages, Greek and Hebrew.
 
     A name in other letters, Arabic or Chinese, is worth a search for fonts of the system, which takes a while; a letter
@@ -92,4 +92,4 @@ def _fonts(text: str) -> typst.Fonts:
 
 
 def _carried(letter: str) -> bool:
-    return letter < "\u0530" or "\u1e00" <= letter <= "\u22ff" or letter in "■☐×"
+    return letter < "\u0530" or "\u1e00" <= letter <= "\u22ff" or letter in "■☐×○●"

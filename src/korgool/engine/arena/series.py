@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ class Series:
     title: dict[str, Any] = field(default_factory=dict)
 
 
-def run_series(series: Series) -> Iterator[tuple[Tally, Played, bool]]:
+def run_series(series: Series) -> Generator[tuple[Tally, Played, bool], None, None]:
     """Play the series.
 
     Yields:

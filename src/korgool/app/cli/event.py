@@ -1,0 +1,118 @@
+"""`korgool event`: a competition in one file, from the entry list to the final table."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+EPILOG = """\b
+Examples:
+  korgool event new cup.korgool --name "Autumn Cup" --rounds 7
+  korgool event import cup.korgool players.csv
+  korgool event pair cup.korgool
+  korgool event result cup.korgool 1 3 "1 (82) - 0 (60)"
+  korgool event standings cup.korgool"""
+
+_MODULES = {
+    "event_settings": {
+        "new": "Begin an event in a new file.",
+        "change": "Change the regulations of an event.",
+        "show": "Tell how an event stands.",
+    },
+    "event_entry": {
+        "enter": "Enter a player.",
+        "amend": "Change what is known of a player.",
+        "personal": "Show or remove personal data.",
+    },
+    "event_list": {
+        "import": "Enter the players of a CSV list, or take over a TRF or JSON file.",
+        "players": "List the players.",
+    },
+    "event_people": {
+        "withdraw": "Take a player out of the rounds to come.",
+        "readmit": "Let a player who had left come back.",
+        "miss": "Give a player a bye for a round to come.",
+        "warn": "Warn a player: the third warning costs a point, the fourth excludes.",
+        "penalise": "Take points from a player.",
+        "exclude": "Exclude a player.",
+        "team": "Enter or change a team, or ask whether it may start.",
+        "official": "Appoint or dismiss officials, or list them.",
+    },
+    "event_round": {
+        "pair": "Pair and print the next round.",
+        "unpair": "Take the last round back.",
+        "repair": "Change the pairings of the last round by hand.",
+        "round": "Print a round with its results.",
+        "explain": "Say in words why a round is paired as it is.",
+    },
+    "event_game": {
+        "result": "Enter or correct the result of a game.",
+        "attach": "Attach the record of a game.",
+        "special": "Choose a game for the special board.",
+        "form": "Lend a record form, or take it back.",
+    },
+    "event_tables": {
+        "standings": "Print the standings, or say why one stands above another.",
+        "teams": "Print the standings of the teams.",
+        "crosstable": "Print the cross table.",
+        "publish": "Publish the standings, to be checked later.",
+    },
+    "event_rate": {
+        "rate": "Compute ratings over event files.",
+    },
+    "event_files": {
+        "export": "Write TRF, CSV, JSON or the games of an event.",
+        "print": "Print a paper of the event as PDF.",
+        "check": "Pair and compute everything again and say what differs.",
+        "log": "Print what the officials did, or an earlier state.",
+    },
+}
+SUMMARIES = {name: text for names in _MODULES.values() for name, text in names.items()}
+"""One-line help of every subcommand."""
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+class EventCommands(click.Group):
+    """The subcommands, each imported when it is called; `NAME_command` in its module."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in the order of an event."""
+        return list(SUMMARIES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, or None for an unknown one."""
+        if cmd_name not in SUMMARIES:
+            return None
+        command: click.Command = getattr(import_module(f"korgool.app.cli.{_HOME[cmd_name]}"), f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of subcommands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call a subcommand; what an event does not allow ends in a message and exit status 1."""
+        from korgool.app.cli.group import InputError
+        from korgool.competition.errors import CompetitionError
+
+        try:
+            return super().invoke(ctx)
+        except CompetitionError as error:
+            raise InputError(str(error)) from error
+        except UnicodeEncodeError:
+            raise InputError("a name or a reason is no text that could be kept; is it UTF-8?") from None
+
+
+command = EventCommands(
+    "event",
+    help="""Run a competition: entries, pairings, results, standings, papers.
+
+    An event is one file, which may be copied and mailed. Everything that is done stands in its log with the time, the
+    official (--by) and the reason. PLAYER is a number, or a name or its beginning. The game and its rules are chosen
+    with --game and --rule when the event is begun.
+    """,
+    epilog=EPILOG,
+)

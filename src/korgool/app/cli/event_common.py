@@ -1,0 +1,231 @@
+"""What the subcommands of `korgool event` share: the file, the official, texts and JSON of boards and players."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
+from korgool.app.cli.output import emit
+
+if TYPE_CHECKING:
+    from korgool.competition.model import Game, Player, Round
+    from korgool.competition.result import Result
+    from korgool.competition.state import State
+    from korgool.competition.storage import EventFile
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+MOST_AT = 10**9
+
+
+def _whoever() -> str:
+    return os.environ.get("USER", "").strip() or "arbiter"
+
+
+file_argument = click.argument("path", metavar="FILE")
+by_option = click.option("--by", metavar="OFFICIAL", default=_whoever, help="Who does it; your user name by default.")
+reason_option = click.option("--reason", metavar="TEXT", default="", help="Why; it stands in the log.")
+at_option = click.option(
+    "--at", type=click.IntRange(1, MOST_AT), metavar="N", help="As the event stood after line N of its log."
+)
+
+
+def reading(function: Decorated) -> Decorated:
+    """Add `--at` and `--json`."""
+    for decorate in (json_option, at_option):
+        function = decorate(function)
+    return function
+
+
+def writing(function: Decorated) -> Decorated:
+    """Add `--by` and `--json`."""
+    for decorate in (json_option, by_option):
+        function = decorate(function)
+    return function
+
+
+@contextmanager
+def opened(path: str) -> Iterator[EventFile]:
+    """The event file.
+
+    Raises:
+        InputError: it cannot be opened, or what is done with it is refused; the message begins with the file's name.
+    """
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.storage import EventFile
+
+    try:
+        with EventFile.open(path) as file:
+            yield file
+    except CompetitionError as error:
+        raise InputError(named(path, error)) from error
+
+
+def named(path: str, error: Exception) -> str:
+    """The message of an error with the file it belongs to."""
+    text = str(error)
+    return text if path in text else f"{path}: {text}"
+
+
+@contextmanager
+def state_of(path: str, at: int | None) -> Iterator[State]:
+    """The event as it stands, or as it stood after a line of its log; errors as `opened` has them."""
+    with opened(path) as file:
+        if at is None:
+            yield file.state
+            return
+        if at > file.state.actions:
+            raise InputError(f"{path}: its log has {file.state.actions} lines, there is no line {at}")
+        yield file.state_at(at)
+
+
+def warning(text: str) -> None:
+    """Print a warning on standard error."""
+    click.echo(f"korgool: warning: {plain(text)}", err=True)
+
+
+def plain(text: str) -> str:
+    """The text without control characters, which could command a terminal."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
+def columns(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table as text with aligned columns; columns that hold nothing but numbers stand to the right."""
+    held = [list(row) for row in rows]
+    lines = [list(header), *([_cell(value) for value in row] for row in held)]
+    padded = []
+    for at, texts in enumerate(zip(*lines, strict=True)):
+        width = max(map(len, texts))
+        numbers = all(row[at] in (None, "") or isinstance(row[at], int | float) for row in held)
+        padded.append([text.rjust(width) if numbers else text.ljust(width) for text in texts])
+    return "\n".join("  ".join(parts).rstrip() for parts in zip(*padded, strict=True))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:g}"
+    return plain(str(value))
+
+
+def say(lines: Iterable[Mapping[str, Any]], text: Callable[[], str], as_json: bool) -> None:
+    """Print JSON Lines, or the text."""
+    if as_json:
+        for line in lines:
+            emit(line)
+    elif shown := text():
+        click.echo(shown)
+
+
+def points(half_points: int) -> float:
+    """Half points as a decimal."""
+    return half_points / 2
+
+
+def result_fields(result: Result | None) -> dict[str, Any]:
+    """A result as data: `result` is `1-0`, `0-1`, `1/2-1/2`, `0-0` or null."""
+    if result is None:
+        return {"result": None, "result_text": None, "cause": None, "points": None, "stores": None}
+    words = {(2, 0): "1-0", (0, 2): "0-1", (1, 1): "1/2-1/2", (0, 0): "0-0"}
+    return {
+        "result": words.get((result.white, result.black)),
+        "result_text": result.text,
+        "cause": result.cause,
+        "points": {"white": points(result.white), "black": points(result.black)},
+        "stores": None if result.stores is None else {"white": result.stores[0], "black": result.stores[1]},
+    }
+
+
+def board_fields(state: State, number: int, game: Game) -> dict[str, Any]:
+    """A board of a round as data: numbers and names of both players, and the result."""
+    fields: dict[str, Any] = {"round": number, "board": game.board}
+    for side, id_ in (("white", game.white), ("black", game.black)):
+        fields |= {side: state.players[id_].number if id_ else None}
+        fields |= {f"{side}_name": state.players[id_].entry.name if id_ else None}
+    match = next((match for match in state.round(number).matches if game.board in match.boards), None)
+    if match is not None:
+        home, away = state.teams[match.home], state.teams[match.away]
+        fields |= {"table": match.table, "home": home.name, "away": away.name}
+    fields |= {"bye": None, **result_fields(game.result)}
+    if game.special:
+        fields["special"] = True
+    return fields
+
+
+def round_fields(state: State, one: Round) -> list[dict[str, Any]]:
+    """The boards of a round, then its byes; a bye line has the player, or the team, as White."""
+    from korgool.competition.history import competitors
+    from korgool.competition.tables import competitor
+
+    fields = [board_fields(state, one.number, game) for game in one.games]
+    met = competitors(state, rounds=one.number) if one.byes else {}
+    for bye in one.byes:
+        number, name = competitor(state, bye.player)
+        given = points(met[bye.player][one.number - 1].points)
+        fields.append(
+            {"round": one.number, "board": None, "white": number, "white_name": name, "black": None}
+            | {"black_name": None, "bye": bye.kind.value, **result_fields(None), "points": {"white": given}}
+        )
+    return fields
+
+
+def round_text(state: State, one: Round) -> str:
+    """A round as a table."""
+    rows = []
+    for line in round_fields(state, one):
+        black = f"bye ({line['points']['white']:g})" if line["bye"] else line["black_name"] or "nobody"
+        result = line["result_text"] or ""
+        if line["cause"] not in (None, "board", "forfeit"):
+            result += f" {line['cause']}"
+        rows.append(
+            [line["board"], line["white"], line["white_name"] or "nobody", line["black"], black, result.strip()]
+        )
+    title = f"Round {one.number}" + (", paired by hand" if one.manual else "")
+    return f"{title}\n" + columns(("board", "no.", "White", "no.", "Black", "result"), rows)
+
+
+def player_fields(player: Player) -> dict[str, Any]:
+    """A player as data; points are decimals."""
+    entry = player.entry
+    return {
+        "id": player.id,
+        "number": player.number,
+        "name": entry.name,
+        "sex": entry.sex or None,
+        "born": entry.born or None,
+        "title": entry.title or None,
+        "rating": entry.rating or None,
+        "external": entry.external or None,
+        "federation": entry.federation or None,
+        "club": entry.club or None,
+        "team": entry.team or None,
+        "groups": list(entry.groups),
+        "status": "excluded" if player.excluded else "withdrawn" if player.until is not None else "plays",
+        "since": player.since,
+        "absences": [{"round": one.round, "bye": one.kind.value} for one in player.absences],
+        "warnings": len(player.warnings),
+        "penalty": points(player.penalty),
+    }
+
+
+def player_text(player: Player) -> str:
+    """A player in one line: number, name, and what there is to say."""
+    parts = [f"{player.number}  {player.entry.name}"]
+    if player.excluded or player.until is not None:
+        parts.append("excluded" if player.excluded else f"withdrawn after round {player.until}")
+    if player.warnings:
+        parts.append(f"{len(player.warnings)} warning{'s' if len(player.warnings) > 1 else ''}")
+    if player.penalty:
+        parts.append(f"penalty {points(player.penalty):g}")
+    return plain(", ".join(parts))
+
+
+def say_player(player: Player, as_json: bool) -> None:
+    """Print one player."""
+    say([player_fields(player)], lambda: player_text(player), as_json)

@@ -1,0 +1,206 @@
+"""`korgool event enter`, `amend` and `personal`: one player at a time, and what only the officials may know."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    file_argument,
+    named,
+    opened,
+    plain,
+    reason_option,
+    say,
+    say_player,
+    warning,
+    writing,
+)  # fmt: skip
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import Decorated, json_option
+
+if TYPE_CHECKING:
+    from korgool.competition.model import Entry, Personal
+    from korgool.competition.storage import EventFile
+
+_OPTIONS = (
+    click.option("--sex", type=click.Choice(("m", "f")), help="m or f."),
+    click.option("--born", metavar="DATE", help="Year or day of birth: 2001, 2001-05-31 or 31.05.2001."),
+    click.option("--title", metavar="TEXT", help="Sports grade or title."),
+    click.option("--rating", type=click.IntRange(0, 9999), help="0 when unrated."),
+    click.option("--external", metavar="NUMBER", help="Number by which a federation knows the player."),
+    click.option("--federation", metavar="CODE", help="Three letters, as a rule."),
+    click.option("--club", metavar="TEXT", help="Club."),
+    click.option("--team", metavar="TEXT", help="Team; a new one is made by its first player."),
+    click.option("--board", type=click.IntRange(0, 99), help="Place in the order of the team."),
+    click.option("--group", "groups", multiple=True, metavar="NAME", help="A group to be ranked in; repeatable."),
+    click.option("--passport", metavar="TEXT", help="Series and number."),
+    click.option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
+    click.option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
+)
+_PERSONAL = ("passport", "coaches", "doctor")
+_MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", *_PERSONAL)
+
+
+def entry_options(function: Decorated) -> Decorated:
+    """Add the options of an entry; the command receives those that were given as `given`."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **options: Any) -> Any:
+        values = {name: options.pop(name) for name in _MEMBERS}
+        return function(
+            *args, given={name: value for name, value in values.items() if value not in (None, ())}, **options
+        )
+
+    for decorate in reversed(_OPTIONS):
+        wrapped = decorate(wrapped)
+    return wrapped  # type: ignore[return-value]
+
+
+def _changed(
+    file: EventFile, path: str, entry: Entry | None, personal: Personal | None, name: str | None, given: dict[str, Any]
+) -> tuple[Entry, Personal]:
+    """The entry and the personal data with what was given put in."""
+    import msgspec
+
+    from korgool.competition.entries import read_born, split_name
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.model import Entry, Personal
+
+    asked = file.state.event.personal
+    for member in _PERSONAL:
+        if member in given and member not in asked:
+            raise InputError(
+                f"{path}: the organiser does not ask for {member}; `korgool event change --personal` would change that"
+            )
+    try:
+        held = {name: given.pop(name) for name in _PERSONAL if name in given}
+        if "passport" in held:
+            series, _, number = held.pop("passport").strip().rpartition(" ")
+            held |= {"passport_series": series, "passport_number": number}
+        if "born" in given:
+            given["born"], day = read_born(given["born"])
+            if day and "born" in asked:
+                held["born"] = day
+        if name is not None:
+            given |= split_name(name)
+        for text in (*given.values(), *held.values()):
+            if isinstance(text, str) and not text.isprintable():
+                raise CompetitionError(f"{plain(text)!r} holds a control character")
+        made = Entry(**given) if entry is None else msgspec.structs.replace(entry, **given)
+        return made, msgspec.structs.replace(personal or Personal(), **held)
+    except CompetitionError as error:
+        raise InputError(named(path, error)) from None
+
+
+@click.command("enter")
+@file_argument
+@click.option("--name", required=True, metavar="TEXT", help='"Family, Given Patronymic".')
+@entry_options
+@writing
+def enter_command(path: str, name: str, given: dict[str, Any], by: str, as_json: bool) -> None:
+    """Enter a player and print the number given to him.
+
+    Numbers change once, when the first round is paired. Who enters later plays from the next round on. Personal data
+    (--passport, --coach, --doctor, the day of birth) is taken where the organiser asks for it, and kept apart.
+
+    \b
+    Example:
+      korgool event enter cup.korgool --name "Asanova, Aida" --sex f --rating 2100 --federation KGZ --born 2001
+    """
+    from korgool.competition import desk
+    from korgool.competition.entries import lacking
+
+    with opened(path) as file:
+        entry, personal = _changed(file, path, None, None, name, given)
+        player = desk.enter(file, entry, personal, by=by)
+        if missing := lacking(file.state, entry, personal):
+            warning(f"{entry.name}: the organiser asks for {', '.join(missing)} too")
+    say_player(player, as_json)
+
+
+@click.command("amend")
+@file_argument
+@click.argument("player")
+@click.option("--name", metavar="TEXT", help='"Family, Given Patronymic".')
+@entry_options
+@reason_option
+@writing
+def amend_command(
+    path: str, player: str, name: str | None, given: dict[str, Any], by: str, reason: str, as_json: bool
+) -> None:
+    """Change what is known of a player; what is not named stays.
+
+    \b
+    Example:
+      korgool event amend cup.korgool Asanova --rating 2150 --reason "new list"
+    """
+    from korgool.competition.actions import Amend
+
+    if name is None and not given:
+        raise click.UsageError("Name what is to be changed, such as --rating 2150.")
+    with opened(path) as file:
+        found = file.state.player(player)
+        before = file.personal(found.id)
+        entry, personal = _changed(file, path, found.entry, before, name, given)
+        changed = found
+        if entry != found.entry:
+            # By the id, and on the event as it was read: numbers change when somebody else pairs the first round.
+            after = file.do(Amend(found.id, entry), by=by, reason=reason, after=file.state)
+            changed = after.players[found.id]
+        if personal != (before or type(personal)()):
+            file.set_personal(found.id, personal)
+    say_player(changed, as_json)
+
+
+@click.command("personal")
+@file_argument
+@click.argument("player", required=False)
+@click.option("--remove", is_flag=True, help="Remove it; what is removed is overwritten.")
+@click.option("--all", "everybody", is_flag=True, help="Of all players.")
+@json_option
+def personal_command(path: str, player: str | None, remove: bool, everybody: bool, as_json: bool) -> None:
+    """Show the personal data of a player, or remove it, of one or of all.
+
+    It stands apart from the log and is in no paper and no export that does not ask for it. Nothing of the event changes
+    when it is removed.
+
+    \b
+    Example:
+      korgool event personal cup.korgool 12
+      korgool event personal cup.korgool --all --remove
+    """
+    import msgspec
+
+    from korgool.competition.entries import lacking
+
+    if (player is None) is not everybody:
+        raise click.UsageError("Name a player, or give --all.")
+    with opened(path) as file:
+        chosen = list(file.state.players.values()) if player is None else [file.state.player(player)]
+        if remove:
+            removed = file.remove_personal(None if player is None else chosen[0].id)
+            say([{"removed": removed}], lambda: f"personal data of {removed} removed", as_json)
+            return
+        found = [(one, file.personal(one.id)) for one in chosen]
+        lines = [
+            {"number": one.number, "name": one.entry.name}
+            | {"personal": None if data is None else msgspec.to_builtins(msgspec.structs.asdict(data))}
+            | {"lacking": list(lacking(file.state, one.entry, data))}
+            for one, data in found
+        ]
+    say(lines, lambda: "\n".join(map(_personal_text, lines)), as_json)
+
+
+def _personal_text(line: dict[str, Any]) -> str:
+    held = line["personal"] or {}
+    parts = [
+        f"{name.replace('_', ' ')} {', '.join(v) if isinstance(v, list | tuple) else v}"
+        for name, v in held.items()
+        if v
+    ]
+    if line["lacking"]:
+        parts.append(f"asked for and not given: {', '.join(line['lacking'])}")
+    return plain(f"{line['number']}  {line['name']}: {'; '.join(parts) or 'nothing'}")

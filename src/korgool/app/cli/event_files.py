@@ -1,0 +1,277 @@
+"""`korgool event export`, `print`, `check` and `log`: what leaves the event, and whether it is true."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    MOST_AT,
+    columns,
+    file_argument,
+    named,
+    opened,
+    plain,
+    reading,
+    say,
+    state_of,
+    warning,
+)  # fmt: skip
+from korgool.app.cli.event_log import told
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
+from korgool.app.cli.output import binary_out, emit, write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from korgool.competition.state import State
+    from korgool.competition.storage import EventFile
+
+LANGUAGES = ("en", "ky", "kk", "ru", "tr")
+SIZES = ("a4", "a5")
+TABLES = ("players", "pairings", "standings", "crosstable", "teams")
+
+
+@click.command("export")
+@file_argument
+@click.option("--trf", metavar="OUT", help="FIDE's tournament report file.")
+@click.option("--edition", type=click.Choice(("2026", "2016")), default="2026", show_default=True, help="Of the TRF.")
+@click.option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
+@click.option("--table", type=click.Choice(TABLES), help="Which table --csv writes.")
+@click.option("--records", metavar="OUT", help="All attached game records in one file.")
+@click.option("--data", metavar="OUT", help="Everything as JSON, which `import` reads back.")
+@click.option("--personal", is_flag=True, help="Personal data too, in the JSON.")
+@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
+@reading
+def export_command(
+    path: str, trf: str | None, edition: str, csv_out: str | None, table: str | None, records: str | None,
+    data: str | None, personal: bool, number: int | None, at: int | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Write an event for other programs; an OUT of - is the standard output.
+
+    --json alone prints everything as one JSON object; with files to write it tells what was written.
+
+    \b
+    Example:
+      korgool event export cup.korgool --trf cup.trf --records games.pgn
+      korgool event export cup.korgool --csv standings.csv --table standings --round 5
+    """
+    outputs = {"trf": trf, "csv": csv_out, "records": records, "data": data}
+    if not any(outputs.values()) and not as_json:
+        raise click.UsageError("Say what to write: --trf, --csv, --records, --data or --json.")
+    if table is not None and csv_out is None:
+        raise click.UsageError("--table needs --csv.")
+    if personal and data is None and (not as_json or any(outputs.values())):
+        raise click.UsageError("--personal belongs to the JSON of everything.")
+    for out in filter(None, outputs.values()):
+        if out != "-" and Path(out).exists() and Path(out).is_file() and Path(out).samefile(path):
+            raise click.UsageError(f"{out}: that is the event itself, which the export would replace.")
+    written: dict[str, Any] = {}
+    with opened(path) as file:
+        if at is not None and (data or not any(outputs.values())):
+            raise click.UsageError("JSON holds the whole log; --at is for the other exports.")
+        with state_of(path, at) as state:
+            if trf is not None:
+                write_whole(trf, _trf(path, state, edition, number))
+            if csv_out is not None:
+                _csv(csv_out, table, state, number)
+            if records is not None:
+                text, written["games"] = _records(path, state, number)
+                write_whole(records, text.encode())
+        if data is not None:
+            write_whole(data, _everything(file, personal))
+        elif as_json and not any(outputs.values()):
+            binary_out().write(_everything(file, personal))
+            return
+    written = {name: out for name, out in outputs.items() if out is not None} | written
+    if as_json and "-" not in outputs.values():
+        emit(written)
+
+
+def _everything(file: EventFile, personal: bool) -> bytes:
+    from korgool.competition.exchange import write_json
+
+    return write_json(file, personal=personal)
+
+
+def _trf(path: str, state: State, edition: str, number: int | None) -> bytes:
+    from korgool.competition.trf import write_trf
+
+    return write_trf(state, edition="2016" if edition == "2016" else "2026", rounds=number).encode()
+
+
+def _records(path: str, state: State, number: int | None) -> tuple[str, int]:
+    from korgool.competition.exchange import games
+    from korgool.notation import write_records
+
+    try:
+        texts = list(write_records(games(state, number)))
+    except ValueError as error:
+        raise InputError(named(path, error)) from None
+    return "".join(texts), len(texts)
+
+
+def _csv(out: str, table: str | None, state: State, number: int | None) -> None:
+    from korgool.competition import tables
+
+    make: dict[str, Callable[[], str]] = {
+        "players": lambda: tables.start_list_csv(state),
+        "pairings": lambda: tables.pairings_csv(state, number),
+        "standings": lambda: tables.standings_csv(state, rounds=number),
+        "crosstable": lambda: tables.cross_table_csv(state, rounds=number),
+        "teams": lambda: tables.team_totals_csv(state, rounds=number),
+    }
+    if number is not None:
+        state.round(number)
+    if table is not None:
+        write_whole(out, make[table]().encode())
+        return
+    if out == "-" or (Path(out).exists() and not Path(out).is_dir()):
+        raise InputError(f"{out}: all tables go into a folder; --table names one for a file")
+    texts = {name: make[name]().encode() for name in TABLES}
+    Path(out).mkdir(exist_ok=True)
+    for name, text in texts.items():
+        write_whole(str(Path(out, f"{name}.csv")), text)
+
+
+@click.command("print")
+@file_argument
+@click.argument("what", metavar="WHAT")
+@click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the paper.")
+@click.option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
+@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; the last without it.")
+@click.option("--group", metavar="NAME", help="Only a group, in the standings.")
+@click.option("--boards", nargs=2, type=click.IntRange(1), metavar="FIRST LAST", help="Only these, of forms and slips.")
+@click.option("--date", default="", metavar="DATE", help="Date on the record forms.")
+@click.option("--personal", is_flag=True, help="With personal data, in the application.")
+@click.option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
+@reading
+def print_command(
+    path: str, what: str, output: str, language: str, paper: str, number: int | None, group: str | None,
+    boards: tuple[int, int] | None, date: str, personal: bool, base_url: str | None, at: int | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Print a paper of the event as PDF.
+
+    WHAT is start-list, pairings, pairings-by-name, result-slips, record-forms, standings, cross-table, wall-chart,
+    team-sheets, match-protocols, team-standings, protocol, place-cards, application or special-games. Personal data is
+    printed with --personal only.
+
+    \b
+    Example:
+      korgool event print cup.korgool standings -o standings.pdf --language ky
+      korgool event print cup.korgool result-slips -o slips.pdf --round 3
+    """
+    from korgool.app.printing import EVENT_PAPERS, event_paper
+
+    if what not in EVENT_PAPERS:
+        raise InputError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
+    if output != "-" and Path(output).exists() and Path(output).is_file() and Path(output).samefile(path):
+        raise click.UsageError(f"-o {output}: that is the event itself, which the paper would replace.")
+    with opened(path) as file, state_of(path, at) as state:
+        held = {id_: data for id_ in state.players if (data := file.personal(id_))} if personal else None
+        try:
+            content = event_paper(
+                state, what, language=language, paper=paper, round=number, personal=held, base_url=base_url,
+                group=group, boards=boards, date=date,
+            )  # fmt: skip
+        except ValueError as error:
+            raise InputError(named(path, error)) from None
+    write_whole(output, content)
+    if as_json and output != "-":
+        emit({"paper": what, "output": output, "bytes": len(content)})
+
+
+@click.command("check")
+@file_argument
+@click.option("--timeout", type=click.FloatRange(0.1, 86400), default=60.0, show_default=True, metavar="SECONDS",
+              help="Time for the pairing engine, each round.")  # fmt: skip
+@click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
+              help="Memory for it; 0 sets no bound.")  # fmt: skip
+@json_option
+def check_command(path: str, timeout: float, memory: int, as_json: bool) -> None:
+    """Pair every round again, compute every published table again, follow the log, and say what differs.
+
+    Exit status 1 when something differs. What an organiser should know though nothing is wrong is said as well.
+
+    \b
+    Example:
+      korgool event check cup.korgool
+    """
+    from korgool.competition.actions import Pair
+    from korgool.competition.audit import check, remarks
+    from korgool.competition.trf.imported import ENGINE as IMPORTED
+
+    with opened(path) as file:
+        faults = check(file, timeout=timeout, memory_mib=memory)
+        notes = remarks(file.state)
+        for one in file.log():
+            if isinstance(one.action, Pair) and one.action.engine == IMPORTED:
+                notes += (f"round {one.action.round} was taken over from a report and is not paired again",)
+        state = file.state
+    line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions}
+    line |= {"faults": list(faults), "remarks": list(notes)}
+    text = f"{path}: {len(state.rounds)} rounds and {state.actions} lines of log hold"
+    say([line], lambda: "" if faults else text, as_json)
+    for note in notes if not as_json else ():
+        warning(note)
+    for fault in faults:
+        click.echo(f"korgool: {path}: {plain(fault)}", err=True)
+    if faults:
+        sys.exit(1)
+
+
+@click.command("log")
+@file_argument
+@click.option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
+@click.option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only what concerns a board.")
+@json_option
+def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
+    """Print what the officials did: time, official, action, reason. With --at, how the event stood then.
+
+    \b
+    Example:
+      korgool event log cup.korgool
+      korgool event log cup.korgool --board 1 3
+      korgool event log cup.korgool --at 40
+    """
+    import msgspec
+
+    if at is not None:
+        _say_past(path, at, as_json)
+        return
+    with opened(path) as file:
+        lines = file.log()
+        state = file.state
+    if board is not None:
+        lines = tuple(
+            one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
+        )
+    data = ({**msgspec.to_builtins(one), "text": told(state, one.action)} for one in lines)
+    rows = [[one.at, one.time, one.by, told(state, one.action), one.reason] for one in lines]
+    say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
+
+
+def _say_past(path: str, at: int, as_json: bool) -> None:
+    from korgool.app.cli.event_common import round_text
+    from korgool.app.cli.event_tables import standings_fields
+    from korgool.competition.exchange import facts
+
+    with state_of(path, at) as state:
+        if as_json:
+            emit(facts(state))
+            return
+        paired = len(state.rounds)
+        click.echo(f"{plain(state.event.name)} after line {at}: {len(state.players)} players, {paired} rounds paired")
+        if state.rounds:
+            click.echo(round_text(state, state.rounds[-1]))
+            fields = standings_fields(state)
+            codes = list(fields[0]["tiebreaks"]) if fields else []
+            rows = [
+                [one["rank"], one["number"], one["name"], one["points"], *one["tiebreaks"].values()] for one in fields
+            ]
+            click.echo(columns(("rank", "no.", "name", "points", *codes), rows))

@@ -1,0 +1,218 @@
+"""`korgool event result`, `attach`, `special` and `form`: what happens at one board."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    board_fields,
+    columns,
+    file_argument,
+    named,
+    opened,
+    plain,
+    reason_option,
+    say,
+    writing,
+)  # fmt: skip
+from korgool.app.cli.group import InputError
+
+if TYPE_CHECKING:
+    from korgool.competition.model import Form, Game
+    from korgool.competition.state import State
+    from korgool.rules import Rules
+
+CAUSES = ("board", "resignation", "time", "agreement", "repetition", "forfeit", "unknown")
+MOST_BYTES = 10_000_000
+"""Most bytes of a game record or a referee's log."""
+round_argument = click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
+board_argument = click.argument("board", type=click.IntRange(1, 9999), metavar="BOARD")
+
+
+@click.command("result", context_settings={"ignore_unknown_options": True})
+@file_argument
+@round_argument
+@board_argument
+@click.argument("result", metavar="[RESULT]", required=False)
+@click.option("--cause", type=click.Choice(CAUSES), help="Why the game ended, where the result does not tell.")
+@click.option("--correct", is_flag=True, help="Replace the result there is; needs --reason. The old one is kept.")
+@click.option("--log", "protocol", metavar="GAME.jsonl", help="Take result and warnings from the referee's log.")
+@reason_option
+@writing
+def result_command(
+    path: str, number: int, board: int, result: str | None, cause: Any, correct: bool, protocol: str | None,
+    reason: str, by: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Enter the result of a game: stones in brackets, and the cause where stones do not tell it.
+
+    "1 (82) - 0 (60)", "0.5 (81) - 0.5 (81)", "1 (70) - 0 (60) resignation", "0.5 (70) - 0.5 (70) agreement", "1-0";
+    "+ - -" is a forfeit, "- - -" a double one. The sets of a match are parted by semicolons. With --correct, * takes a
+    result back.
+
+    \b
+    Example:
+      korgool event result cup.korgool 1 3 "1 (82) - 0 (60)"
+      korgool event result cup.korgool 1 3 "0 (60) - 1 (82)" --correct --reason "colours mixed up"
+    """
+    from korgool.competition import desk
+
+    if (result is None) is (protocol is None):
+        raise click.UsageError("Give a RESULT, or --log with the referee's log.")
+    if correct and protocol is not None:
+        raise click.UsageError("--correct takes a RESULT.")
+    if correct and not reason.strip():
+        raise click.UsageError("--correct needs --reason.")
+    with opened(path) as file:
+        if protocol is not None:
+            lines = _read(protocol).splitlines(keepends=True)
+            try:
+                game = desk.record_protocol(file, number, board, lines, by=by)
+            except ValueError as error:
+                raise InputError(named(protocol, error)) from None
+        elif correct:
+            assert result is not None
+            changed = None if result.strip() == "*" else result
+            game = desk.correct(file, number, board, changed, cause=cause, by=by, reason=reason)
+        else:
+            assert result is not None
+            game = desk.record(file, number, board, result, cause=cause, by=by)
+        _say_board(file.state, number, game, as_json)
+
+
+def _say_board(state: State, number: int, game: Game, as_json: bool) -> None:
+    line = board_fields(state, number, game)
+    why = f" {line['cause']}" if line["cause"] not in (None, "board", "forfeit") else ""
+    names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
+    text = plain(f"round {number}, board {game.board}: {names}  {line['result_text'] or 'no result'}{why}")
+    say([{**line, "records": len(game.records)}], lambda: text, as_json)
+
+
+def _read(name: str) -> bytes:
+    try:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read, {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{name}: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+@click.command("attach")
+@file_argument
+@round_argument
+@board_argument
+@click.argument("records", nargs=-1, metavar="[RECORD]...")
+@click.option("--remove", is_flag=True, help="Remove what is attached.")
+@writing
+def attach_command(
+    path: str, number: int, board: int, records: tuple[str, ...], remove: bool, by: str, as_json: bool
+) -> None:
+    """Attach the record of a game, or of each set of a match, in any form; it replaces what was attached.
+
+    The record must be legal to its end and must not contradict the result.
+
+    \b
+    Example:
+      korgool event attach cup.korgool 1 3 game.pgn
+    """
+    from korgool.competition import desk
+
+    if remove is bool(records):
+        raise click.UsageError("Name the records, or give --remove.")
+    with opened(path) as file:
+        texts = [text for name in records for text in _games(name, file.state.event.rules())]
+        try:
+            game = desk.attach(file, number, board, texts, by=by)
+        except ValueError as error:
+            raise InputError(f"{path}: {', '.join(records)}: {error}") from None
+        _say_board(file.state, number, game, as_json)
+
+
+def _games(name: str, rules: Rules) -> list[str]:
+    """The text of a file, or where it holds several games the text of each."""
+    from korgool.notation import parse_records, write_record
+
+    data = _read(name)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{name}: line {line} is not UTF-8") from None
+    found = list(parse_records(text, rules))
+    if not found:
+        raise InputError(f"{name}: there is no game in it")
+    for record in found:
+        if record.error is not None:
+            raise InputError(f"{name}: {record.error}")
+    return [text] if len(found) == 1 else [write_record(record) for record in found]
+
+
+@click.command("special")
+@file_argument
+@round_argument
+@board_argument
+@click.option("--no", "off", is_flag=True, help="No longer.")
+@writing
+def special_command(path: str, number: int, board: int, off: bool, by: str, as_json: bool) -> None:
+    """Choose a game for the special board, where the best ones are shown (WNG-TK §VIII).
+
+    \b
+    Example:
+      korgool event special cup.korgool 1 3
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        game = desk.choose(file, number, board, special=not off, by=by)
+        _say_board(file.state, number, game, as_json)
+
+
+@click.command("form")
+@file_argument
+@click.option("--lend", nargs=2, type=int, metavar="ROUND BOARD", help="Lend the record form of a game; needs --to.")
+@click.option("--to", "borrower", metavar="NAME", help="Player, coach or representative.")
+@click.option("--returned", type=int, metavar="FORM", help="A lent form came back.")
+@click.option("--lost", type=int, metavar="FORM", help="It was lost.")
+@click.option("--spoiled", type=int, metavar="FORM", help="It came back spoiled.")
+@writing
+def form_command(
+    path: str, lend: tuple[int, int] | None, borrower: str | None, returned: int | None, lost: int | None,
+    spoiled: int | None, by: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Lend a record form or take it back; without options list the forms (WNG-TK §VIII).
+
+    Losing or spoiling one may be penalised up to exclusion: `korgool event warn`, `penalise` or `exclude`.
+
+    \b
+    Example:
+      korgool event form cup.korgool --lend 1 3 --to "Coach Isaev"
+      korgool event form cup.korgool --lost 1
+    """
+    from korgool.competition import desk
+
+    taken = [(number, word) for number, word in
+             ((returned, "returned"), (lost, "lost"), (spoiled, "spoiled")) if number is not None]  # fmt: skip
+    if len(taken) + (lend is not None) > 1:
+        raise click.UsageError("One thing at a time: --lend, --returned, --lost or --spoiled.")
+    if (lend is None) is not (borrower is None):
+        raise click.UsageError("--lend and --to belong together.")
+    with opened(path) as file:
+        if lend is not None and borrower is not None:
+            forms = [desk.lend(file, *lend, borrower, by=by)]
+        elif taken:
+            number, word = taken[0]
+            forms = [desk.take_back(file, number, lost=word == "lost", spoiled=word == "spoiled", by=by)]
+        else:
+            forms = list(file.state.forms.values())
+    lines = [_form_fields(form) for form in forms]
+    rows = [list(line.values()) for line in lines]
+    say(lines, lambda: columns(("form", "round", "board", "borrower", "state"), rows), as_json)
+
+
+def _form_fields(form: Form) -> dict[str, Any]:
+    return {"form": form.id, "round": form.round, "board": form.board, "borrower": form.borrower, "state": form.state}

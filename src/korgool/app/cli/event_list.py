@@ -1,0 +1,200 @@
+"""`korgool event import` and `players`: many at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    columns,
+    file_argument,
+    named,
+    opened,
+    player_fields,
+    reading,
+    say,
+    state_of,
+    warning,
+    writing,
+)  # fmt: skip
+from korgool.app.cli.group import InputError
+from korgool.app.cli.output import emit
+
+MOST_BYTES = 256_000_000
+_MOST_FAULTS = 50
+
+
+def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        heading, equals, meaning = text.rpartition("=")
+        if not equals or not heading.strip():
+            raise click.BadParameter(f"{text[:60]!r} is not HEADING=MEANING, such as Family=family.")
+        found[heading.strip()] = meaning.strip()
+    return found
+
+
+@click.command("import")
+@file_argument
+@click.argument("source", metavar="LIST")
+@click.option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
+              help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
+@click.option("--encoding", metavar="NAME", help="Encoding of the list; UTF-8 or else Windows Cyrillic otherwise.")
+@click.option("--delimiter", metavar="CHARACTER", help="What parts the cells; found out otherwise. tab is a tab.")
+@click.option("--skip-bad", is_flag=True, help="Enter the good lines although there are bad ones.")
+@click.option("--dry-run", is_flag=True, help="Only report; enter nobody.")
+@writing
+def import_command(
+    path: str, source: str, mapping: dict[str, str], encoding: str | None, delimiter: str | None, skip_bad: bool,
+    dry_run: bool, by: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Enter the players of a CSV list, or take over a whole event from a TRF (.trf) or JSON (.json) file.
+
+    Columns are known by their headings in five languages; --map names others. Every bad line is reported with its line,
+    column and reason, and nobody is entered then, unless --skip-bad. A TRF or JSON file makes a new FILE; TRF may also
+    go into one that has no players yet.
+
+    \b
+    Example:
+      korgool event import cup.korgool players.csv --map "Nachname=family" --map "Vorname=given"
+      korgool event import cup.korgool report.trf
+    """
+    data = _read(source)
+    suffix = Path(source).suffix.lower()
+    if suffix == ".json":
+        _import_json(path, source, data, as_json)
+        return
+    if suffix in (".trf", ".trfx") or (suffix != ".csv" and re.match(rb"\d{3} ", data.removeprefix(b"\xef\xbb\xbf"))):
+        _import_trf(path, source, data, by, as_json)
+        return
+    from korgool.competition import desk
+    from korgool.competition.entries import lacking, read_entries
+    from korgool.competition.errors import CompetitionError
+
+    with opened(path) as file:
+        try:
+            found = read_entries(
+                data, file.state, mapping=mapping, encoding=encoding,
+                delimiter="\t" if delimiter in ("tab", "\\t") else delimiter,
+            )  # fmt: skip
+        except CompetitionError as error:
+            raise InputError(named(source, error)) from None
+        refused = bool(found.faults) and not skip_bad
+        added = [] if refused or dry_run else [(entry, personal) for _, entry, personal in found.entries]
+        players = desk.enter_all(file, added, by=by) if added else ()
+        lacks = [
+            f"{source}: line {line}: {entry.name}: the organiser asks for {', '.join(missing)} too"
+            for line, entry, personal in found.entries
+            if (missing := lacking(file.state, entry, personal))
+        ]
+    for fault in found.faults[:_MOST_FAULTS]:
+        click.echo(f"korgool: {source}: {fault}", err=True)
+    if len(found.faults) > _MOST_FAULTS:
+        click.echo(f"korgool: {source}: {len(found.faults) - _MOST_FAULTS} more faults", err=True)
+    report: dict[str, Any] = {
+        "entered": len(players),
+        "good": len(found.entries),
+        "bad": len({fault.line for fault in found.faults}),
+        "faults": [{"line": one.line, "column": one.column or None, "reason": one.reason} for one in found.faults],
+        "columns": dict(found.columns),
+        "ignored": list(found.ignored),
+        "encoding": found.encoding,
+        "delimiter": found.delimiter,
+    }
+    if as_json:
+        emit(report)
+    else:
+        _say_report(report)
+        for text in lacks[:_MOST_FAULTS]:
+            warning(text)
+    if refused:
+        raise InputError(
+            f"{source}: {report['bad']} bad lines, nobody was entered; correct them, or enter the "
+            f"{report['good']} good ones with --skip-bad"
+        )
+
+
+def _say_report(report: dict[str, Any]) -> None:
+    read = ", ".join(f"{heading} = {meaning}" for heading, meaning in report["columns"].items())
+    click.echo(f"read as {report['encoding']}, cells parted by {json.dumps(report['delimiter'])}: {read}")
+    if report["ignored"]:
+        click.echo(f"ignored: {', '.join(report['ignored'])}")
+    click.echo(f"{report['entered']} entered, {report['good']} good lines, {report['bad']} bad")
+
+
+def _read(source: str) -> bytes:
+    try:
+        with Path(source).open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{source}: cannot be read, {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{source!r}: cannot be read, {error}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{source}: it has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def _import_json(path: str, source: str, data: bytes, as_json: bool) -> None:
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.exchange import read_json, restore
+
+    try:
+        found = read_json(data)
+    except CompetitionError as error:
+        raise InputError(named(source, error)) from None
+    with restore(path, found) as file:
+        state = file.state
+    line = {"entered": len(state.players), "rounds": len(state.rounds), "actions": state.actions, "notes": []}
+    say([line], lambda: f"{line['entered']} players, {line['rounds']} rounds, {line['actions']} lines of log", as_json)
+
+
+def _import_trf(path: str, source: str, data: bytes, by: str, as_json: bool) -> None:
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.exchange import take_into, take_over
+    from korgool.competition.trf import read_trf
+
+    try:
+        imported = read_trf(data)
+        imported.actions()
+    except CompetitionError as error:
+        raise InputError("\n".join(f"{source}: {line}" for line in str(error).splitlines())) from None
+    if Path(path).exists():
+        with opened(path) as file:
+            state = take_into(file, imported, by=by, reason=f"taken over from {Path(source).name}")
+    else:
+        with take_over(path, imported, by=by) as file:
+            state = file.state
+    for note in imported.notes:
+        warning(f"{source}: {note}")
+    line = {"entered": len(state.players), "rounds": len(state.rounds), "edition": imported.edition}
+    line |= {"encoding": imported.encoding, "notes": list(imported.notes)}
+    text = f"{len(state.players)} players, {len(state.rounds)} rounds from TRF{imported.edition[2:]}"
+    say([line], lambda: text, as_json)
+
+
+@click.command("players")
+@file_argument
+@click.option("--sort", type=click.Choice(("number", "name", "rating")), default="number", show_default=True)
+@reading
+def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None:
+    """List the players with their numbers.
+
+    \b
+    Example:
+      korgool event players cup.korgool --sort name
+    """
+    keys = {
+        "number": lambda one: one.number,
+        "name": lambda one: one.entry.name.casefold(),
+        "rating": lambda one: (-one.entry.rating, one.number),
+    }
+    with state_of(path, at) as state:
+        lines = [player_fields(one) for one in sorted(state.players.values(), key=keys[sort])]
+    names = ("number", "name", "sex", "born", "title", "rating", "federation", "club", "team", "status", "warnings")
+    rows = [[line[name] for name in names] for line in lines]
+    say(lines, lambda: columns(("no.", *names[1:]), rows), as_json)

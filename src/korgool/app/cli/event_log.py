@@ -1,0 +1,82 @@
+"""A line of the log in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from korgool.competition import actions as do
+from korgool.competition.result import points_text
+
+if TYPE_CHECKING:
+    from korgool.competition.state import State
+
+_PEOPLE = {
+    do.Withdraw: "withdraws",
+    do.Readmit: "comes back",
+    do.Exclude: "is excluded",
+    do.Warn: "is warned",
+}
+
+
+def told(state: State, action: do.AnyAction) -> str:
+    """What an action is, with the names and numbers that the players have in the end."""
+    match action:
+        case do.Open() | do.Change():
+            verb = "opened" if isinstance(action, do.Open) else "regulations changed"
+            return f"{verb}: {action.settings.name}, {action.settings.rounds} rounds, {action.settings.system.value}"
+        case do.Enter():
+            return f"entered: {action.entry.name}"
+        case do.Amend():
+            return f"{_name(state, action.player)}: amended"
+        case do.Withdraw() | do.Readmit() | do.Exclude() | do.Warn():
+            return f"{_name(state, action.player)} {_PEOPLE[type(action)]}"
+        case do.Miss():
+            return f"{_name(state, action.player)} misses round {action.absence.round} ({action.absence.kind.value})"
+        case do.Attend():
+            return f"{_name(state, action.player)} comes to round {action.round}"
+        case do.Penalise():
+            return f"{_name(state, action.player)}: penalty of {points_text(action.half_points)}"
+        case do.SetTeam():
+            return f"team {action.team.name}"
+        case do.Appoint():
+            return f"{action.role.value}: {action.name}"
+        case do.Dismiss():
+            return f"dismissed: {state.officials[action.official].name}"
+        case do.Lend():
+            return f"form of round {action.round}, board {action.board} lent to {action.borrower}"
+        case do.TakeBack():
+            return f"form {action.form} {action.state}"
+        case _:
+            return _of_round(state, action)
+
+
+def _of_round(state: State, action: do.AnyAction) -> str:
+    match action:
+        case do.Seed():
+            return f"pairing numbers of {len(action.order)}, number 1 {'White' if action.white else 'Black'}"
+        case do.Pair():
+            return f"round {action.round} paired: {len(action.games)} boards, {len(action.byes)} byes, {action.engine}"
+        case do.Repair():
+            return f"last round paired by hand: {len(action.games)} boards"
+        case do.Unpair():
+            return f"round {action.round} taken back"
+        case do.Record() | do.Correct():
+            text = "taken back" if action.result is None else action.result.text
+            if action.result is not None and action.result.cause not in ("board", "forfeit"):
+                text += f" {action.result.cause}"
+            correction = " corrected" if isinstance(action, do.Correct) else ""
+            return f"round {action.round}, board {action.board}{correction}: {text}"
+        case do.Attach():
+            return f"round {action.round}, board {action.board}: {len(action.records)} records"
+        case do.Choose():
+            chosen = "chosen for" if action.special else "not on"
+            return f"round {action.round}, board {action.board} {chosen} the special board"
+        case do.Publish():
+            return f"standings after round {action.round} published"
+        case _:
+            return type(action).__name__.lower()
+
+
+def _name(state: State, id_: int) -> str:
+    player = state.players[id_]
+    return f"{player.number} {player.entry.name}"

@@ -1,0 +1,279 @@
+"""`korgool event withdraw`, `readmit`, `miss`, `warn`, `penalise`, `exclude`, `team` and `official`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    columns,
+    file_argument,
+    opened,
+    plain,
+    player_text,
+    reason_option,
+    say,
+    say_player,
+    warning,
+    writing,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from korgool.competition.model import Official, Team
+    from korgool.competition.state import State
+
+ROLES = ("chief-referee", "deputy-chief-referee", "chief-secretary", "referee", "secretary")
+_BYES = {"half": "H", "full": "F", "zero": "Z"}
+required_reason = click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
+
+
+@click.command("withdraw")
+@file_argument
+@click.argument("player")
+@reason_option
+@writing
+def withdraw_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
+    """Take a player out of the rounds that are not paired yet.
+
+    \b
+    Example:
+      korgool event withdraw cup.korgool 12 --reason illness
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        say_player(desk.withdraw(file, player, by=by, reason=reason), as_json)
+
+
+@click.command("readmit")
+@file_argument
+@click.argument("player")
+@reason_option
+@writing
+def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
+    """Let a player who had withdrawn play again from the next round on.
+
+    \b
+    Example:
+      korgool event readmit cup.korgool 12
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        say_player(desk.readmit(file, player, by=by, reason=reason), as_json)
+
+
+@click.command("miss")
+@file_argument
+@click.argument("player")
+@click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
+@click.option("--bye", type=click.Choice(tuple(_BYES)), default="half", show_default=True, help="What it is worth.")
+@click.option("--comes", is_flag=True, help="Take it back: the player comes after all.")
+@reason_option
+@writing
+def miss_command(
+    path: str, player: str, number: int, bye: str, comes: bool, reason: str, by: str, as_json: bool
+) -> None:
+    """Note that a player misses a round to come, with a bye of half a point or another.
+
+    \b
+    Example:
+      korgool event miss cup.korgool Asanova 3 --bye half
+    """
+    from korgool.competition import desk
+    from korgool.competition.model import ByeKind
+
+    with opened(path) as file:
+        if comes:
+            found = desk.attend(file, player, number, by=by)
+        else:
+            found = desk.miss(file, player, number, kind=ByeKind(_BYES[bye]), by=by, reason=reason)
+    byes = [f"round {one.round}: {one.kind.value}" for one in found.absences]
+    if as_json:
+        say_player(found, as_json)
+    else:
+        click.echo(f"{player_text(found)}; byes: {', '.join(byes) or 'none'}")
+
+
+@click.command("warn")
+@file_argument
+@click.argument("player")
+@required_reason
+@writing
+def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
+    """Warn a player: the third warning takes a point at once, the fourth excludes (WNG-TK §XIV).
+
+    \b
+    Example:
+      korgool event warn cup.korgool 12 --reason "talked to his neighbour"
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        found = desk.warn(file, player, by=by, reason=reason)
+    say_player(found, as_json)
+    if len(found.warnings) == 3:
+        warning(f"{found.entry.name}: this is the third warning, a point is taken")
+    if found.excluded:
+        warning(f"{found.entry.name} is excluded")
+
+
+@click.command("penalise")
+@file_argument
+@click.argument("player")
+@click.option("--points", "taken", type=float, default=1.0, show_default=True, help="Points; less than 0 gives back.")
+@required_reason
+@writing
+def penalise_command(path: str, player: str, taken: float, reason: str, by: str, as_json: bool) -> None:
+    """Take points from a player.
+
+    \b
+    Example:
+      korgool event penalise cup.korgool 12 --points 0.5 --reason "lost a record form"
+    """
+    from korgool.competition import desk
+
+    if not (abs(taken) <= 50 and 2 * taken == round(2 * taken)):
+        raise click.BadParameter(f"{taken:g} is no number of points and half points.", param_hint="--points")
+    with opened(path) as file:
+        say_player(desk.penalise(file, player, round(2 * taken), by=by, reason=reason), as_json)
+
+
+@click.command("exclude")
+@file_argument
+@click.argument("player")
+@required_reason
+@writing
+def exclude_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
+    """Exclude a player from the event.
+
+    \b
+    Example:
+      korgool event exclude cup.korgool 12 --reason "used a telephone"
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        say_player(desk.exclude(file, player, by=by, reason=reason), as_json)
+
+
+@click.command("team")
+@file_argument
+@click.argument("name", required=False)
+@click.option("--federation", metavar="CODE", help="Three letters, as a rule.")
+@click.option("--captain", metavar="NAME", help="Captain or representative.")
+@click.option("--rename", metavar="TEXT", help="A new name.")
+@click.option("--player", "players", multiple=True, metavar="PLAYER", help="The players by board; repeatable.")
+@writing
+def team_command(
+    path: str, name: str | None, federation: str | None, captain: str | None, rename: str | None,
+    players: tuple[str, ...], by: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Enter a team or change it; without options show it, without a name list all.
+
+    A team may start a round when at least half of its players are there (WNG-TK §XIII); who is not is told with
+    `korgool event miss`. It is said here for the next round, and pairing minds it.
+
+    \b
+    Example:
+      korgool event team cup.korgool Naryn --captain "Osmonov, T." --player 3 --player 8 --player 1
+      korgool event team cup.korgool
+    """
+    import msgspec
+
+    from korgool.competition import desk
+    from korgool.competition.eligibility import name_key
+    from korgool.competition.model import Team
+
+    wanted: dict[str, Any] = {"federation": federation, "captain": captain, "name": rename}
+    wanted = {member: value for member, value in wanted.items() if value is not None}
+    if name is None and (wanted or players):
+        raise click.UsageError("Name the team.")
+    with opened(path) as file:
+        if name is None:
+            _say_teams(file.state, sorted(file.state.teams.values(), key=lambda one: one.number), as_json)
+            return
+        if players:
+            wanted["players"] = tuple(file.state.player(one).id for one in players)
+        exact = [one for one in file.state.teams.values() if name_key(one.name) == name_key(name)]
+        if not wanted and not exact:
+            exact = [file.state.team(name)]
+        team = exact[0] if exact else Team(0, 0, name.strip())
+        if wanted:
+            team = desk.set_team(file, msgspec.structs.replace(team, **wanted), by=by)
+        _say_teams(file.state, [team], as_json)
+
+
+def _say_teams(state: State, teams: list[Team], as_json: bool) -> None:
+    from korgool.competition.pairing import may_start
+
+    coming = min(len(state.rounds) + 1, state.event.rounds)
+    lines: list[dict[str, Any]] = []
+    for team in teams:
+        members = [state.players[id_] for id_ in team.players]
+        lines.append(
+            {"number": team.number, "name": team.name, "federation": team.federation or None}
+            | {"captain": team.captain or None, "may_start": may_start(state, team, coming)}
+            | {"players": [{"number": one.number, "name": one.entry.name} for one in members]}
+        )
+    rows = []
+    for line in lines:
+        seated = "; ".join(f"{one['number']} {one['name']}" for one in line["players"])
+        may = "yes" if line["may_start"] else "no"
+        rows.append([line["number"], line["name"], line["federation"], line["captain"], may, seated])
+    say(lines, lambda: columns(("no.", "team", "fed.", "captain", "may start", "players by board"), rows), as_json)
+
+
+@click.command("official")
+@file_argument
+@click.argument("name", required=False)
+@click.option("--role", type=click.Choice(ROLES), help="Appoint to this office.")
+@click.option("--category", default="", metavar="TEXT", help="Judge's category.")
+@click.option("--federation", default="", metavar="CODE", help="Three letters, as a rule.")
+@click.option("--dismiss", is_flag=True, help="Exclude from the body of referees; needs --reason.")
+@reason_option
+@writing
+def official_command(
+    path: str, name: str | None, role: str | None, category: str, federation: str, dismiss: bool, reason: str, by: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Appoint an official or dismiss one; without a name list them and what is missing (WNG-TK §XIV).
+
+    \b
+    Example:
+      korgool event official cup.korgool "Toktogulova, G." --role chief-referee
+      korgool event official cup.korgool "Toktogulova, G." --dismiss --reason "ruled for her club"
+    """
+    from korgool.competition import desk
+    from korgool.competition.eligibility import missing_officials
+    from korgool.competition.model import Role
+
+    if name is not None and (role is None) is not dismiss:
+        raise click.UsageError("Give --role to appoint an official, or --dismiss to dismiss one.")
+    if name is None and (role or dismiss):
+        raise click.UsageError("Name the official.")
+    with opened(path) as file:
+        if name is None:
+            found = list(file.state.officials.values())
+            lacks = missing_officials(file.state)
+        elif dismiss:
+            found, lacks = [desk.dismiss(file, name, by=by, reason=reason)], ()
+        else:
+            assert role is not None
+            found = [desk.appoint(file, name, Role(role), by=by, category=category, federation=federation)]
+            lacks = ()
+    say(map(_official_fields, found), lambda: "\n".join(map(_official_text, found)), as_json)
+    for text in lacks:
+        warning(text)
+
+
+def _official_fields(one: Official) -> dict[str, Any]:
+    return {"id": one.id, "name": one.name, "role": one.role.value, "category": one.category or None} | {
+        "federation": one.federation or None, "excluded": one.excluded or None
+    }  # fmt: skip
+
+
+def _official_text(one: Official) -> str:
+    parts = [one.name, one.role.value.replace("-", " "), one.category, one.federation]
+    return plain(", ".join(filter(None, [*parts, one.excluded and f"excluded: {one.excluded}"])))

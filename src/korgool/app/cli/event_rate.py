@@ -1,0 +1,118 @@
+"""`korgool event rate`: ratings over events, carried from list to list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import columns, opened, say
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
+
+if TYPE_CHECKING:
+    from korgool.competition.ratings import Elo, Glicko
+    from korgool.competition.state import State
+
+MOST_BYTES = 64_000_000
+
+
+@click.command("rate")
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@click.option("--system", type=click.Choice(("elo", "glicko2")), default="elo", show_default=True)
+@click.option("--before", metavar="LIST.jsonl", help="The list before, as --json printed it.")
+@click.option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; FIDE's without it.")
+@click.option("--tau", type=click.FloatRange(0.01, 3), default=0.5, show_default=True, help="Glicko-2.")
+@json_option
+def rate_command(
+    paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, as_json: bool
+) -> None:
+    """Compute Elo or Glicko-2 ratings over event files, one after the other in the order given.
+
+    Who is on no list begins with the rating of his entry. Only games played count. What --json prints can be given to
+    --before the next time.
+
+    \b
+    Example:
+      korgool event rate spring.korgool autumn.korgool --system glicko2 --json > list.jsonl
+    """
+    from korgool.competition import ratings
+    from korgool.competition.errors import CompetitionError
+
+    states: list[State] = []
+    names: dict[str, tuple[str, str]] = {}
+    for path in paths:
+        with opened(path) as file:
+            states.append(file.state)
+            for player in file.state.players.values():
+                names[ratings.identity(player.entry)] = (player.entry.name, player.entry.federation)
+    held, named = _read_list(before, system) if before is not None else ({}, {})
+    names = named | names
+    lines: list[dict[str, Any]]
+    try:
+        if system == "elo":
+            factor = ratings.fide_factor if k is None else ratings.steady_factor(k)
+            old = {key: one for key, one in held.items() if isinstance(one, ratings.Elo)}
+            found = ratings.elo_over(states, old, factor=factor)
+            lines = [
+                {**_who(key, names), "rating": round(one.rating, 2), "games": one.games}
+                for key, one in sorted(found.items(), key=lambda item: (-item[1].rating, item[0]))
+            ]
+        else:
+            earlier = {key: one for key, one in held.items() if isinstance(one, ratings.Glicko)}
+            made = ratings.glicko_over(states, earlier, tau=tau)
+            lines = [
+                {**_who(key, names), "rating": round(one.rating, 2), "deviation": round(one.deviation, 2)}
+                | {"volatility": round(one.volatility, 6)}
+                for key, one in sorted(made.items(), key=lambda item: (-item[1].rating, item[0]))
+            ]
+    except CompetitionError as error:
+        raise InputError(f"{', '.join(paths)}: {error}") from None
+    header = tuple(lines[0])[1:] if lines else ("name",)
+    rows = [[value if value != 0 else "" for value in list(line.values())[1:]] for line in lines]
+    say(lines, lambda: columns(header, rows), as_json)
+
+
+def _who(key: str, names: dict[str, tuple[str, str]]) -> dict[str, Any]:
+    name, federation = names.get(key, (key, ""))
+    return {"key": key, "name": name, "federation": federation or None}
+
+
+def _read_list(path: str, system: str) -> tuple[dict[str, Elo | Glicko], dict[str, tuple[str, str]]]:
+    """A rating list as `--json` prints it."""
+    import msgspec
+
+    from korgool.competition.ratings import Elo, Glicko
+
+    class Line(msgspec.Struct):
+        key: str
+        rating: float
+        name: str = ""
+        federation: str | None = None
+        games: int = 0
+        deviation: float = 350.0
+        volatility: float = 0.06
+
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read, {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path}: it has more than {MOST_BYTES:,} bytes")
+    held: dict[str, Elo | Glicko] = {}
+    names: dict[str, tuple[str, str]] = {}
+    for number, text in enumerate(data.splitlines(), 1):
+        if not text.strip():
+            continue
+        try:
+            line = msgspec.json.decode(text, type=Line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: line {number}: {error}") from None
+        if not (0 <= line.rating < 10_000 and line.deviation > 0 and line.volatility > 0 and line.games >= 0):
+            raise InputError(f"{path}: line {number}: these are no figures of a rating")
+        elo = Elo(line.rating, line.games)
+        held[line.key] = elo if system == "elo" else Glicko(line.rating, line.deviation, line.volatility)
+        names[line.key] = (line.name or line.key, line.federation or "")
+    return held, names

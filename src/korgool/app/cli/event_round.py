@@ -1,0 +1,190 @@
+"""`korgool event pair`, `unpair`, `repair`, `round` and `explain`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    file_argument,
+    opened,
+    plain,
+    reading,
+    round_fields,
+    round_text,
+    say,
+    state_of,
+    warning,
+    writing,
+)
+from korgool.app.cli.event_people import required_reason
+
+if TYPE_CHECKING:
+    from korgool.competition.model import Round
+    from korgool.competition.state import State
+
+_PAIR = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
+
+
+def say_round(state: State, one: Round, as_json: bool) -> None:
+    """Print a round: a line a board, then the byes."""
+    say(round_fields(state, one), lambda: round_text(state, one), as_json)
+
+
+@click.command("pair")
+@file_argument
+@click.option("--lot", metavar="SEED", help="Seed of the lot for the first colours, to draw it again.")
+@click.option("--timeout", type=click.FloatRange(0.1, 86400), default=60.0, show_default=True, metavar="SECONDS",
+              help="Time for the pairing engine.")  # fmt: skip
+@click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
+              help="Memory for it; 0 sets no bound.")  # fmt: skip
+@writing
+def pair_command(path: str, lot: str | None, timeout: float, memory: int, by: str, as_json: bool) -> None:
+    """Pair and publish the next round.
+
+    Before the first round the players get their pairing numbers, and the lot decides who begins with White. There is no
+    next round while a result is missing.
+
+    \b
+    Example:
+      korgool event pair cup.korgool --json
+    """
+    from korgool.competition import desk
+    from korgool.competition.eligibility import missing_officials
+
+    with opened(path) as file:
+        one = desk.pair(file, by=by, lot=lot, timeout=timeout, memory_mib=memory)
+        say_round(file.state, one, as_json)
+        for text in missing_officials(file.state) if one.number == 1 else ():
+            warning(text)
+
+
+@click.command("unpair")
+@file_argument
+@click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
+@required_reason
+@writing
+def unpair_command(path: str, number: int, reason: str, by: str, as_json: bool) -> None:
+    """Take the last round back, before it has results.
+
+    \b
+    Example:
+      korgool event unpair cup.korgool 3 --reason "a late entry was forgotten"
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        state = desk.unpair(file, number, by=by, reason=reason)
+    paired = len(state.rounds)
+    say([{"unpaired": number, "paired": paired}], lambda: f"round {number} is taken back, {paired} are paired", as_json)
+
+
+def _pairing(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    found = [_PAIR.fullmatch(text.strip()) for text in texts]
+    for text, match in zip(texts, found, strict=True):
+        if match is None:
+            raise click.BadParameter(f"{text[:40]!r} is no pairing such as 5-12, White's number first.")
+    return tuple((int(match[1]), int(match[2])) for match in found if match is not None)
+
+
+@click.command("repair")
+@file_argument
+@click.argument("pairings", nargs=-1, metavar="[WHITE-BLACK]...", callback=_pairing)
+@click.option("--bye", "byes", multiple=True, metavar="PLAYER", help="Without an opponent, with a bye's points.")
+@click.option("--swap", nargs=2, metavar="A B", help="Only exchange two players; two opponents exchange colours.")
+@required_reason
+@writing
+def repair_command(
+    path: str, pairings: tuple[tuple[int, int], ...], byes: tuple[str, ...], swap: tuple[str, str] | None, reason: str,
+    by: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Change the last round by hand, before it has results: all boards in their order, or two players with --swap.
+
+    The round is marked, and what speaks against it (rematches, colours, second byes) is said as a warning.
+
+    \b
+    Example:
+      korgool event repair cup.korgool --swap 5 12 --reason "5 plays on the ground floor"
+      korgool event repair cup.korgool 1-4 6-2 3-5 --bye 7 --reason "paired from the wall"
+    """
+    from korgool.competition import desk
+    from korgool.competition.model import ByeKind
+
+    if (swap is not None) is bool(pairings):
+        raise click.UsageError("Give the pairings of all boards, or --swap with two players.")
+    with opened(path) as file:
+        if swap is not None:
+            one, notes = desk.swap(file, *swap, by=by, reason=reason)
+        else:
+            asked = _asked(file.state)
+            given = [(player, asked.pop(player, ByeKind.ALLOCATED)) for player in
+                     (file.state.player(bye).number for bye in byes)]  # fmt: skip
+            one, notes = desk.repair(file, pairings, byes=[*given, *asked.items()], by=by, reason=reason)
+        say_round(file.state, one, as_json)
+    warning(f"round {one.number} is now paired by hand")
+    for text in notes:
+        warning(text)
+
+
+def _asked(state: State) -> dict[int, Any]:
+    """Byes that were asked for in the last round, by pairing number; they stay."""
+    from korgool.competition.model import ByeKind
+
+    last = len(state.rounds)
+    return {
+        player.number: kind
+        for player in state.players.values()
+        if (kind := player.bye(last)) is not None and kind is not ByeKind.ZERO
+    }
+
+
+@click.command("round")
+@file_argument
+@click.argument("number", type=click.IntRange(1, 99), metavar="[ROUND]", required=False)
+@reading
+def round_command(path: str, number: int | None, at: int | None, as_json: bool) -> None:
+    """Print a round with its results, the last one without a number.
+
+    \b
+    Example:
+      korgool event round cup.korgool 2
+    """
+    with state_of(path, at) as state:
+        say_round(state, state.round(number or len(state.rounds)), as_json)
+
+
+@click.command("explain")
+@file_argument
+@click.argument("number", type=click.IntRange(1, 99), metavar="[ROUND]", required=False)
+@reading
+def explain_command(path: str, number: int | None, at: int | None, as_json: bool) -> None:
+    """Say why a Swiss round is paired as it is: score groups, floats, colours, byes; the last round without a number.
+
+    \b
+    Example:
+      korgool event explain cup.korgool 3
+    """
+    from korgool.competition.pairing import explain
+    from korgool.competition.tables import competitor
+
+    with state_of(path, at) as state:
+        number = number or len(state.rounds)
+        lines = []
+        for one in explain(state, number):
+            white, white_name = competitor(state, one.white)
+            black, black_name = competitor(state, one.black) if one.black else (None, None)
+            lines.append(
+                {"round": number, "board": one.board or None, "white": white, "white_name": white_name}
+                | {"black": black, "black_name": black_name, "points": [half / 2 for half in one.points]}
+                | {"float": one.float / 2, "article": one.article or None}
+                | {"reasons": [{"key": why.key, "text": why.text} for why in one.reasons], "text": one.text}
+            )
+    say(lines, lambda: "\n\n".join(_explained(line) for line in lines), as_json)
+
+
+def _explained(line: dict[str, Any]) -> str:
+    who = f"{line['white']} {line['white_name']}"
+    head = f"board {line['board']}: {who} - {line['black']} {line['black_name']}" if line["board"] else f"bye: {who}"
+    return plain(head) + "\n  " + plain(line["text"])

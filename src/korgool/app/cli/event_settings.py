@@ -1,0 +1,225 @@
+"""`korgool event new`, `change` and `show`: the regulations of an event, and how it stands."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import (
+    file_argument,
+    named,
+    opened,
+    plain,
+    points,
+    reading,
+    reason_option,
+    state_of,
+    warning,
+    writing,
+)  # fmt: skip
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import Decorated, GameChoice, game_options
+from korgool.app.cli.output import emit
+
+if TYPE_CHECKING:
+    from korgool.competition.model import Settings
+    from korgool.competition.state import State
+
+SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
+_PERSONAL = ("born", "passport", "coaches", "doctor")
+_OPTIONS = (
+    click.option("--rounds", type=click.IntRange(1, 99), help="Number of rounds."),
+    click.option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; swiss without this option."),
+    click.option("--sets", type=click.IntRange(1, 21), help="Sets of a match in each pairing; 1 is a single game."),
+    click.option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
+    click.option("--control", metavar="TEXT", help="Time control, such as 60+0 or 15+10."),
+    click.option("--sex", type=click.Choice(("open", "women")), help="women closes the event to men."),
+    click.option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
+    click.option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
+    click.option("--tiebreaks", metavar="CODES", help="Tie-breaks in their order; PS,BH,DE,KL without this option."),
+    click.option("--edition", type=click.Choice(("2023", "2026")), help="Edition of FIDE's tie-break rules."),
+    click.option(
+        "--resigned-korgools", type=click.Choice(("store", "none")), help="What a game lost without an end counts."
+    ),
+    click.option("--penalised-progress/--plain-progress", default=None, help="Third warnings lower Progress, too."),
+    click.option("--bye-points", type=click.Choice(("0", "0.5", "1")), help="Points of a pairing-allocated bye."),
+    click.option("--forbid", metavar="WHAT", help="Keep apart: team, federation, or both; none for nobody."),
+    click.option("--personal", metavar="WHAT", help="Ask for: born, passport, coaches, doctor; none for nothing."),
+    click.option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
+    click.option("--place", metavar="TEXT", help="Where it is held."),
+    click.option("--federation", metavar="CODE", help="Federation that holds it."),
+    click.option("--begins", metavar="DATE", help="First day, such as 2026-09-14."),
+    click.option("--ends", metavar="DATE", help="Last day."),
+    click.option("--organiser", metavar="TEXT", help="Who holds it and confirms the officials."),
+)
+
+
+def settings_options(function: Decorated) -> Decorated:
+    """Add the options of the regulations; the command receives those that were given as `settings`."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **options: Any) -> Any:
+        names = [name for name in options if name in _MEMBERS]
+        given = {name: value for name in names if (value := options.pop(name)) is not None}
+        return function(*args, settings=_members(given), **options)
+
+    for decorate in reversed(_OPTIONS):
+        wrapped = decorate(wrapped)
+    return wrapped  # type: ignore[return-value]
+
+
+_MEMBERS = frozenset(
+    ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
+     "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "prizes", "place", "federation",
+     "begins", "ends", "organiser")
+)  # fmt: skip
+
+
+def _members(given: dict[str, Any]) -> dict[str, Any]:
+    """The options as members of Settings."""
+    for name, allowed in (("forbid", ("team", "federation")), ("personal", _PERSONAL)):
+        if name in given:
+            given[name] = _words(name, given[name], allowed)
+    if "tiebreaks" in given:
+        given["tiebreaks"] = tuple(code.strip() for code in given["tiebreaks"].split(",") if code.strip())
+    if "bye_points" in given:
+        given["bye_points"] = round(2 * float(given["bye_points"]))
+    return given
+
+
+def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
+    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    if words == ("none",):
+        return ()
+    for word in words:
+        if word not in allowed:
+            raise click.BadParameter(f"{word!r} is none of {', '.join(allowed)}.", param_hint=f"--{name}")
+    return words
+
+
+def _made(path: str, make: Callable[[], Settings]) -> Settings:
+    """The settings with everything that can be wrong with them said."""
+    from korgool.competition.standings import check_tiebreaks
+
+    try:
+        made = make()
+        check_tiebreaks(made)
+    except ValueError as error:
+        raise InputError(named(path, error)) from None
+    return made
+
+
+@click.command("new")
+@file_argument
+@click.option("--name", required=True, metavar="TEXT", help="The event's name.")
+@settings_options
+@game_options
+@writing
+def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice, by: str, as_json: bool) -> None:
+    """Begin an event in a new FILE.
+
+    \b
+    Example:
+      korgool event new cup.korgool --name "Autumn Cup" --game toguz --rounds 7 --tiebreaks PS,BH,DE,KL
+    """
+    from korgool.competition.model import Settings, System
+    from korgool.competition.storage import EventFile
+
+    if "system" in settings:
+        settings["system"] = System(settings["system"])
+    rule = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
+    made = _made(path, lambda: Settings(name=name, game=game.rules.name, rule=rule, **settings))  # type: ignore[arg-type]
+    with EventFile.create(path, made, by=by) as file:
+        _say_event(file.state, as_json)
+
+
+@click.command("change")
+@file_argument
+@click.option("--name", metavar="TEXT", help="The event's name.")
+@settings_options
+@reason_option
+@writing
+def change_command(path: str, name: str | None, settings: dict[str, Any], by: str, reason: str, as_json: bool) -> None:
+    """Change the regulations; what is not named stays. The game and the system stay once a round is paired.
+
+    \b
+    Example:
+      korgool event change cup.korgool --rounds 9 --reason "more players came"
+    """
+    import msgspec
+
+    from korgool.competition import desk
+    from korgool.competition.model import System
+
+    if name is not None:
+        settings["name"] = name
+    if "system" in settings:
+        settings["system"] = System(settings["system"])
+    if not settings:
+        raise click.UsageError("Name what is to be changed, such as --rounds 9.")
+    with opened(path) as file:
+        old = file.state.event
+        made = _made(path, lambda: msgspec.structs.replace(old, **settings))
+        _say_event(desk.change(file, made, by=by, reason=reason), as_json)
+
+
+@click.command("show")
+@file_argument
+@reading
+def show_command(path: str, at: int | None, as_json: bool) -> None:
+    """Tell the regulations, how many take part, which rounds are paired and what is missing.
+
+    \b
+    Example:
+      korgool event show cup.korgool
+    """
+    with state_of(path, at) as state:
+        _say_event(state, as_json)
+        if not as_json and state.rounds and state.rounds[-1].missing:
+            boards = ", ".join(map(str, state.rounds[-1].missing))
+            click.echo(f"round {len(state.rounds)} lacks the results of boards {boards}")
+
+
+def _say_event(state: State, as_json: bool) -> None:
+    from korgool.competition.pairing import advise_rounds
+
+    event = state.event
+    competitors = len(state.teams if event.system.of_teams else state.players)
+    if as_json:
+        emit(event_fields(state))
+        return
+    rows = [
+        ("event", event.name),
+        ("game", ", ".join([event.game, *(f"{name}={value}" for name, value in event.rule)])),
+        ("system", f"{event.system.value}, {event.rounds} rounds"),
+        ("players", f"{len(state.players)}" + (f" in {len(state.teams)} teams" if state.teams else "")),
+        ("paired", f"{len(state.rounds)} rounds"),
+        ("tie-breaks", f"{', '.join(event.tiebreaks)} (FIDE's rules of {event.edition})"),
+        ("log", f"{state.actions} lines"),
+    ]
+    click.echo("\n".join(f"{name:<11} {plain(text)}" for name, text in rows))
+    if not state.rounds and competitors > 1 and event.system.value.endswith("swiss"):
+        least, most = advise_rounds(competitors)
+        if not least <= event.rounds <= most:
+            warning(f"for {competitors} competitors {least} to {most} rounds are usual, the event has {event.rounds}")
+
+
+def event_fields(state: State) -> dict[str, Any]:
+    """An event as data: every member of its settings, and how far it is."""
+    import msgspec
+
+    found: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(state.event))
+    found["rule"] = dict(state.event.rule)
+    found["bye_points"] = points(state.event.bye_points)
+    return {
+        **found,
+        "players": len(state.players),
+        "teams": len(state.teams),
+        "paired": len(state.rounds),
+        "missing": list(state.rounds[-1].missing) if state.rounds else [],
+        "over": state.over,
+        "actions": state.actions,
+    }

@@ -1,0 +1,200 @@
+"""`korgool event standings`, `teams`, `crosstable`, `publish` and `rate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import columns, file_argument, opened, plain, points, reading, say, state_of, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from korgool.competition.model import Row
+    from korgool.competition.state import State
+
+_PRESET = {"progress": "PS", "buchholz": "BH", "direct": "DE", "korgools": "KL"}
+"""Fields that every line of the standings has, whatever the order of the event."""
+rounds_option = click.option("--round", "rounds", type=click.IntRange(1, 99), metavar="N", help="After round N.")
+group_option = click.option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
+
+
+def _codes(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(code.strip() for code in text.split(",") if code.strip())
+
+
+tiebreaks_option = click.option(
+    "--tiebreaks", callback=_codes, metavar="CODES", help="Another order than the event's, such as BH-C1,SB."
+)
+players_option = click.option("--players", is_flag=True, help="Of the players of a team event.")
+
+
+def standings_fields(
+    state: State, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None, group: str | None = None,
+    players: bool = False,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The standings as data: a line a competitor, points as decimals, and every tie-break under its code."""
+    from korgool.competition.standings import rank
+
+    asked: dict[str, Any] = {"rounds": rounds, "group": group, "players": players}
+    found = rank(state, tiebreaks=tiebreaks, **asked)
+    codes = [one.code for one in found.tiebreaks]
+    more = [code for code in _PRESET.values() if code not in codes]
+    others: dict[int, Row] = {}
+    if more:
+        others = {row.competitor: row for row in rank(state, tiebreaks=more, **asked).rows()}
+    lines = []
+    for row in found.rows():
+        number, name = _competitor(state, row.competitor, players)
+        values = dict(zip(codes, row.values, strict=True))
+        known = values | (dict(zip(more, others[row.competitor].values, strict=True)) if more else {})
+        lines.append(
+            {"rank": row.rank, "number": number, "name": name, "points": points(row.points)}
+            | {field: known[code] for field, code in _PRESET.items()}
+            | {"tiebreaks": values}
+        )
+    return lines
+
+
+def _competitor(state: State, id_: int, players: bool) -> tuple[int, str]:
+    from korgool.competition.tables import competitor
+
+    if players:
+        return state.players[id_].number, state.players[id_].entry.name
+    return competitor(state, id_)
+
+
+@click.command("standings")
+@file_argument
+@rounds_option
+@group_option
+@tiebreaks_option
+@players_option
+@click.option("--why", "pair", nargs=2, metavar="A B", help="Say why A stands above B, or below.")
+@reading
+def standings_command(
+    path: str, rounds: int | None, group: str | None, tiebreaks: tuple[str, ...] | None, players: bool,
+    pair: tuple[str, str] | None, at: int | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Print the standings: points, then the tie-breaks of the event in their order.
+
+    With --json every line has rank, number, name, points, progress, buchholz, direct and korgools, and under tiebreaks
+    those of the order by their codes.
+
+    \b
+    Example:
+      korgool event standings cup.korgool --why Asanova 7
+      korgool event standings cup.korgool --group women --tiebreaks BH-C1,SB
+    """
+    with state_of(path, at) as state:
+        if pair is not None:
+            _say_why(
+                state, pair, {"rounds": rounds, "tiebreaks": tiebreaks, "group": group, "players": players}, as_json
+            )
+            return
+        lines = standings_fields(state, rounds=rounds, tiebreaks=tiebreaks, group=group, players=players)
+    codes = list(lines[0]["tiebreaks"]) if lines else []
+    rows = [[line["rank"], line["number"], line["name"], line["points"], *line["tiebreaks"].values()] for line in lines]
+    say(lines, lambda: columns(("rank", "no.", "name", "points", *codes), rows), as_json)
+
+
+def _say_why(state: State, pair: tuple[str, str], asked: dict[str, Any], as_json: bool) -> None:
+    from korgool.competition.standings import why
+
+    teams = state.event.system.of_teams and not asked["players"]
+    ids = [(state.team(one) if teams else state.player(one)).id for one in pair]
+    found = why(state, *ids, **asked)
+    above, below = (_competitor(state, id_, asked["players"])[0] for id_ in (found.above, found.below))
+    line = {"above": above, "below": below, "shared": found.shared, "text": found.text} | {
+        "steps": [{"key": step.key, "text": step.text, "decides": step.decides} for step in found.steps]
+    }
+    say([line], lambda: "\n".join(plain(step.text) for step in found.steps), as_json)
+
+
+@click.command("teams")
+@file_argument
+@rounds_option
+@click.option("--best", type=click.IntRange(0, 99), help="Players who count; the event's number without it, 0 for all.")
+@reading
+def teams_command(path: str, rounds: int | None, best: int | None, at: int | None, as_json: bool) -> None:
+    """Print the standings of the teams: of a team event, or the totals of the players of an individual one.
+
+    \b
+    Example:
+      korgool event teams cup.korgool --best 3
+    """
+    from korgool.competition.standings import team_totals
+
+    with state_of(path, at) as state:
+        if state.event.system.of_teams:
+            lines = standings_fields(state, rounds=rounds)
+            rows = [[line["rank"], line["name"], line["points"], *line["tiebreaks"].values()] for line in lines]
+            header = ("rank", "team", "points", *(lines[0]["tiebreaks"] if lines else ()))
+        else:
+            lines = [
+                {"rank": one.rank, "team": one.team, "points": points(one.points), "places": one.places}
+                | {"counted": [_named(state, id_) for id_ in one.counted]}
+                | {"others": [_named(state, id_) for id_ in one.others]}
+                for one in team_totals(state, rounds=rounds, best=best)
+            ]
+            rows = []
+            for line in lines:
+                counted = "; ".join(one["name"] for one in line["counted"])
+                rows.append([line["rank"], line["team"], line["points"], line["places"], counted])
+            header = ("rank", "team", "points", "places", "counted")
+    say(lines, lambda: columns(header, rows), as_json)
+
+
+def _named(state: State, id_: int) -> dict[str, Any]:
+    return {"number": state.players[id_].number, "name": state.players[id_].entry.name}
+
+
+@click.command("crosstable")
+@file_argument
+@rounds_option
+@group_option
+@players_option
+@reading
+def crosstable_command(
+    path: str, rounds: int | None, group: str | None, players: bool, at: int | None, as_json: bool
+) -> None:
+    """Print the cross table: opponent, colour and result of every round, as 12w1, 3b= or 7w+.
+
+    \b
+    Example:
+      korgool event crosstable cup.korgool
+    """
+    from korgool.competition.standings import cross_table
+
+    with state_of(path, at) as state:
+        chart = cross_table(state, rounds=rounds, group=group, players=players)
+        played = len(state.rounds) if rounds is None else rounds
+    lines = [
+        {"rank": row.rank, "number": row.number, "name": row.name, "points": points(row.points)}
+        | {"rounds": [{"opponent": cell.opponent or None, "colour": cell.colour or None, "mark": cell.mark}
+                      for cell in row.cells]}
+        for row in chart
+    ]  # fmt: skip
+    rows = [[row.rank, row.number, row.name, *(cell.text for cell in row.cells), points(row.points)] for row in chart]
+    say(lines, lambda: columns(("rank", "no.", "name", *map(str, range(1, played + 1)), "points"), rows), as_json)
+
+
+@click.command("publish")
+@file_argument
+@writing
+def publish_command(path: str, by: str, as_json: bool) -> None:
+    """Publish the standings after the rounds that are complete; `check` will compute them again.
+
+    \b
+    Example:
+      korgool event publish cup.korgool
+    """
+    from korgool.competition import desk
+
+    with opened(path) as file:
+        desk.publish(file, by=by)
+        state = file.state
+        rounds = len(state.rounds) - (not state.complete)
+        lines = standings_fields(state, rounds=rounds)
+    say(lines, lambda: f"the standings after round {rounds} are published, {len(lines)} lines", as_json)

@@ -1,0 +1,151 @@
+"""Papers of games: record forms for a round, and the games of the special board with diagrams (WNG-TK §VIII)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from korgool.app.printing.event_lists import sentence
+from korgool.app.printing.event_values import BLACK, WHITE, Block, Making
+from korgool.app.printing.form import Form
+from korgool.app.printing.form import Player as Named
+from korgool.app.printing.words import reason_of
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Game
+from korgool.competition.protocol import check_records
+from korgool.notation import Record, format_move, svg_board
+from korgool.notation.movetext import format_movetext
+from korgool.rules import Match, Side, Sowing
+
+DIAGRAMS = 6
+"""Diagrams of a game at most: every tuz, the end, and between them as often as there is room."""
+
+
+MOST_FORMS = 200
+"""Record forms of one document; typesetting takes 9 MiB of memory a sheet."""
+
+
+def record_forms(making: Making) -> list[Form]:
+    """The record forms of a round: one for every game, or for every set; filled in where a record is attached."""
+    one, event = making.state.round(making.number), making.state.event
+    games = making.chosen(one.games)
+    if len(games) * event.sets > MOST_FORMS:
+        raise CompetitionError(
+            f"round {one.number} needs {len(games) * event.sets} record forms, a document holds {MOST_FORMS}; "
+            f"print them in parts, such as boards 1 to {max(1, MOST_FORMS // event.sets)}"
+        )
+    forms = []
+    for game in games:
+        records = _records(making, one.number, game)
+        for number in range(1, event.sets + 1):
+            forms.append(
+                _form(making, one.number, game, number, records[number - 1] if number <= len(records) else None)
+            )
+    return forms
+
+
+def _records(making: Making, number: int, game: Game) -> tuple[Record, ...]:
+    try:
+        return check_records(making.state, game, game.records)
+    except CompetitionError as error:
+        raise CompetitionError(f"round {number}, board {game.board}: {error}") from None
+
+
+def _form(making: Making, number: int, game: Game, at: int, record: Record | None) -> Form:
+    event = making.state.event
+    rules = event.rules()
+    white_first = Match(rules, event.sets).side_of(0, at) is Side.WHITE
+    white, black = (game.white, game.black) if white_first else (game.black, game.white)
+    of_sets = event.sets > 1 or rules.name in ("mangala", "castle")
+    form = Form(
+        rules,
+        _named(making, white),
+        _named(making, black),
+        event=event.name,
+        site=event.place,
+        date=making.day(making.date or (event.begins if event.begins == event.ends else "")),
+        round=str(number),
+        board=str(game.board),
+        set=str(at) if of_sets else None,
+        control=str(event.time_control()),
+    )
+    return form if record is None else replace(form, rules=record.start.rules, record=record)
+
+
+def _named(making: Making, id_: int) -> Named:
+    if not id_:
+        return Named()
+    entry = making.state.players[id_].entry
+    return Named(entry.name, entry.title, str(entry.rating or ""), entry.team or entry.federation)
+
+
+def special_games(making: Making) -> list[Block]:
+    """The games chosen for the special board, of one round or of all: players, result, diagrams, moves.
+
+    A game without a record shows the position it starts from.
+    """
+    rounds = making.state.rounds if making.round is None else (making.state.round(making.round),)
+    chosen = [(one.number, game) for one in rounds for game in one.games if game.special]
+    if not chosen:
+        where = making.state.event.name if making.round is None else f"round {making.round}"
+        raise CompetitionError(f"no game of {where} is chosen for the special board")
+    blocks: list[Block] = []
+    for number, game in chosen:
+        records = _records(making, number, game) or (Record(making.state.event.rules().start()),)
+        for at, record in enumerate(records, 1):
+            if blocks:
+                blocks.append({"kind": "break"})
+            blocks.append(_game(making, number, game, record, at if len(records) > 1 else 0))
+    return blocks
+
+
+def _game(making: Making, number: int, game: Game, record: Record, at: int) -> Block:
+    words = making.words
+    places = [words["round_n"] % {"round": number}, words["board_n"] % {"board": game.board}]
+    if at:
+        places.append(words["set_n"] % {"set": at})
+    outcome = record.outcome()
+    result = making.result(game) if not at else "" if outcome is None else outcome.result_text.replace(" - ", " – ")
+    reason = "" if outcome is None else reason_of(outcome, making.language)
+    swapped = at and Match(making.state.event.rules(), making.state.event.sets).side_of(0, at) is Side.BLACK
+    white, black = (game.black, game.white) if swapped else (game.white, game.black)
+    return {
+        "kind": "game",
+        "place": " · ".join(places),
+        "white": _about(making, white),
+        "black": _about(making, black),
+        "result": " · ".join(filter(None, (result, sentence(reason)))),
+        "moves": format_movetext((record.start, record.moves), offers=record.offers),
+        "diagrams": diagrams(record, words),
+        "across": 2,
+        "qr": making.qr(number, game.board),
+    }
+
+
+def _about(making: Making, id_: int) -> dict[str, str]:
+    if not id_:
+        return {"name": making.words["no_player"], "about": ""}
+    entry = making.state.players[id_].entry
+    about = " · ".join(filter(None, (entry.title, str(entry.rating or ""), entry.federation)))
+    return {"name": making.player(id_), "about": making.cell(about)}
+
+
+def diagrams(record: Record, words: Mapping[str, str]) -> list[dict[str, str]]:
+    """The positions worth a diagram, as drawings with the move they follow: every tuz, the end, and steps between."""
+    position, plies = record.start, list[tuple[int, Sowing]]()
+    for move in record.moves:
+        plies.append((position.fullmove, position.sow(move)))
+        position = plies[-1][1].after
+    if not plies:
+        return [{"svg": svg_board(record.start, theme="print"), "text": ""}]
+    wanted = {len(plies)} | {ply for ply, (_, sowing) in enumerate(plies, 1) if sowing.tuz is not None}
+    if free := max(0, DIAGRAMS - len(wanted)):
+        step = max(10, -(-len(plies) // (free + 1)))
+        wanted |= set(range(step, len(plies) - step // 2, step))
+    found = []
+    for ply in sorted(wanted)[-DIAGRAMS:]:
+        number, sowing = plies[ply - 1]
+        after = words["after_move"] % {"move": number}
+        text = f"{after}: {WHITE if sowing.mover is Side.WHITE else BLACK} {format_move(sowing)}"
+        found.append({"svg": svg_board(sowing.after, trace=sowing, theme="print"), "text": text})
+    return found

@@ -1,0 +1,232 @@
+"""Everything that an event needs on paper, as PDF: lists, tables, slips, cards, protocols, in five languages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from korgool.app.printing.event_application import application
+from korgool.app.printing.event_cards import place_cards, result_slips
+from korgool.app.printing.event_games import record_forms, special_games
+from korgool.app.printing.event_layout import SIZE, arrange
+from korgool.app.printing.event_lists import pairings, pairings_by_name, start_list
+from korgool.app.printing.event_protocol import protocol
+from korgool.app.printing.event_tables import cross_table, standings, team_standings, wall_chart
+from korgool.app.printing.event_teams import match_protocols, team_sheets
+from korgool.app.printing.event_values import Block, Making, round_address
+from korgool.app.printing.event_words import event_words
+from korgool.app.printing.layout import PAPERS, printable
+from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Personal
+from korgool.competition.state import State
+
+_TEMPLATE = Path(__file__).with_name("event.typ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """How a paper is made.
+
+    Attributes:
+        about: what it is, in English.
+        title: key of its title in the words.
+        make: its blocks.
+        of: whether it is of one `round`, tells how the event stands `after` a round, or neither.
+        turned: whether its pages are turned; None where the width of its tables decides.
+        bare: whether it fills the whole page, without head and margins.
+    """
+
+    about: str
+    title: str
+    make: Callable[[Making], list[Block]]
+    of: Literal["round", "after", ""] = ""
+    turned: bool | None = None
+    bare: bool = False
+
+
+_PAPERS = {
+    "start-list": _Paper("the players by pairing number", "start_list", start_list),
+    "pairings": _Paper("a round by board, with the results that are known", "pairings", pairings, "round"),
+    "pairings-by-name": _Paper(
+        "for every player his board, colour and opponent", "pairings_by_name", pairings_by_name, "round"
+    ),
+    "result-slips": _Paper("a slip for every game of a round, to be cut", "slips", result_slips, "round", False, True),
+    "standings": _Paper("places, points and tie-breaks after a round", "standings", standings, "after"),
+    "cross-table": _Paper(
+        "all results by places: everybody against everybody, or round by round", "cross_table", cross_table, "after"
+    ),
+    "wall-chart": _Paper(
+        "all results by pairing number, later rounds blank for the pen", "wall_chart", wall_chart, "after"
+    ),
+    "team-sheets": _Paper(
+        "for every team its players by board; with a round also the blank line-up", "team_sheet", team_sheets
+    ),
+    "match-protocols": _Paper(
+        "the protocol of every team match of a round", "match_protocol", match_protocols, "round"
+    ),
+    "team-standings": _Paper(
+        "places of teams, or totals of teams in an individual event", "team_standings", team_standings, "after"
+    ),
+    "protocol": _Paper(
+        "the protocol of the event with officials, warnings, results and signatures", "protocol", protocol
+    ),
+    "place-cards": _Paper("a folding card for every player's table", "place_cards", place_cards, "", False, True),
+    "application": _Paper("the nominal application, blank or with personal data", "application", application, "", True),
+    "special-games": _Paper("the games chosen for the special board, with diagrams", "special", special_games),
+}
+_FORMS = {"record-forms": "the record forms of a round, headed, one for every game or set"}
+
+EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: one.about for name, one in _PAPERS.items()} | _FORMS)
+"""The papers by name, each with what it is."""
+
+
+def event_paper(
+    state: State,
+    what: str,
+    *,
+    language: str = "en",
+    paper: str = "a4",
+    round: int | None = None,
+    personal: Mapping[int, Personal] | None = None,
+    base_url: str | None = None,
+    group: str | None = None,
+    date: str = "",
+    boards: tuple[int, int] | None = None,
+) -> bytes:
+    """A paper of an event as PDF. The same event gives the same bytes.
+
+    Args:
+        state: the event.
+        what: a name in `EVENT_PAPERS`.
+        language: `en`, `ky`, `kk`, `ru` or `tr`.
+        paper: `a4` or `a5`; wide tables turn the page.
+        round: the round; without one the last, and for tables the last with all its results.
+        personal: personal data by player for `application`; no other paper takes any, and none prints any without it.
+        base_url: the address that QR codes lead to, as `ADDRESS?round=5`; without one only result slips have a code.
+        group: the group of `standings` (`korgool.competition.standings.members`).
+        date: the date of the round for `record-forms`, such as `2026-09-08`.
+        boards: the first and the last board of `record-forms` and `result-slips`; all of them when None. A document
+            holds 200 record forms.
+
+    Raises:
+        ValueError: there is no such paper, language or size, or the address is none; as CompetitionError, there is no
+            such round, nothing to print, or the paper is for other events.
+    """
+    return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards)[0]
+
+
+def event_png(
+    state: State,
+    what: str,
+    *,
+    language: str = "en",
+    paper: str = "a4",
+    round: int | None = None,
+    personal: Mapping[int, Personal] | None = None,
+    base_url: str | None = None,
+    group: str | None = None,
+    date: str = "",
+    boards: tuple[int, int] | None = None,
+    resolution: float = 110,
+) -> list[bytes]:
+    """The pages of the same paper as pictures, `resolution` pixels an inch."""
+    return _made(state, what, "png", language, paper, round, personal, base_url, group, date, boards, resolution)
+
+
+def _made(
+    state: State,
+    what: str,
+    kind: Literal["pdf", "png"],
+    language: str,
+    paper: str,
+    number: int | None,
+    personal: Mapping[int, Personal] | None,
+    base_url: str | None,
+    group: str | None,
+    date: str,
+    boards: tuple[int, int] | None,
+    resolution: float = 110,
+) -> list[bytes]:
+    if what not in EVENT_PAPERS:
+        raise ValueError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
+    if paper not in PAPERS:
+        raise ValueError(f"there is no size {paper!r}; there are {', '.join(PAPERS)}")
+    if personal is not None and what != "application":
+        raise ValueError(f"personal data is for the application alone, {what} prints none")
+    if group is not None and what != "standings":
+        raise ValueError(f"{what} has no groups; the standings have")
+    if boards is not None and what not in ("record-forms", "result-slips"):
+        raise ValueError(f"{what} are not printed by boards; record-forms and result-slips are")
+    if base_url is not None:
+        round_address(base_url, 1)
+    if not state.players and what not in ("application", "protocol"):
+        raise CompetitionError(f"{state.event.name} has no players yet")
+    making = Making(state, event_words(language), language, paper, number, group, personal, base_url, date, boards)
+    if what in _FORMS:
+        forms = record_forms(making)
+        if kind == "pdf":
+            return [form_pdf(forms, language=language, paper=paper, base_url=base_url)]
+        return form_png(forms, language=language, paper=paper, base_url=base_url, resolution=resolution)
+    return _typeset(_data(making, _PAPERS[what]), kind, resolution)
+
+
+def _data(making: Making, order: _Paper) -> dict[str, Any]:
+    """What the template gets."""
+    blocks, turned = arrange(order.make(making), making.paper, turned=order.turned)
+    event, words = making.state.event, making.words
+    title = _title(making, order)
+    place = " · ".join(filter(None, (making.cell(event.place), making.dates)))
+    number = making.number if order.of and making.state.rounds else 0
+    return {
+        "language": making.language,
+        "paper": making.paper,
+        "turned": turned,
+        "bare": order.bare,
+        "size": SIZE[making.paper],
+        "event": making.cell(event.name),
+        "place": place,
+        "game": words[f"game {event.game}"],
+        "title": title,
+        "page": words["page_of"],
+        "qr": making.qr(number) if number else None,
+        "qr_name": words["qr"],
+        "blocks": blocks,
+    }
+
+
+def _title(making: Making, order: _Paper) -> str:
+    words, state = making.words, making.state
+    key = order.title
+    if key == "pairings" and state.rounds and not state.round(making.number).missing:
+        key = "results"
+    if key == "standings" and state.over and making.played == len(state.rounds):
+        key = "final_standings"
+    title = words[f"title {key}"]
+    if order.of == "round":
+        title = f"{title}, {words['round_n'] % {'round': making.number}}"
+    elif order.of == "after" and state.rounds:
+        counted = making.number if order.title == "wall_chart" else making.played * (key != "final_standings")
+        title = f"{title}, {words['after_round'] % {'round': counted}}" if counted else title
+    if making.group is not None:
+        title = f"{title}: {words['group_n'] % {'group': printable(making.group)}}"
+    return title
+
+
+def _typeset(data: dict[str, Any], kind: Literal["pdf", "png"], resolution: float) -> list[bytes]:
+    import typst
+
+    text = json.dumps(data, ensure_ascii=False)
+    result: bytes | Sequence[bytes] = typst.compile(
+        _TEMPLATE,
+        format=kind,
+        ppi=resolution,
+        sys_inputs={"data": text},
+        font_paths=carried_fonts(text),
+        root=_TEMPLATE.parent,
+    )
+    return [result] if isinstance(result, bytes) else list(result)

@@ -1,0 +1,230 @@
+"""What every paper of an event needs: the event, the words, and its values as texts that are safe to print."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, TypeAlias
+from urllib.parse import urlencode
+
+from babel.dates import format_date
+
+from korgool.app.printing.layout import printable
+from korgool.app.printing.qr import address, qr_svg
+from korgool.competition.errors import CompetitionError
+from korgool.competition.history import Meeting, history, team_history
+from korgool.competition.model import ByeKind, Game, Personal, Player
+from korgool.competition.result import Result
+from korgool.competition.state import State
+
+Block: TypeAlias = dict[str, Any]
+"""A part of a paper for the template `event.typ`; `kind` tells which."""
+
+WHITE, BLACK = "○", "●"
+"""The colours in narrow columns."""
+THIN = "\u2009"
+"""The space between a number and a disc, which would look like another digit."""
+_WORD = 16
+"""Letters of a word that stay together in a table."""
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_ALPHABET = "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя" + "abcçdefgğhıijklmnoöpqrsştuüvwxyz"
+_PLACES = {letter: place for place, letter in enumerate(_ALPHABET, 1)}
+
+
+@dataclass(frozen=True)
+class Making:
+    """An order for a paper: of which event, in which language, of which round.
+
+    Attributes:
+        state: the event.
+        words: the labels in the language.
+        language: tag of the language.
+        paper: `a4` or `a5`.
+        round: the round that was asked for, or None.
+        group: the group whose standings are asked for, or None for all.
+        personal: personal data by player, for the application only.
+        base_url: the address that QR codes lead to, or None.
+        date: the date to print on record forms.
+        boards: the first and the last board of slips and record forms, or None for all.
+    """
+
+    state: State
+    words: Mapping[str, str]
+    language: str
+    paper: str
+    round: int | None = None
+    group: str | None = None
+    personal: Mapping[int, Personal] | None = None
+    base_url: str | None = None
+    date: str = ""
+    boards: tuple[int, int] | None = None
+    _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def teams(self) -> bool:
+        """Whether teams are paired."""
+        return self.state.event.system.of_teams
+
+    @property
+    def number(self) -> int:
+        """The round that was asked for, else the last one; raises CompetitionError when it is not paired."""
+        return self.state.round(self.round if self.round is not None else max(1, len(self.state.rounds))).number
+
+    @property
+    def played(self) -> int:
+        """How many rounds a table counts: those up to the round asked for, else all whose results are known."""
+        if self.round is not None:
+            return self.number
+        return len(self.state.rounds) - (not self.state.complete)
+
+    def chosen(self, games: Sequence[Game]) -> list[Game]:
+        """The games of the boards that were asked for; raises CompetitionError when there is none."""
+        first, last = self.boards or (1, len(games))
+        found = [game for game in games if first <= game.board <= last]
+        if not found:
+            wanted = f"no boards {first} to {last}" if self.boards else "no games"
+            raise CompetitionError(f"round {self.number} has {wanted}")
+        return found
+
+    def cell(self, text: str) -> str:
+        """A text for a narrow column: safe, and long words may be divided."""
+        if text not in self._texts:
+            self._texts[text] = divisible(printable(text).replace("\u200b", ""))
+        return self._texts[text]
+
+    def player(self, id_: int) -> str:
+        """The name of a player, or that a team has nobody."""
+        return self.cell(self.state.players[id_].entry.name) if id_ else self.words["no_player"]
+
+    def competitor(self, id_: int) -> str:
+        """The name of a team in a team event, else of a player."""
+        return self.cell(self.state.teams[id_].name) if self.teams else self.player(id_)
+
+    def team_meetings(self, number: int) -> Mapping[int, Meeting]:
+        """What a round gave to every team."""
+        if number not in self._rounds:
+            found = team_history(self.state, rounds=number)
+            self._rounds[number] = {id_: meetings[number - 1] for id_, meetings in found.items()}
+        return self._rounds[number]
+
+    def qr(self, number: int, board: int | None = None) -> str | None:
+        """The code that leads to a round, or to a board of it, as SVG; None without an address."""
+        if self.base_url is None:
+            return None
+        return qr_svg(round_address(self.base_url, number, board))
+
+    def day(self, text: str) -> str:
+        """`2026-09-08` in the language; a date of another shape as it is."""
+        found, locale = _DAY.fullmatch(text.strip()), "en_GB" if self.language == "en" else self.language
+        try:
+            day = date(*map(int, found.groups())) if found else None
+        except ValueError:
+            day = None
+        return self.cell(text) if day is None else format_date(day, "long", locale=locale)
+
+    @property
+    def dates(self) -> str:
+        """When the event is held."""
+        begins, ends = self.day(self.state.event.begins), self.day(self.state.event.ends)
+        if begins and ends and begins != ends:
+            return self.words["from_to"] % {"begins": begins, "ends": ends}
+        return begins or ends
+
+    def bye(self, kind: ByeKind) -> str:
+        """The name of a bye."""
+        names = {ByeKind.ALLOCATED: "bye", ByeKind.FULL: "full_bye", ByeKind.HALF: "half_bye", ByeKind.ZERO: "absent"}
+        return self.words[names[kind]]
+
+    def result(self, game: Game) -> str:
+        """A result with its stores, and the cause where the stores do not tell it; empty while there is none."""
+        if game.result is None:
+            return ""
+        cause = self.words.get(f"cause {game.result.cause}", "")
+        text = result_text(game.result)
+        return f"{text} {cause}" if cause and game.result.played else text
+
+
+def result_text(result: Result) -> str:
+    """`1 (82) – 0 (60)`, of a match with the points of its sets, `1 (130) – 0 (110) [3½:1½]`; `+ – −` for a forfeit."""
+    if not result.played:
+        return f"{'+' if result.white else '−'} – {'+' if result.black else '−'}"
+    text = result.text.replace(" - ", " – ")
+    if not result.sets:
+        return text
+    white, black = (sum(getattr(one, side) for one in result.sets) for side in ("white", "black"))
+    return f"{text} [{half(white)}:{half(black)}]"
+
+
+def half(half_points: int) -> str:
+    """Half points in the least room: `½`, `1½`, `−½`."""
+    whole, rest = divmod(abs(half_points), 2)
+    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
+    return f"−{text}" if half_points < 0 else text
+
+
+def divisible(text: str) -> str:
+    """Words of more than a column's width with soft hyphens; a hyphen of the name itself divides it already."""
+    parts = re.split(r"(?<=[\s/-])", text)
+    return "".join(
+        "\u00ad".join(part[place : place + 8] for place in range(0, len(part), 8)) if len(part) > _WORD else part
+        for part in parts
+    )
+
+
+def collation(text: str, language: str) -> tuple[int, ...]:
+    """The place of a name in the alphabet: Kyrgyz, Kazakh and Russian Cyrillic, Turkish and Latin letters."""
+    if language == "tr":
+        text = text.replace("I", "ı").replace("İ", "i")
+    key = []
+    for letter in text.casefold().replace("i\u0307", "i"):
+        place = _PLACES.get(letter) or _PLACES.get(unicodedata.normalize("NFKD", letter)[0])
+        key.append(place if place else -1 if not letter.isalnum() else 1000 + ord(letter))
+    return tuple(key)
+
+
+def by_name(players: Iterable[Player], language: str) -> list[Player]:
+    """Players in the order of the alphabet."""
+    return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
+
+
+def by_number(state: State) -> list[Player]:
+    """Players in the order of their pairing numbers."""
+    return sorted(state.players.values(), key=lambda one: (one.number, one.id))
+
+
+def points_before(state: State, number: int) -> dict[int, int]:
+    """Half points of every player before a round is played, penalties taken off."""
+    return {
+        id_: sum(meeting.points for meeting in meetings)
+        - sum(penalty.half_points for penalty in state.players[id_].penalties if penalty.round < number)
+        for id_, meetings in history(state, rounds=number - 1).items()
+    }
+
+
+def running(meetings: Iterable[Meeting]) -> list[int]:
+    """Half points after each round, without penalties."""
+    total, found = 0, []
+    for meeting in meetings:
+        total += meeting.points
+        found.append(total)
+    return found
+
+
+def round_address(base_url: str, number: int, board: int | None = None) -> str:
+    """`ADDRESS?round=5`, or `ADDRESS?round=5&board=12`.
+
+    Raises:
+        ValueError: that is no address of a page.
+    """
+    values = {"round": number} if board is None else {"round": number, "board": board}
+    return f"{address(base_url)}{'&' if '?' in base_url else '?'}{urlencode(values)}"
+
+
+def only_teams(making: Making, what: str) -> None:
+    """Raise CompetitionError where the event has no team matches."""
+    if not making.teams:
+        raise CompetitionError(f"{what} belong to team events, {making.state.event.name} is played by single players")

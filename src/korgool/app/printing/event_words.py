@@ -1,0 +1,163 @@
+"""The words of the papers of an event, in the five languages of the catalogues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from korgool.app.i18n import GAME_NAMES, N_, translations
+
+_TITLES = {
+    "start_list": N_("Start list"),
+    "pairings": N_("Pairings"),
+    "pairings_by_name": N_("Pairings by name"),
+    "results": N_("Results"),
+    "slips": N_("Result slips"),
+    "standings": N_("Standings"),
+    "final_standings": N_("Final standings"),
+    "cross_table": N_("Cross table"),
+    "wall_chart": N_("Wall chart"),
+    "team_sheet": N_("Team sheet"),
+    "match_protocol": N_("Match protocol"),
+    "team_standings": N_("Team standings"),
+    "protocol": N_("Protocol of the event"),
+    "place_cards": N_("Place cards"),
+    "application": N_("Nominal application"),
+    "special": N_("Games of the special board"),
+}
+_LABELS = {
+    "page_of": N_("Page %(page)s of %(pages)s"),
+    "round_n": N_("Round %(round)s"),
+    "board_n": N_("Board %(board)s"),
+    "table_n": N_("Table %(table)s"),
+    "set_n": N_("Set %(set)s"),
+    "group_n": N_("Group %(group)s"),
+    "after_round": N_("after round %(round)s"),
+    "after_move": N_("after move %(move)s"),
+    "from_to": N_("%(begins)s to %(ends)s"),
+    "qr": N_("Address of the round as a QR code"),
+    # columns
+    "rank": N_("Rank"),
+    "name": N_("Name"),
+    "title": N_("Title"),
+    "rating": N_("Rating"),
+    "federation": N_("Federation"),
+    "federation_short": N_("Fed."),
+    "club": N_("Club"),
+    "team": N_("Team"),
+    "board": N_("Board"),
+    "round": N_("Round"),
+    "white": N_("White"),
+    "black": N_("Black"),
+    "colour": N_("Colour"),
+    "opponent": N_("Opponent"),
+    "result": N_("Result"),
+    "points": N_("Points"),
+    "total": N_("Total"),
+    "penalty": N_("Penalty"),
+    "score_players": N_("Players that count"),
+    "captain": N_("Captain"),
+    "reserve": N_("Reserve"),
+    "reason": N_("Reason"),
+    "player": N_("Player"),
+    "kind": N_("Kind"),
+    "office": N_("Office"),
+    "category": N_("Category"),
+    "korgools": N_("Korgools"),
+    "stones": N_("Stones"),
+    "set": N_("Set"),
+    # byes and signs
+    "bye": N_("Bye"),
+    "full_bye": N_("Full-point bye"),
+    "half_bye": N_("Half-point bye"),
+    "absent": N_("Not playing"),
+    "no_player": N_("nobody"),
+    "no_opponent": N_("without an opponent"),
+    "sign_cell": N_("12○ = White against number 12, 12● = Black"),
+    "sign_place": N_("12○ = White against place 12, 12● = Black"),
+    "sign_forfeit": N_("+ and − = won and lost without a game"),
+    "sign_bye": N_("(1) = bye with its points"),
+    "sign_running": N_("below: points so far"),
+    "sign_board_points": N_("points won on the boards"),
+    "manual": N_("changed by hand"),
+    # the event
+    "game": N_("Game"),
+    "system": N_("System"),
+    "rounds": N_("Rounds"),
+    "rounds_played": N_("Rounds played"),
+    "sets": N_("Sets of a match"),
+    "control": N_("Time control"),
+    "place": N_("Venue"),
+    "dates": N_("Dates"),
+    "organiser": N_("Organiser"),
+    "players": N_("Players"),
+    "teams": N_("Teams"),
+    "tiebreaks": N_("Order of places"),
+    "officials": N_("Officials"),
+    "excluded_officials": N_("Officials excluded"),
+    "warnings": N_("Warnings"),
+    "penalties": N_("Points taken off"),
+    "left": N_("Players who left"),
+    "third_warning": N_("third warning"),
+    "withdrawn": N_("withdrawn"),
+    "excluded": N_("excluded"),
+    "last_round": N_("Last round"),
+    "forms": N_("Record forms lost or spoiled"),
+    "lost": N_("lost"),
+    "spoiled": N_("spoiled"),
+    "borrower": N_("Lent to"),
+    "none": N_("None."),
+    "line_up": N_("Line-up"),
+    # signatures
+    "captain_signature": N_("Captain's signature"),
+    "referee": N_("Referee"),
+    "representative": N_("Representative of the team"),
+    # the application
+    "family": N_("Family name"),
+    "given": N_("Given name, patronymic"),
+    "born": N_("Date of birth"),
+    "grade": N_("Sports grade or title"),
+    "passport": N_("Passport, series and number"),
+    "coaches": N_("Coaches, full names"),
+    "doctor": N_("Doctor's admission, signature"),
+    "application_to": N_("Application for taking part in the event"),
+    "admitted": N_("Admitted in all: ______ players"),
+    "doctor_signature": N_("Doctor, signature and seal"),
+    "head_signature": N_("Head of the sending organisation, signature and seal"),
+    "date": N_("Date"),
+    "confidential": N_("Personal data: for officials only, not for the notice board."),
+}
+_SYSTEMS = {
+    "swiss": N_("Swiss system"),
+    "round-robin": N_("Round robin"),
+    "double-round-robin": N_("Double round robin"),
+    "knockout": N_("Knock-out"),
+    "team-swiss": N_("Team event, Swiss system"),
+    "team-round-robin": N_("Team event, round robin"),
+}
+_ROLES = {
+    "chief-referee": N_("Chief referee"),
+    "deputy-chief-referee": N_("Deputy chief referee"),
+    "chief-secretary": N_("Chief secretary"),
+    "referee": N_("Referee"),
+    "secretary": N_("Secretary"),
+}
+_CAUSES = {
+    "resignation": N_("resignation"),
+    "time": N_("time"),
+    "agreement": N_("agreement"),
+    "repetition": N_("repetition"),
+}
+
+
+def event_words(language: str) -> dict[str, str]:
+    """All labels of event papers in a language, also `title …`, `system …`, `role …`, `cause …` and `game …`.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+    gettext: Callable[[str], str] = translations(language).gettext
+    words = {name: gettext(label) for name, label in _LABELS.items()}
+    tables = {"title": _TITLES, "system": _SYSTEMS, "role": _ROLES, "cause": _CAUSES, "game": GAME_NAMES}
+    for kind, table in tables.items():
+        words |= {f"{kind} {name}": gettext(label) for name, label in table.items()}
+    return words

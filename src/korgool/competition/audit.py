@@ -1,0 +1,84 @@
+"""Whether an event file tells the truth: every round paired again, every published table computed again."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from korgool.competition import actions as do
+from korgool.competition.apply import apply
+from korgool.competition.eligibility import missing_officials
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Game
+from korgool.competition.notes import pairing_notes
+from korgool.competition.pairing import pair
+from korgool.competition.standings import standings
+from korgool.competition.state import State
+from korgool.competition.storage import EventFile
+from korgool.competition.trf.imported import ENGINE as IMPORTED
+
+
+def check(file: EventFile, *, timeout: float = 60.0, memory_mib: int = 2048) -> tuple[str, ...]:
+    """Where what is stored differs from what follows from the log, in sentences; empty when all is right.
+
+    The chain of hashes is followed, every action applied again, every round paired again from the event as it stood
+    then (a manual one is only told of by `remarks`), and every published table computed again.
+    """
+    faults = [f"line {at} of the log was changed after it was written" for at in file.broken_links()]
+    state = State()
+    for line in file.log():
+        if isinstance(line.action, do.Pair):
+            faults += _verify_round(state, line.action, timeout, memory_mib)
+        state = apply(state, line.action, reason=line.reason)
+        if isinstance(line.action, do.Publish):
+            faults += _verify_table(state, line.action)
+    if state != file.state:
+        faults.append("the event in memory is not the one of the log")
+    return tuple(faults)
+
+
+def remarks(state: State) -> tuple[str, ...]:
+    """What an organiser should know, though nothing is wrong: missing officials, manual rounds, forms not returned."""
+    found = list(missing_officials(state))
+    for one in state.rounds:
+        if one.manual:
+            found.append(f"round {one.number} was paired by hand")
+            found += pairing_notes(state, one.number)
+    found += [f"form {form.id} is still with {form.borrower}" for form in state.forms.values() if form.state == "lent"]
+    return tuple(found)
+
+
+def _verify_round(state: State, published: do.Pair, timeout: float, memory_mib: int) -> list[str]:
+    if published.engine == IMPORTED:
+        return []
+    place = f"round {published.round}"
+    try:
+        paired = pair(state, published.round, timeout=timeout, memory_mib=memory_mib)
+    except CompetitionError as error:
+        return [f"{place} cannot be paired again: {error}"]
+    faults = []
+    for board, (held, again) in enumerate(zip_longest(published.games, paired.games), 1):
+        if held != again:
+            faults.append(f"{place}, board {board}: stored {_names(state, held)}, paired again {_names(state, again)}")
+    if set(published.byes) != set(paired.byes):
+        faults.append(f"{place}: the byes differ when it is paired again")
+    if faults and published.engine != paired.engine:
+        faults.append(f"{place} was paired by {published.engine}, this is {paired.engine}")
+    return faults
+
+
+def _names(state: State, game: Game | None) -> str:
+    if game is None:
+        return "nothing"
+    return " - ".join(state.players[id_].entry.name if id_ else "nobody" for id_ in (game.white, game.black))
+
+
+def _verify_table(state: State, published: do.Publish) -> list[str]:
+    place = f"standings after round {published.round}"
+    rows = {row.competitor: row for row in standings(state, rounds=published.round, tiebreaks=published.tiebreaks)}
+    held = {row.competitor: row for row in published.rows}
+    faults = [f"{place}: competitor {id_} is missing" for id_ in rows.keys() - held.keys()]
+    faults += [f"{place}: competitor {id_} does not belong there" for id_ in held.keys() - rows.keys()]
+    for id_ in rows.keys() & held.keys():
+        if rows[id_] != held[id_]:
+            faults.append(f"{place}: stored {held[id_]}, computed {rows[id_]}")
+    return faults

@@ -1,0 +1,281 @@
+"""What an arbiter does, one function for each command: on an event file, by an official, with what to mind.
+
+Every function writes to the log and answers when that is on the disk. Players are named by their number or the
+beginning of their name. All raise CompetitionError, and change nothing, when something is not allowed.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+
+from korgool.competition import actions as do
+from korgool.competition.apply import apply
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import (
+    Absence,
+    Bye,
+    ByeKind,
+    Entry,
+    Form,
+    Game,
+    Official,
+    Personal,
+    Player,
+    Role,
+    Round,
+    Row,
+    Settings,
+    Team,
+)
+from korgool.competition.notes import pairing_notes
+from korgool.competition.pairing import check_rounds, seed
+from korgool.competition.pairing import pair as pair_round
+from korgool.competition.protocol import check_records, read_protocol
+from korgool.competition.result import Cause, Result, read_result
+from korgool.competition.standings import standings
+from korgool.competition.state import State
+from korgool.competition.storage import EventFile
+
+Reference = int | str
+"""A player's number, or his name or its beginning."""
+
+
+def enter(file: EventFile, entry: Entry, personal: Personal | None = None, *, by: str) -> Player:
+    """Enter a player (WNG-TK §XIII); personal data is kept apart from the log."""
+    state = file.do(do.Enter(entry), by=by)
+    player = state.players[len(state.players)]
+    if personal is not None and personal != Personal():
+        file.set_personal(player.id, personal)
+    return player
+
+
+def enter_all(file: EventFile, entries: Sequence[tuple[Entry, Personal | None]], *, by: str) -> tuple[Player, ...]:
+    """Enter many players, all or none."""
+    known = len(file.refresh().players)
+    state = file.do(*(do.Enter(entry) for entry, _ in entries), by=by, after=file.state)
+    added = tuple(player for id_, player in state.players.items() if id_ > known)
+    for player, (_, personal) in zip(added, entries, strict=True):
+        if personal is not None and personal != Personal():
+            file.set_personal(player.id, personal)
+    return added
+
+
+def amend(file: EventFile, player: Reference, entry: Entry, *, by: str, reason: str = "") -> Player:
+    """Replace what is known of a player."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Amend(id_, entry), by=by, reason=reason).players[id_]
+
+
+def change(file: EventFile, settings: Settings, *, by: str, reason: str = "") -> State:
+    """Change the regulations; the game and the system stay once a round is paired."""
+    return file.do(do.Change(settings), by=by, reason=reason)
+
+
+def withdraw(file: EventFile, player: Reference, *, by: str, reason: str = "") -> Player:
+    """A player leaves the event."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Withdraw(id_), by=by, reason=reason).players[id_]
+
+
+def readmit(file: EventFile, player: Reference, *, by: str, reason: str = "") -> Player:
+    """A player who had left comes back."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Readmit(id_), by=by, reason=reason).players[id_]
+
+
+def miss(
+    file: EventFile, player: Reference, number: int, *, by: str, kind: ByeKind = ByeKind.HALF, reason: str = ""
+) -> Player:
+    """A player misses a round: a half-point bye, unless another kind is granted."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Miss(id_, Absence(number, kind)), by=by, reason=reason).players[id_]
+
+
+def attend(file: EventFile, player: Reference, number: int, *, by: str) -> Player:
+    """A player comes to a round that he had asked to miss."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Attend(id_, number), by=by).players[id_]
+
+
+def set_team(file: EventFile, team: Team, *, by: str) -> Team:
+    """Enter a team, or replace one by its id."""
+    state = file.do(do.SetTeam(team), by=by)
+    return state.teams[team.id or len(state.teams)]
+
+
+def warn(file: EventFile, player: Reference, *, by: str, reason: str) -> Player:
+    """Warn a player; the third warning takes a point at once, the fourth excludes (WNG-TK §XIV)."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Warn(id_), by=by, reason=reason).players[id_]
+
+
+def penalise(file: EventFile, player: Reference, half_points: int, *, by: str, reason: str) -> Player:
+    """Take half points from a player; a negative number gives them back."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Penalise(id_, half_points), by=by, reason=reason).players[id_]
+
+
+def exclude(file: EventFile, player: Reference, *, by: str, reason: str) -> Player:
+    """Exclude a player from the event."""
+    id_ = file.refresh().player(player).id
+    return file.do(do.Exclude(id_), by=by, reason=reason).players[id_]
+
+
+def appoint(file: EventFile, name: str, role: Role, *, by: str, category: str = "", federation: str = "") -> Official:
+    """Name an official (WNG-TK §XIV)."""
+    state = file.do(do.Appoint(name, role, category, federation), by=by)
+    return state.officials[len(state.officials)]
+
+
+def dismiss(file: EventFile, name: str, *, by: str, reason: str) -> Official:
+    """Exclude an official from the body of referees (WNG-TK §XIV)."""
+    held = [one for one in file.refresh().officials.values() if not one.excluded]
+    found = [one for one in held if one.name.casefold() == name.strip().casefold()]
+    if not found:
+        raise CompetitionError(f"there is no official {name!r}")
+    state = file.do(*(do.Dismiss(one.id) for one in found), by=by, reason=reason)
+    return state.officials[found[0].id]
+
+
+def lend(file: EventFile, number: int, board: int, borrower: str, *, by: str) -> Form:
+    """Lend the record form of a game (WNG-TK §VIII)."""
+    state = file.do(do.Lend(number, board, borrower), by=by)
+    return state.forms[len(state.forms)]
+
+
+def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoiled: bool = False) -> Form:
+    """A lent form came back, was lost, or came back spoiled."""
+    became = do.TakeBack(form, "lost" if lost else "spoiled" if spoiled else "returned")
+    return file.do(became, by=by).forms[form]
+
+
+def pair(file: EventFile, *, by: str, lot: str | None = None, timeout: float = 60.0, memory_mib: int = 2048) -> Round:
+    """Pair and publish the next round.
+
+    Before the first one the pairing numbers are given and the colours of the first board drawn by lot.
+
+    Args:
+        file: the event.
+        by: the official.
+        lot: the seed of the lot, to draw it again; by default one that nobody knows before.
+        timeout: seconds that the pairing program may take.
+        memory_mib: memory that it may take.
+    """
+    held = file.refresh()
+    number = len(held.rounds) + 1
+    if number > held.event.rounds:
+        raise CompetitionError(f"the event has {held.event.rounds} rounds, all are paired")
+    if not held.complete:
+        boards = ", ".join(map(str, held.rounds[-1].missing[:20]))
+        raise CompetitionError(f"round {number - 1} lacks the results of boards {boards}")
+    state = held
+    wanted: list[do.AnyAction] = []
+    if not held.rounds:
+        check_rounds(held.event, len(held.teams if held.event.system.of_teams else held.players))
+        if not held.seeded:
+            wanted.append(seed(held, lot if lot is not None else secrets.token_hex(8)))
+            state = apply(held, wanted[0])
+    paired = pair_round(state, number, timeout=timeout, memory_mib=memory_mib)
+    wanted.append(paired.action(number))
+    for game in paired.games:
+        if not (game.white and game.black):  # a team has nobody for this board
+            points = (2, 0) if game.white else (0, 2)
+            wanted.append(do.Record(number, game.board, Result(*points, cause="forfeit")))
+    return file.do(*wanted, by=by, after=held).rounds[-1]
+
+
+def unpair(file: EventFile, number: int, *, by: str, reason: str) -> State:
+    """Take back the last round, before it has results."""
+    return file.do(do.Unpair(number), by=by, reason=reason)
+
+
+def repair(
+    file: EventFile, pairings: Iterable[tuple[Reference, Reference]], *, by: str, reason: str,
+    byes: Iterable[tuple[Reference, ByeKind]] = (),
+) -> tuple[Round, tuple[str, ...]]:  # fmt: skip
+    """Replace the pairings of the last round by hand.
+
+    Args:
+        file: the event.
+        pairings: White and Black of every board, in order.
+        by: the official.
+        reason: why; it stands in the log.
+        byes: who has no opponent.
+
+    Returns:
+        The round, marked as manual, and what speaks against it: rematches, colours, second byes.
+    """
+    state = file.refresh()
+    games = tuple(
+        Game(board, state.player(white).id, state.player(black).id) for board, (white, black) in enumerate(pairings, 1)
+    )
+    given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
+    after = file.do(do.Repair(games, given), by=by, reason=reason, after=state)
+    return after.rounds[-1], pairing_notes(after, len(after.rounds))
+
+
+def swap(file: EventFile, one: Reference, other: Reference, *, by: str, reason: str) -> tuple[Round, tuple[str, ...]]:
+    """Exchange two players in the last round by hand; opponents exchange their colours. Answers as `repair`."""
+    state = file.refresh()
+    if not state.rounds:
+        raise CompetitionError("no round is paired")
+    last, ids = state.rounds[-1], (state.player(one).id, state.player(other).id)
+    put = {ids[0]: ids[1], ids[1]: ids[0]}
+    games = tuple(
+        Game(game.board, put.get(game.white, game.white), put.get(game.black, game.black)) for game in last.games
+    )
+    byes = tuple(Bye(put.get(bye.player, bye.player), bye.kind) for bye in last.byes)
+    after = file.do(do.Repair(games, byes, last.matches), by=by, reason=reason, after=state)
+    return after.rounds[-1], pairing_notes(after, len(after.rounds))
+
+
+def record(
+    file: EventFile, number: int, board: int, result: str | Result, *, by: str, cause: Cause | None = None
+) -> Game:
+    """Enter the result of a game, such as `1 (82) - 0 (60)` (WNG-TK §IX)."""
+    found = read_result(result, cause=cause) if isinstance(result, str) else result
+    return file.do(do.Record(number, board, found), by=by).round(number).game(board)
+
+
+def correct(
+    file: EventFile, number: int, board: int, result: str | Result | None, *, by: str, reason: str,
+    cause: Cause | None = None,
+) -> Game:  # fmt: skip
+    """Correct a result; None takes it back while no later round is paired. The old one stays in the log."""
+    found = read_result(result, cause=cause) if isinstance(result, str) else result
+    return file.do(do.Correct(number, board, found), by=by, reason=reason).round(number).game(board)
+
+
+def attach(file: EventFile, number: int, board: int, records: Sequence[str], *, by: str) -> Game:
+    """Attach the game records of a pairing, one a set; they must not contradict its result."""
+    state = file.refresh()
+    check_records(state, state.round(number).game(board), records)
+    return file.do(do.Attach(number, board, tuple(records)), by=by).round(number).game(board)
+
+
+def record_protocol(file: EventFile, number: int, board: int, lines: Iterable[bytes], *, by: str) -> Game:
+    """Enter what the referee's log of a game says: the result, and the warnings given in it."""
+    state = file.refresh()
+    result, warnings = read_protocol(state, lines)
+    game = state.round(number).game(board)
+    wanted: list[do.AnyAction | tuple[do.AnyAction, str]] = [
+        (do.Warn(player), why)
+        for player, reasons in zip((game.white, game.black), warnings, strict=True)
+        for why in reasons
+    ]
+    return file.do(*wanted, do.Record(number, board, result), by=by, after=state).round(number).game(board)
+
+
+def choose(file: EventFile, number: int, board: int, *, by: str, special: bool = True) -> Game:
+    """Choose a game for the special board (WNG-TK §VIII), or no longer."""
+    return file.do(do.Choose(number, board, special), by=by).round(number).game(board)
+
+
+def publish(file: EventFile, *, by: str) -> tuple[Row, ...]:
+    """Publish the standings after the rounds played so far; `audit.check` holds them against the log later."""
+    state = file.refresh()
+    rounds = len(state.rounds) if state.complete else len(state.rounds) - 1
+    rows = standings(state, rounds=rounds)
+    file.do(do.Publish(rounds, state.event.tiebreaks, rows), by=by, after=state)
+    return rows

@@ -1,0 +1,233 @@
+"""An event for other programs: everything as JSON and back, and its games as one record file."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from korgool.competition.actions import Change, Logged, Open
+from korgool.competition.apply import apply
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Game, Personal
+from korgool.competition.state import State
+from korgool.competition.storage import EventFile
+from korgool.competition.trf import Imported
+from korgool.notation import Record, read_records
+
+FORMAT = "korgool event"
+VERSION = 1
+_OF_A_REPORT = ("rounds", "system", "boards", "bye_points", "tiebreaks", "edition", "place", "federation", "begins",
+                "ends")  # fmt: skip
+LARGEST = 256_000_000
+"""Most bytes of an event as JSON."""
+
+
+class Everything(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event as JSON. The log alone is its truth; the rest is there for readers that do not replay it.
+
+    Attributes:
+        format, version: what this is.
+        log: every action, as it was logged.
+        event: what the log makes of the event, as `facts` tells it.
+        personal: personal data by id of the player, only where it was asked for.
+    """
+
+    format: str
+    version: int
+    log: tuple[Logged, ...]
+    event: dict[str, Any] = {}
+    personal: dict[str, Personal] = {}
+
+
+def facts(state: State) -> dict[str, Any]:
+    """An event as plain data, made of dicts, lists, strings and numbers; points are half points as in the library."""
+    text = msgspec.json.encode(
+        {
+            "settings": state.settings,
+            "players": list(state.players.values()),
+            "teams": list(state.teams.values()),
+            "officials": list(state.officials.values()),
+            "rounds": state.rounds,
+            "forms": list(state.forms.values()),
+            "published": [
+                {"round": number, "tiebreaks": codes, "rows": rows} for number, (codes, rows) in state.published.items()
+            ],
+            "seeded": state.seeded,
+            "white_first": state.white_first,
+            "lot": state.lot,
+        }
+    )
+    found: dict[str, Any] = msgspec.json.decode(text)
+    return found
+
+
+def write_json(file: EventFile, *, personal: bool = False) -> bytes:
+    """Everything of an event as one JSON object with a line end; personal data only where it is asked for."""
+    state = file.refresh()
+    held = {str(id_): data for id_ in state.players if (data := file.personal(id_))} if personal else {}
+    value = Everything(FORMAT, VERSION, file.log(), facts(state), held)
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+
+def read_json(data: bytes) -> Everything:
+    """Read what `write_json` has written, and replay it.
+
+    Raises:
+        CompetitionError: it is something else, an action is refused, or the event beside the log is not the log's.
+    """
+    if len(data) > LARGEST:
+        raise CompetitionError(f"{len(data):,} bytes are too many for an event")
+    try:
+        kind = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        if kind.get("format") is None or msgspec.json.decode(kind["format"]) != FORMAT:
+            raise CompetitionError("this JSON is no event")
+        version = msgspec.json.decode(kind.get("version", msgspec.Raw(b"0")), type=int)
+        if version > VERSION:
+            raise CompetitionError(f"it was written by a newer version of korgool ({version}, this is {VERSION})")
+        found = msgspec.json.decode(data, type=Everything)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CompetitionError(f"this is no event as JSON: {error}") from None
+    state = State()
+    for at, line in enumerate(found.log, 1):
+        if line.at != at:
+            raise CompetitionError(f"line {at} of the log is numbered {line.at}")
+        try:
+            state = apply(state, line.action, reason=line.reason)
+            _moment(line.time)
+        except CompetitionError as error:
+            raise CompetitionError(f"line {at} of the log: {error}") from None
+    if state.settings is None:
+        raise CompetitionError("the log is empty")
+    if found.event and found.event != facts(state):
+        made = facts(state)
+        parts = ", ".join(name for name in {**made, **found.event} if made.get(name) != found.event.get(name))
+        raise CompetitionError(f"what stands beside the log differs from what the log says: {parts}")
+    for id_ in found.personal:
+        if not (id_.isdecimal() and int(id_) in state.players):
+            raise CompetitionError(f"personal data of a player {id_!r}, whom the event does not have")
+    return found
+
+
+def restore(path: str | Path, found: Everything) -> EventFile:
+    """Make an event file of what `read_json` has read: the same log with its times, officials and reasons.
+
+    Raises:
+        CompetitionError: the file exists already or cannot be written. Nothing is left behind then.
+    """
+    path = Path(path)
+    if path.exists():
+        raise CompetitionError(f"{path} exists already; an event begins in a new file")
+    first, *others = found.log
+    assert isinstance(first.action, Open)  # `apply` has seen to it
+    moment = [_moment(first.time)]
+    try:
+        folder = tempfile.mkdtemp(prefix=".event-", dir=path.parent)
+    except OSError as error:
+        raise CompetitionError(f"{path} cannot be written: {error.strerror}") from error
+    scratch = Path(folder, "event")
+    try:
+        with EventFile.create(scratch, first.action.settings, by=first.by, now=lambda: moment[0]) as file:
+            for (time, by), lines in groupby(others, key=lambda line: (line.time, line.by)):
+                moment[0] = _moment(time)
+                file.do(*((line.action, line.reason) for line in lines), by=by)
+            for id_, data in found.personal.items():
+                file.set_personal(int(id_), data)
+        try:
+            os.link(scratch, path)
+        except FileExistsError:
+            raise CompetitionError(f"{path} exists already; an event begins in a new file") from None
+        except OSError:  # a file system without links
+            scratch.rename(path)
+    finally:
+        scratch.unlink(missing_ok=True)
+        Path(folder).rmdir()
+    return EventFile.open(path)
+
+
+def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
+    """Make an event file of a tournament report (`trf.read_trf`).
+
+    Raises:
+        CompetitionError: the file exists already or cannot be written, or the report makes no event. Nothing is left
+            behind then.
+    """
+    _, *others = imported.actions()
+    file = EventFile.create(path, imported.settings, by=by)
+    try:
+        if others:
+            file.do(*others, by=by)
+    except BaseException:
+        file.close()
+        Path(path).unlink()
+        raise
+    return file
+
+
+def take_into(file: EventFile, imported: Imported, *, by: str, reason: str) -> State:
+    """Take a tournament report over into an event that has no players yet.
+
+    The number of rounds, the system and what else a report tells are the report's; the name of the event, its game and
+    what a report cannot know stay.
+
+    Raises:
+        CompetitionError: the event has players or teams, or the report does not go with its settings.
+    """
+    state = file.refresh()
+    if state.players or state.teams:
+        raise CompetitionError("the event has players already; a report goes into one without any")
+    told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
+    usual = {one.name: one.default for one in msgspec.structs.fields(type(state.event))}
+    changed = {name: value for name, value in told.items() if value != usual[name]}
+    _, *others = imported.actions()
+    change = Change(msgspec.structs.replace(state.event, **changed))
+    return file.do((change, reason), *others, by=by, after=state)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    except ValueError:
+        raise CompetitionError(f"{text!r} is no time such as 2026-09-14T10:05:00Z") from None
+
+
+def games(state: State, number: int | None = None) -> Iterator[Record]:
+    """The attached game records of a round, or of all rounds, under the names and the results of the event.
+
+    The tags say the round, the board and, in a match, the set. Of a single game the result is the event's where the
+    board does not end it; `korgool.notation.write_records` makes a file of them.
+    """
+    rules = state.event.rules()
+    for one in state.rounds if number is None else [state.round(number)]:
+        for game in one.games:
+            for at, text in enumerate(game.records, 1):
+                for record in read_records(io.StringIO(text), rules):
+                    yield _tagged(state, record, one.number, game, at if len(game.records) > 1 else 0)
+
+
+def _tagged(state: State, record: Record, number: int, game: Game, at: int) -> Record:
+    settings = state.event
+    tags = {name: text for name, text in record.tags.items() if name not in ("White", "Black")}
+    white, black = (_one_line(state.players[id_].entry.name) if id_ else "" for id_ in (game.white, game.black))
+    tags |= {"Event": _one_line(settings.name), "Round": str(number), "White": white, "Black": black}
+    tags |= {"Board": str(game.board), **({"Set": str(at)} if at else {})}
+    if settings.place:
+        tags["Site"] = _one_line(settings.place)
+    result = record.result
+    if result == "*" and game.result is not None and not at and game.result.played:
+        result = {(2, 0): "1-0", (0, 2): "0-1", (1, 1): "1/2-1/2"}.get((game.result.white, game.result.black), "*")
+        if result != "*" and game.result.cause not in ("board", "unknown"):
+            tags["Termination"] = game.result.cause
+    return replace(record, tags={name: text for name, text in tags.items() if text}, result=result)
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())

@@ -1,0 +1,82 @@
+"""The words that head the columns of entry lists, in the five languages of the field."""
+
+from __future__ import annotations
+
+import unicodedata
+
+FIELDS = (
+    "family", "given", "patronymic", "name", "sex", "born", "title", "rating", "external", "federation", "club",
+    "team", "board", "groups", "passport", "passport_series", "passport_number", "coaches", "doctor",
+)  # fmt: skip
+"""What a column may hold. `name` is a whole name; `passport` series and number together; the last five are personal."""
+
+PERSONAL = {"passport": "passport", "passport_series": "passport", "passport_number": "passport",
+            "coaches": "coaches", "doctor": "doctor"}  # fmt: skip
+"""Columns with personal data, by the word in `Settings.personal` that asks for them."""
+
+_WORDS = {
+    "family": "family, family name, surname, last name, lastname, фамилия, фамилиясы, фамилия аты, тегі, тек, soyad, "
+    "soyadı, soyisim, soyismi",
+    "given": "given, given name, first name, firstname, forename, имя, аты, ысымы, есімі, есім, ad, adı, isim, ismi",
+    "patronymic": "patronymic, middle name, отчество, атасынын аты, әкесінің аты, baba adı",
+    "name": "name, full name, player, player name, participant, фио, ф и о, фамилия имя, фамилия и имя, "
+    "фамилия имя отчество, участник, игрок, спортсмен, аты жөнү, аты жөні, аты тегі, толук аты, толық аты, оюнчу, "
+    "ойыншы, катышуучу, қатысушы, oyuncu, sporcu, ad soyad, adı soyadı, isim soyisim, soyad ad",
+    "sex": "sex, gender, пол, жынысы, жыныс, cinsiyet, cinsiyeti",
+    "born": "born, birth, birthday, birth date, birthdate, date of birth, day of birth, year of birth, birth year, "
+    "year born, дата рождения, год рождения, день рождения, г р, д р, туулган күнү, туулган жылы, туған күні, "
+    "туған жылы, doğum tarihi, doğum yılı",
+    "title": "title, grade, sports grade, sports title, разряд, звание, спортивное звание, спортивный разряд, наамы, "
+    "спорттук наамы, разряды, спорттук разряды, атағы, спорттық атағы, спорттық разряды, derece, unvan, ünvan, "
+    "unvanı",
+    "rating": "rating, elo, rtg, рейтинг, рейтинги, рейтингі, reyting, puanı",
+    "external": "external, id, id number, fide id, fide number, fide no, федерация номери, номер id, код, lisans no, "
+    "federation number, номер федерации",
+    "federation": "federation, fed, country, nation, федерация, страна, өлкө, өлкөсү, мамлекет, ел, елі, мемлекет, "
+    "федерациясы, federasyon, ülke, ülkesi",
+    "club": "club, клуб, клубу, клубы, kulüp, kulübü",
+    "team": "team, команда, командасы, takım, takımı",
+    "board": "board, board number, board no, доска, номер доски, тақта, такта, masa, masa no",
+    "groups": "group, groups, category, age group, группа, группы, категория, возрастная группа, топ, тобу, тобы, "
+    "grup, grubu, kategori",
+    "passport": "passport, паспорт, паспорту, паспорты, төлқұжат, pasaport",
+    "passport_series": "passport series, серия паспорта, серия, паспорттун сериясы, паспорт сериясы, pasaport serisi",
+    "passport_number": "passport number, passport no, номер паспорта, паспорттун номери, паспорт нөмірі, pasaport no",
+    "coaches": "coach, coaches, trainer, trainers, тренер, тренеры, тренер фио, машыктыруучу, машыктыруучусу, "
+    "жаттықтырушы, жаттықтырушысы, бапкер, antrenör, antrenörü",
+    "doctor": "doctor, medical, medical admission, врач, допуск врача, подпись врача, медицинский допуск, дарыгер, "
+    "дарыгердин колу, дәрігер, дәрігердің қолы, doktor, doktor onayı",
+}
+_GIVEN_FIRST = ("ad soyad", "adı soyadı", "isim soyisim", "аты тегі")
+_SEXES = {
+    "m": "m, male, man, men, boy, м, муж, мужской, мужчина, юноша, э, эркек, е, ер, еркек, e, erkek, bay",
+    "f": "f, female, woman, women, girl, w, ж, жен, женский, женщина, девушка, а, аял, кыз, ә, әйел, қыз, k, kadın, "
+    "kız, bayan",
+}
+
+
+def heading_key(text: str) -> str:
+    """A heading without case, punctuation, accents over `i` and the dots of ё."""
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").replace("ı", "i").replace("i̇", "i")
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in plain).split())
+
+
+_FIELD_OF = {heading_key(word): field for field, words in _WORDS.items() for word in words.split(", ")}
+_FIELD_OF |= {heading_key(field): field for field in FIELDS}
+_GIVEN_FIRST_KEYS = frozenset(map(heading_key, _GIVEN_FIRST))
+_SEX_OF = {heading_key(word): sex for sex, words in _SEXES.items() for word in words.split(", ")}
+
+
+def field_of(heading: str) -> str | None:
+    """What a column with this heading holds, or None for a heading that nobody knows."""
+    return _FIELD_OF.get(heading_key(heading))
+
+
+def given_first(heading: str) -> bool:
+    """Whether whole names below this heading begin with the given name, as in Turkish `Ad Soyad`."""
+    return heading_key(heading) in _GIVEN_FIRST_KEYS
+
+
+def sex_of(text: str) -> str | None:
+    """`m` or `f` for a word in one of the languages, None for any other."""
+    return _SEX_OF.get(heading_key(text))

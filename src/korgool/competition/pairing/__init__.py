@@ -1,0 +1,35 @@
+"""Who plays whom: seeding, Swiss, round robin, knock-out and team matches."""
+
+from __future__ import annotations
+
+from korgool.competition.pairing.berger import berger_round, pair_berger, schedule
+from korgool.competition.pairing.dispatch import pair
+from korgool.competition.pairing.explain import Explanation, explain
+from korgool.competition.pairing.knockout import bracket, pair_knockout
+from korgool.competition.pairing.paired import Paired
+from korgool.competition.pairing.rounds import advise_rounds, check_rounds, most_rounds
+from korgool.competition.pairing.seeding import seed
+from korgool.competition.pairing.swiss import pair_swiss, verify_swiss
+from korgool.competition.pairing.teams import lay_out, lineup, may_start, pair_team_berger
+
+__all__ = [
+    "Explanation",
+    "Paired",
+    "advise_rounds",
+    "berger_round",
+    "bracket",
+    "check_rounds",
+    "explain",
+    "lay_out",
+    "lineup",
+    "may_start",
+    "most_rounds",
+    "pair",
+    "pair_berger",
+    "pair_knockout",
+    "pair_swiss",
+    "pair_team_berger",
+    "schedule",
+    "seed",
+    "verify_swiss",
+]

@@ -1,0 +1,100 @@
+"""Round robins by the Berger tables (FIDE C.05, Annex 1), single and double."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Bye, ByeKind, Game, System
+from korgool.competition.pairing.paired import Paired
+from korgool.competition.state import State
+
+ENGINE = "korgool Berger tables"
+
+
+def berger_round(players: int, number: int) -> tuple[tuple[int, int], ...]:
+    """One round of the Berger table: White and Black of every board by pairing number, from 1.
+
+    With an odd number of players the last number of the table is nobody: whoever meets it is free.
+
+    Args:
+        players: at least 2; odd numbers use the table of one more.
+        number: 1 to one less than the table has players.
+
+    Raises:
+        CompetitionError: the table has no such round.
+    """
+    size = players + players % 2
+    if players < 2 or not 1 <= number < size:
+        raise CompetitionError(f"a round robin of {players} players has no round {number}")
+    turning = size - 1
+    first = (number - 1) * (size // 2) % turning
+    pairs = [(first + 1, size) if number % 2 else (size, first + 1)]
+    for step in range(1, size // 2):
+        pairs.append(((first + step) % turning + 1, (first - step) % turning + 1))
+    return tuple(pairs)
+
+
+@lru_cache(maxsize=64)
+def schedule(players: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """All rounds of a round robin. A double one plays the table again with the colours changed.
+
+    The last two rounds of its first half change places, as the annex recommends, so that nobody has the same colour
+    three times in a row where the halves meet.
+    """
+    size = players + players % 2
+    single = [berger_round(players, number) for number in range(1, size)]
+    if not double:
+        return tuple(single)
+    back = [tuple((black, white) for white, black in one) for one in single]
+    if len(single) > 1:
+        single[-2:] = single[:-3:-1]
+    return (*single, *back)
+
+
+def round_table(players: int, number: int, *, double: bool) -> tuple[tuple[int, int], ...]:
+    """A round of `schedule`; raises CompetitionError where there is none."""
+    rounds = schedule(players, double=double)
+    if not 1 <= number <= len(rounds):
+        raise CompetitionError(f"a round robin of {players} has {len(rounds)} rounds, there is no round {number}")
+    return rounds[number - 1]
+
+
+def pair_berger(state: State, number: int) -> Paired:
+    """A round of players by the table of their pairing numbers.
+
+    Who meets a player who has left or misses the round gets a full point without a game, as after a forfeit; who meets
+    nobody in an odd field is free and gets none.
+
+    Raises:
+        CompetitionError: the field has no such round.
+    """
+    ids = {player.number: player.id for player in state.players.values()}
+    games: list[Game] = []
+    byes = [
+        Bye(player.id, kind)
+        for player in state.players.values()
+        if (kind := player.bye(number)) is not None and kind is not ByeKind.ZERO
+    ]
+    for white, black in round_table(len(ids), number, double=state.event.system is System.DOUBLE_ROUND_ROBIN):
+        pair = [ids[one] for one in (white, black) if one in ids]
+        playing = [id_ for id_ in pair if state.players[id_].plays(number)]
+        if len(playing) == 2:
+            games.append(Game(len(games) + 1, playing[0], playing[1]))
+        else:
+            kind = ByeKind.ZERO if len(pair) == 1 else ByeKind.FULL
+            byes += [Bye(id_, kind) for id_ in playing]
+    return Paired(tuple(games), tuple(byes), engine=ENGINE)
+
+
+def scheduled(state: State, number: int, id_: int) -> int | None:
+    """Id of the player whom the table names for a player in a round; None when he is free."""
+    ids: Sequence[int] = [player.id for player in sorted(state.players.values(), key=lambda player: player.number)]
+    own = state.players[id_].number
+    double = state.event.system is System.DOUBLE_ROUND_ROBIN
+    for pair in round_table(len(ids), number, double=double):
+        if own in pair:
+            other = pair[0] if pair[1] == own else pair[1]
+            return ids[other - 1] if other <= len(ids) else None
+    return None

@@ -1,0 +1,40 @@
+"""The next round by the system of the event."""
+
+from __future__ import annotations
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import System
+from korgool.competition.pairing.berger import pair_berger
+from korgool.competition.pairing.knockout import pair_knockout
+from korgool.competition.pairing.paired import Paired
+from korgool.competition.pairing.swiss import pair_swiss
+from korgool.competition.pairing.teams import pair_team_berger
+from korgool.competition.state import State
+
+
+def pair(state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> Paired:
+    """Pair a round. Nothing is published: `Paired.action` is what the log takes.
+
+    Args:
+        state: the event; for an earlier round than the next one, its later rounds are not looked at.
+        number: the round, from 1.
+        timeout: seconds that the pairing program of a Swiss event may take.
+        memory_mib: memory that it may take, in MiB.
+
+    Raises:
+        CompetitionError: the round cannot be paired; the message says why.
+    """
+    if not state.seeded:
+        raise CompetitionError("give pairing numbers before the first round")
+    if not 1 <= number <= len(state.rounds) + 1:
+        raise CompetitionError(f"round {len(state.rounds) + 1} is the next, not {number}")
+    for one in state.rounds[: number - 1]:
+        if one.missing:
+            boards = ", ".join(map(str, one.missing[:20]))
+            raise CompetitionError(f"round {one.number} lacks the results of boards {boards}")
+    system = state.event.system
+    if system in (System.SWISS, System.TEAM_SWISS):
+        return pair_swiss(state, number, timeout=timeout, memory_mib=memory_mib)
+    if system is System.KNOCKOUT:
+        return pair_knockout(state, number)
+    return pair_team_berger(state, number) if system is System.TEAM_ROUND_ROBIN else pair_berger(state, number)

@@ -1,0 +1,183 @@
+"""The TRF file that the pairing engine gets: competitors by number, what they did, and what holds for the round.
+
+Teams are written as if they were players. Names stay out: the engine needs none, and it counts bytes, not letters.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.history import Kind, Meeting, competitors, result_points
+from korgool.competition.model import ByeKind
+from korgool.competition.state import State
+from korgool.competition.trf.columns import abnormal_record, cell_text, list_record, points_field, scoring_record
+
+_MOST = 19
+"""Half points that a field of record 299 holds below zero: -9.5."""
+
+
+def numbers(state: State) -> Mapping[int, int]:
+    """Pairing numbers of the competitors by id: of teams in a team event, else of players."""
+    if state.event.system.of_teams:
+        return {team.id: team.number for team in state.teams.values()}
+    return {player.id: player.number for player in state.players.values()}
+
+
+def fixed_byes(state: State, number: int) -> dict[int, ByeKind]:
+    """Competitors who are not paired in a round, by id, with the bye they get.
+
+    A team is not paired when fewer than half of its players are there (WNG-TK §XIII).
+    """
+    if not state.event.system.of_teams:
+        return {id_: kind for id_, player in state.players.items() if (kind := player.bye(number)) is not None}
+    from korgool.competition.pairing.teams import may_start
+
+    return {id_: ByeKind.ZERO for id_, team in state.teams.items() if not may_start(state, team, number)}
+
+
+def penalties(state: State, number: int) -> dict[int, int]:
+    """Half points taken before a round is paired, by id of those who lost some; teams have none of their own."""
+    if state.event.system.of_teams:
+        return {}
+    lost = {
+        id_: sum(penalty.half_points for penalty in player.penalties if penalty.round < number)
+        for id_, player in state.players.items()
+    }
+    return {id_: half_points for id_, half_points in lost.items() if half_points}
+
+
+def pairing_points(state: State, number: int) -> dict[int, int]:
+    """Half points that a round is paired by: those of the rounds before it, penalties taken off."""
+    lost = penalties(state, number)
+    found = competitors(state, rounds=number - 1)
+    return {id_: sum(one.points for one in meetings) - lost.get(id_, 0) for id_, meetings in found.items()}
+
+
+def groups_forbidden(state: State, kinds: Collection[str]) -> tuple[tuple[int, ...], ...]:
+    """Groups of competitors (ids) of whom no two shall meet: of one team or one federation."""
+    found: list[tuple[int, ...]] = []
+    for kind in kinds:
+        groups: dict[str, list[int]] = defaultdict(list)
+        if state.event.system.of_teams:
+            for team in state.teams.values():
+                groups[team.federation if kind == "federation" else ""].append(team.id)
+        else:
+            for player in state.players.values():
+                groups[player.entry.team if kind == "team" else player.entry.federation].append(player.id)
+        found += [tuple(ids) for name, ids in groups.items() if name.strip() and len(ids) > 1]
+    return tuple(found)
+
+
+def standard_points(one: Meeting) -> int:
+    """Half points by the letter that TRF has for a round: a match counted by its sets is won, drawn or lost."""
+    if one.result is not None and one.white is not None:
+        return result_points(one.result, one.white)
+    return one.points
+
+
+def engine_file(
+    state: State, number: int, *, forbid: Collection[str] | None = None, absent: Mapping[int, ByeKind] | None = None
+) -> str:
+    """The TRF26 file that a round is paired by.
+
+    Args:
+        state: the event, with at least the rounds before `number`, all with their results.
+        number: the round to pair, from 1.
+        forbid: which of `team` and `federation` may not meet; None takes the settings.
+        absent: those who get no game, by id; None takes what the players asked for.
+
+    Returns:
+        Lines of ASCII, each ended by a newline.
+
+    Raises:
+        CompetitionError: a result of an earlier round is missing, or pairing numbers are.
+    """
+    event = state.event
+    if not state.seeded:
+        raise CompetitionError("give pairing numbers before the first round")
+    number_of = numbers(state)
+    found = competitors(state, rounds=number - 1)
+    away = fixed_byes(state, number) if absent is None else absent
+    lines = [
+        f"012 Round {number}",
+        f"062 {len(number_of)}",
+        "092 Individual: Swiss-System",
+        f"142 {event.rounds}",
+        f"152 {'W' if state.white_first else 'B'}",
+        scoring_record(event.bye_points),
+        "192 FIDE_DUTCH_2026",
+    ]
+    for id_ in sorted(number_of, key=number_of.__getitem__):
+        lines.append(_line(number_of, id_, found[id_]))
+    byes: dict[str, list[int]] = defaultdict(list)
+    for id_, kind in away.items():
+        byes[kind.value].append(number_of[id_])
+    lines += [list_record(f"240 {kind} {number:>3}", sorted(ids)) for kind, ids in sorted(byes.items())]
+    lines += _adjustments(state, number, number_of, found)
+    for ids in groups_forbidden(state, event.forbid if forbid is None else forbid):
+        lines.append(list_record(f"260 {number:>3} {number:>3}", sorted(number_of[id_] for id_ in ids)))
+    return "".join(line + "\n" for line in lines)
+
+
+def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting]) -> str:
+    cells, total = [], 0
+    for one in meetings:
+        if one.kind is Kind.PENDING:
+            raise CompetitionError(f"round {one.round}, board {one.board} has no result yet")
+        half_points = standard_points(one)
+        total += half_points
+        opponent = 0 if one.opponent is None else number_of[one.opponent]
+        cells.append(cell_text(opponent, one.white, code(one, half_points)))
+    number = number_of[id_]
+    head = f"001 {number:>4} {'':4} {f'Number {number}':33} {'':4} {'':3} {'':11} {'':10} "
+    return f"{head}{points_field(total)} {number:>4}{''.join(cells)}"
+
+
+def code(one: Meeting, half_points: int) -> str:
+    """The letter that TRF has for a round."""
+    if one.kind is Kind.BYE:
+        assert one.bye is not None
+        return one.bye.value
+    if one.kind is Kind.FORFEIT and half_points != 1:
+        return "+" if half_points else "-"
+    return "0=1"[half_points]
+
+
+def _adjustments(
+    state: State, number: int, number_of: Mapping[int, int], found: Mapping[int, Iterable[Meeting]]
+) -> list[str]:
+    """Points that no letter gives: penalties as record 299, and matches counted by their sets as record 250.
+
+    gacrux keeps a place at -1 for the bye, so nobody may stand there: everybody is raised where somebody would.
+    """
+    lines = []
+    given: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for id_, half_points in penalties(state, number).items():
+        rest = -half_points
+        while rest:
+            step = max(rest, -_MOST) if rest < 0 else min(rest, 199)
+            given[step, number - 1].append(number_of[id_])
+            rest -= step
+    lowest = min(pairing_points(state, number).values(), default=0)
+    if lowest <= -2:
+        given[-lowest, 0] += sorted(number_of.values())
+    lines += [abnormal_record(step, at, sorted(ids)) for (step, at), ids in sorted(given.items())]
+    if state.event.set_points:
+        lines += _set_points(state, number, number_of, found)
+    return lines
+
+
+def _set_points(
+    state: State, number: int, number_of: Mapping[int, int], found: Mapping[int, Iterable[Meeting]]
+) -> list[str]:
+    lines = []
+    for id_, meetings in found.items():
+        more = 0
+        for one in meetings:
+            more += one.points - standard_points(one)
+            if more and one.round < state.event.rounds:
+                at = one.round + 1
+                lines.append(f"250 {'':4} {points_field(more)} {at:>3} {at:>3} {number_of[id_]:>4} {number_of[id_]:>4}")
+    return lines

@@ -1,0 +1,134 @@
+"""Knock-out: a bracket by pairing numbers, in which the first two can only meet in the final.
+
+Who loses is out. Nobody can draw: a game that ended drawn is played again, or decided by lot, as the regulations say,
+and its result corrected to the decisive one with that reason; the log keeps the drawn one. In a match of sets a
+further set does the same. Until then the next round is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.history import Meeting, history
+from korgool.competition.model import Bye, ByeKind, Game, Round
+from korgool.competition.pairing.paired import Paired
+from korgool.competition.state import State
+
+ENGINE = "korgool bracket"
+
+
+def bracket(players: int) -> tuple[int | None, ...]:
+    """Pairing numbers in the order of the bracket: neighbours meet, then the winners of neighbouring pairs.
+
+    It has the next power of two of places; where a number is missing there is None, and its neighbour goes through.
+    """
+    order = [1]
+    while len(order) < players:
+        size = 2 * len(order) + 1
+        order = [one for number in order for one in (number, size - number)]
+    return tuple(number if number <= players else None for number in order)
+
+
+def pair_knockout(state: State, number: int) -> Paired:
+    """A round of the bracket.
+
+    Who has no opponent, because the bracket is not full or his opponent left, goes through with a full-point bye. White
+    is who had it less often, then who did not have it last, and at first by the lot and in turns.
+
+    Args:
+        state: the event; all rounds before are complete.
+        number: the round, from 1.
+
+    Raises:
+        CompetitionError: a game before was drawn, the final was played, or nobody is left.
+    """
+    places = _places(state, number)
+    if len(places) < 2:
+        raise CompetitionError("the knock-out is decided, there is no round after the final")
+    if not any(places):
+        raise CompetitionError("nobody is left in the knock-out")
+    met = history(state, rounds=number - 1)
+    games: list[Game] = []
+    byes: list[Bye] = _asked(state, number)
+    for at in range(0, len(places), 2):
+        pair = [id_ for id_ in places[at : at + 2] if id_ is not None]
+        if len(pair) == 2:
+            first_white = state.white_first == (len(games) % 2 == 0)
+            games.append(Game(len(games) + 1, *_colours(state, pair, met[pair[0]], met[pair[1]], first_white)))
+        else:
+            byes += [Bye(id_, ByeKind.FULL) for id_ in pair]
+    return Paired(tuple(games), tuple(byes), engine=ENGINE)
+
+
+def alive(state: State, number: int) -> tuple[int, ...]:
+    """Ids of those who are still in when a round is paired, in the order of the bracket."""
+    return tuple(id_ for id_ in _places(state, number) if id_ is not None)
+
+
+def _places(state: State, number: int) -> list[int | None]:
+    """The bracket of a round: ids of those who may play in it, None where nobody is."""
+    ids = {player.number: player.id for player in state.players.values()}
+    places: list[int | None] = [None if one is None else ids[one] for one in bracket(len(ids))]
+    for one in state.rounds[: number - 1]:
+        places = _next(state, places, one)
+    return [id_ if id_ is not None and state.players[id_].plays(number) else None for id_ in places]
+
+
+def _next(state: State, places: Sequence[int | None], one: Round) -> list[int | None]:
+    """The bracket after a round. Who was moved by hand takes a place that nobody came to."""
+    through = _winners(state, one)
+    after: list[int | None] = []
+    moved: list[int] = []
+    for at in range(0, len(places), 2):
+        pair = [id_ for id_ in places[at : at + 2] if id_ in through]
+        after.append(pair[0] if pair else None)
+        moved += [id_ for id_ in pair[1:] if id_ is not None]
+    for id_ in moved:
+        if None not in after:
+            raise CompetitionError(f"round {one.number} was changed by hand: more players are left than places")
+        after[after.index(None)] = id_
+    return after
+
+
+def _winners(state: State, one: Round) -> set[int]:
+    given = (ByeKind.FULL, ByeKind.ALLOCATED)
+    through = {bye.player for bye in one.byes if bye.kind in given and state.players[bye.player].plays(one.number)}
+    for game in one.games:
+        result = game.result
+        if result is None:
+            raise CompetitionError(f"round {one.number}, board {game.board} has no result yet")
+        if result.white == result.black == 1:
+            raise CompetitionError(
+                f"round {one.number}, board {game.board} was drawn ({state.players[game.white].entry.name} against "
+                f"{state.players[game.black].entry.name}): play it again or draw lots, and correct its result"
+            )
+        if result.white != result.black:
+            through.add(game.white if result.white > result.black else game.black)
+    return through
+
+
+def _asked(state: State, number: int) -> list[Bye]:
+    found = []
+    for player in state.players.values():
+        kind = player.bye(number)
+        if kind is not None and kind is not ByeKind.ZERO:
+            found.append(Bye(player.id, kind))
+    return found
+
+
+def _colours(
+    state: State, pair: Sequence[int], first: Iterable[Meeting], second: Iterable[Meeting], first_white: bool
+) -> tuple[int, int]:
+    """White and Black of a pair."""
+    held = [[one.white for one in meetings if one.white is not None] for meetings in (first, second)]
+    balance = [sum(1 if white else -1 for white in colours) for colours in held]
+    last = [colours[-1] if colours else None for colours in held]
+    ahead, behind = sorted(pair, key=lambda id_: state.players[id_].number)
+    if balance[0] != balance[1]:
+        white = pair[0] if balance[0] < balance[1] else pair[1]
+    elif last[0] is not last[1] and None not in last:
+        white = pair[0] if last[1] else pair[1]
+    else:
+        white = ahead if first_white else behind
+    return (white, pair[1] if white == pair[0] else pair[0])

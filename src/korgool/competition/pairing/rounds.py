@@ -1,0 +1,65 @@
+"""How many rounds an event should have, and how many it can have."""
+
+from __future__ import annotations
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Settings, System
+
+FEWEST = 2
+MORE = 2
+"""Rounds above the fewest that a Swiss event is still advised to have."""
+
+
+def advise_rounds(players: int, system: System = System.SWISS) -> tuple[int, int]:
+    """The fewest and the most rounds that are advised for a number of competitors.
+
+    A Swiss event needs as many rounds as a knock-out has before only one can have won everything; two more sort the
+    places behind him. No more are advised than half of the field, up to which a pairing without rematch always exists
+    (every graph of n points has a perfect matching while each is joined to n/2 others: Dirac), unless the field is so
+    small that the fewest are more.
+
+    Raises:
+        CompetitionError: fewer than two competitors.
+    """
+    if players < FEWEST:
+        raise CompetitionError(f"{players} competitors are too few, an event needs {FEWEST}")
+    fewest = (players - 1).bit_length()
+    if system is System.KNOCKOUT:
+        return fewest, fewest
+    if system in (System.ROUND_ROBIN, System.TEAM_ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN):
+        whole = (players - 1 + players % 2) * (2 if system is System.DOUBLE_ROUND_ROBIN else 1)
+        return whole, whole
+    return fewest, max(fewest, min(fewest + MORE, (players + players % 2) // 2))
+
+
+def most_rounds(players: int, system: System = System.SWISS) -> int:
+    """The most rounds a field allows: in a Swiss event everybody meets everybody, or is free once, where their number
+    is odd."""
+    if system in (System.SWISS, System.TEAM_SWISS):
+        return max(0, players - 1 + players % 2)
+    return advise_rounds(players, system)[1]
+
+
+def check_rounds(settings: Settings, count: int) -> None:
+    """Refuse a number of rounds that the field does not allow.
+
+    Args:
+        settings: of the event.
+        count: how many players, in a team event teams, take part.
+
+    Raises:
+        CompetitionError: with the reason and with what is allowed.
+    """
+    whom = "teams" if settings.system.of_teams else "players"
+    if count < FEWEST:
+        raise CompetitionError(f"{count} {whom} are too few, an event needs {FEWEST}")
+    least, most = advise_rounds(count, settings.system)
+    if settings.system in (System.SWISS, System.TEAM_SWISS):
+        bound = most_rounds(count, settings.system)
+        if settings.rounds > bound:
+            raise CompetitionError(
+                f"{count} {whom} can play {bound} rounds at most before two meet again, not {settings.rounds}; "
+                f"{least} to {most} are advised"
+            )
+    elif settings.rounds != least:
+        raise CompetitionError(f"a {settings.system} of {count} {whom} has {least} rounds, not {settings.rounds}")

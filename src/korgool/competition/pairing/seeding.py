@@ -1,0 +1,77 @@
+"""Pairing numbers and the lot for colours before the first round."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from korgool.competition.actions import Seed
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Player, System, Team
+from korgool.competition.state import State
+
+TITLES: tuple[tuple[str, ...], ...] = (
+    ("gm", "гроссмейстер", "gg"),
+    ("zms", "змс"),
+    ("msmk", "мсмк", "im"),
+    ("wgm",),
+    ("ms", "мс", "fm", "нм", "nm"),
+    ("wim",),
+    ("kms", "кмс", "cm"),
+    ("wfm",),
+    ("wcm",),
+    ("1", "i", "i разряд", "1 разряд"),
+    ("2", "ii", "ii разряд", "2 разряд"),
+    ("3", "iii", "iii разряд", "3 разряд"),
+)
+"""Titles and sports grades from the highest, those of one line equal; any other text stands behind them, none last."""
+
+
+def title_rank(title: str) -> int:
+    """Place of a title among `TITLES`, from 0; the lower the stronger."""
+    key = title.strip().casefold().rstrip(".")
+    for place, names in enumerate(TITLES):
+        if key in names:
+            return place
+    return len(TITLES) + (not key)
+
+
+def seed(state: State, lot: str) -> Seed:
+    """Pairing numbers, and White on the first board, for an event that has none yet.
+
+    Players are numbered by rating from the highest, then by title, then by name (FIDE C.04.2 B); teams by the mean
+    rating of their best players on as many boards as a match has, then by name. In a round robin the numbers are drawn
+    by lot. The lot is drawn from the SHA-256 of its text, so that everybody can draw it again: its first byte gives
+    number 1 White where it is even.
+
+    Args:
+        state: the event, not seeded.
+        lot: the text of the lot, written down before it is drawn.
+
+    Raises:
+        CompetitionError: fewer than two take part.
+    """
+    system = state.event.system
+    if system.of_teams:
+        order = [team.id for team in sorted(state.teams.values(), key=lambda team: _team_key(state, team))]
+    else:
+        order = [player.id for player in sorted(state.players.values(), key=_player_key)]
+    if len(order) < 2:
+        raise CompetitionError(f"{len(order)} take part, an event needs two")
+    if system in (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN):
+        order.sort(key=lambda id_: _digest(f"{lot} {id_}"))
+    return Seed(tuple(order), _digest(lot)[0] % 2 == 0, lot)
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _player_key(player: Player) -> tuple[int, int, str, int]:
+    entry = player.entry
+    return (-entry.rating, title_rank(entry.title), entry.name.casefold(), player.id)
+
+
+def _team_key(state: State, team: Team) -> tuple[float, str, int]:
+    held = sorted((state.players[id_].entry.rating for id_ in team.players if id_ in state.players), reverse=True)
+    best = held[: state.event.boards]
+    return (-sum(best) / len(best) if best else 0.0, team.name.casefold(), team.id)

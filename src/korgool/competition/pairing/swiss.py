@@ -1,0 +1,133 @@
+"""Swiss rounds: gacrux decides who meets whom (FIDE C.04.3, the Dutch system), this module asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Bye, ByeKind, Game, System
+from korgool.competition.pairing.engine_file import engine_file, fixed_byes, numbers
+from korgool.competition.pairing.paired import Paired
+from korgool.competition.pairing.possible import in_words
+from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine
+from korgool.competition.state import State
+
+
+def pair_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> Paired:
+    """Pair a round of a Swiss event, of players or of teams.
+
+    Competitors whom the settings keep apart (`forbid`) do not meet while a pairing of the whole field without it
+    exists. Where none does, members of one federation may meet, and where that does not help, members of one team;
+    `Paired.engine` then says so. Rematches are never paired.
+
+    Args:
+        state: the event, seeded, with every result of the rounds before.
+        number: the round, from 1; all before it are paired.
+        timeout: seconds that the engine has, for each attempt.
+        memory_mib: its bound on memory in MiB.
+
+    Raises:
+        NoPairingError: no legal pairing exists; the message names who cannot be paired.
+        EngineError: the engine is missing, was stopped or failed (`process`).
+        CompetitionError: results or pairing numbers are missing, or the round is not the event's next.
+    """
+    event = state.event
+    if event.system not in (System.SWISS, System.TEAM_SWISS):
+        raise CompetitionError(f"this is a {event.system} event, not a Swiss one")
+    if not 1 <= number <= event.rounds:
+        raise CompetitionError(f"the event has {event.rounds} rounds, there is no round {number}")
+    if number > len(state.rounds) + 1:
+        raise CompetitionError(f"the next round is {len(state.rounds) + 1}, not {number}")
+    away = fixed_byes(state, number)
+    pairs, note = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib)
+    ids = {number_: id_ for id_, number_ in numbers(state).items()}
+    met = [(ids[white], ids[black]) for white, black in pairs if black]
+    byes = [Bye(ids[white], ByeKind.ALLOCATED) for white, black in pairs if not black]
+    engine = engine_name() + note
+    if event.system is System.TEAM_SWISS:
+        byes += [Bye(id_, kind) for id_, kind in away.items()]
+        return _of_teams(state, number, met, tuple(byes), engine)
+    byes += [Bye(id_, kind) for id_, kind in away.items() if _asked(state, number, id_)]
+    games = tuple(Game(board, white, black) for board, (white, black) in enumerate(met, 1))
+    return Paired(games, tuple(byes), engine=engine)
+
+
+def verify_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> tuple[str, ...]:
+    """Pair a round again and say where the published one differs.
+
+    It is paired by what the event holds now for the rounds before it. Who had no game in the published round counts as
+    absent; a pairing-allocated bye is the engine's to give.
+
+    Returns:
+        A sentence for every difference, none where the round is what the engine pairs.
+
+    Raises:
+        CompetitionError: the round is not paired, or the engine failed (`pair_swiss`).
+    """
+    published = state.round(number)
+    of_teams = state.event.system.of_teams
+    held: Mapping[int, Any] = state.teams if of_teams else state.players
+    tables = [(one.home, one.away) for one in published.matches] if of_teams else [
+        (game.white, game.black) for game in published.games
+    ]  # fmt: skip
+    allocated = {bye.player for bye in published.byes if bye.kind is ByeKind.ALLOCATED}
+    kinds = {bye.player: bye.kind for bye in published.byes}
+    playing = {id_ for pair in tables for id_ in pair} | allocated
+    away = {id_: kinds.get(id_, ByeKind.ZERO) for id_ in held if id_ not in playing}
+    try:
+        pairs, _ = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib)
+    except NoPairingError as error:
+        return (f"round {number} was paired, but {error}",)
+    ids = {number_: id_ for id_, number_ in numbers(state).items()}
+    wanted = [(ids[white], ids[black] if black else 0) for white, black in pairs]
+    given = [*tables, *((id_, 0) for id_ in sorted(allocated))]
+
+    def name(id_: int) -> str:
+        one = held[id_]
+        return f"{one.number} {one.name if of_teams else one.entry.name}"
+
+    def meeting(pair: tuple[int, int]) -> str:
+        return f"{name(pair[0])} - {name(pair[1])}" if pair[1] else f"bye {name(pair[0])}"
+
+    found = [f"round {number}: {meeting(pair)} is not what the engine pairs" for pair in given if pair not in wanted]
+    found += [f"round {number}: the engine pairs {meeting(pair)}" for pair in wanted if pair not in given]
+    if not found and wanted != given:
+        found.append(f"round {number}: the boards stand in another order than points and numbers give")
+    return tuple(found)
+
+
+def _pairs(
+    state: State, number: int, away: Mapping[int, ByeKind], *, timeout: float, memory_mib: int
+) -> tuple[tuple[tuple[int, int], ...], str]:
+    """Pairs by number, and what had to be allowed for them; checked to hold everybody once."""
+    field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
+    if len(field) < 2:
+        raise NoPairingError(
+            f"round {number} cannot be paired: {len(field)} of {len(numbers(state))} are there to play"
+        )
+    forbid = tuple(sorted(state.event.forbid, key=("team", "federation").index))
+    for kept in range(len(forbid), -1, -1):
+        try:
+            trf = engine_file(state, number, forbid=forbid[:kept], absent=away)
+            pairs = run_engine(trf, number, timeout=timeout, memory_mib=memory_mib)
+        except NoPairingError:
+            continue
+        seated = sorted(one for pair in pairs for one in pair if one)
+        if seated != sorted(field) or sum(not black for _, black in pairs) != len(field) % 2:
+            raise EngineError(f"the pairing engine did not pair everybody once: {seated} of {sorted(field)}")
+        allowed = forbid[kept:]
+        return pairs, f" (of one {' or '.join(allowed)} allowed to meet)" if allowed else ""
+    raise NoPairingError(in_words(state, number, away))
+
+
+def _asked(state: State, number: int, id_: int) -> bool:
+    """Whether a player is in the event and asked to miss the round; who has left or not come yet is not listed."""
+    player = state.players[id_]
+    return number >= player.since and (player.until is None or number <= player.until)
+
+
+def _of_teams(state: State, number: int, met: list[tuple[int, int]], byes: tuple[Bye, ...], engine: str) -> Paired:
+    from korgool.competition.pairing.teams import lay_out
+
+    return lay_out(state, number, met, byes, engine)

@@ -1,0 +1,228 @@
+"""Ratings over events: Elo and Glicko-2. A rating list goes in, a rating list comes out; nothing is stored here.
+
+Only games played count: no bye and no forfeit. A match of sets is one game. In a game that both lost each has won
+nothing. Players are told apart by `identity`, so that a list may be carried from event to event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log, pi, sqrt
+from types import MappingProxyType
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.history import Kind, history
+from korgool.competition.model import Entry
+from korgool.competition.standings.performance import difference
+from korgool.competition.state import State
+
+MOST_ABOVE = 400
+"""Points that a first rating may lie above or below the mean of the opponents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elo:
+    """An Elo rating.
+
+    Attributes:
+        rating: 0 when unrated.
+        games: rated games so far.
+    """
+
+    rating: float
+    games: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Glicko:
+    """A Glicko-2 rating: its deviation is a standard deviation in rating points, the volatility has no unit."""
+
+    rating: float = 1500.0
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+
+EloList = Mapping[str, Elo]
+GlickoList = Mapping[str, Glicko]
+Factor = Callable[[Elo], float]
+"""The factor K of a player, from his rating before the event."""
+
+
+def identity(entry: Entry) -> str:
+    """What a player is known by in a rating list: the federation's number, else name and year of birth."""
+    if entry.external:
+        return entry.external.strip()
+    return f"{entry.name.casefold()} {entry.born or ''}".strip()
+
+
+def expected_points(own: float, other: float) -> float:
+    """Points expected from a game, between 0 and 1: the logistic curve of Elo on 400 points."""
+    return 1.0 / (1.0 + exp((other - own) * log(10.0) / 400.0))
+
+
+def steady_factor(k: float) -> Factor:
+    """The same K for everybody."""
+    return lambda _: k
+
+
+def fide_factor(player: Elo) -> float:
+    """K as FIDE B.02 8.3 has it for adults: 40 for the first 30 games, then 20, and 10 from a rating of 2400."""
+    if player.games < 30:
+        return 40.0
+    return 20.0 if player.rating < 2400 else 10.0
+
+
+def elo(before: EloList, state: State, *, factor: Factor = fide_factor) -> EloList:
+    """The rating list after an event.
+
+    Ratings before the event hold for all its games, whatever their order. Who is not on the list has the rating of his
+    entry. An unrated player (rating 0) gets a first rating from his games with rated opponents: their mean, and the
+    difference that his share of points stands for (FIDE B.02 8.1.1), 400 at most; with no point he stays unrated. His
+    games count for nobody else.
+
+    Args:
+        before: ratings by `identity`.
+        state: the event; games without a result do not count.
+        factor: K for each player.
+
+    Returns:
+        A list of everybody on the list before or in the event.
+    """
+    start = {**{key: Elo(float(entry.rating)) for key, entry in _entries(state).items()}, **before}
+    after = dict(start)
+    for key, games in _games(state).items():
+        rated = [(start[other], points) for other, points in games if start[other].rating > 0]
+        if not rated:
+            continue
+        own = start[key]
+        count = own.games + len(rated)
+        if own.rating > 0:
+            surplus = sum(points - expected_points(own.rating, other.rating) for other, points in rated)
+            after[key] = Elo(own.rating + factor(own) * surplus, count)
+            continue
+        percent = int(100 * sum(points for _, points in rated) / len(rated) + 0.5)
+        if percent:
+            above = max(-MOST_ABOVE, min(MOST_ABOVE, difference(percent)))
+            after[key] = Elo(sum(other.rating for other, _ in rated) / len(rated) + above, count)
+    return MappingProxyType(after)
+
+
+_SCALE = 173.7178
+_CLOSE = 1e-6
+
+
+def glicko(before: GlickoList, state: State, *, tau: float = 0.5) -> GlickoList:
+    """The list after an event, which is one rating period (M. Glickman, "Example of the Glicko-2 system", 2013).
+
+    Who is not on the list begins with his entry's rating, or 1500 where he has none, and a deviation of 350. The
+    deviation of those on the list who did not play grows by their volatility (step 6).
+
+    Args:
+        before: ratings by `identity`.
+        state: the event.
+        tau: how much volatilities may change, 0.3 to 1.2 as a rule.
+
+    Raises:
+        CompetitionError: `tau` is not above 0.
+    """
+    fresh = {key: Glicko(float(entry.rating or 1500)) for key, entry in _entries(state).items()}
+    start = {**fresh, **before}
+    games = _games(state)
+    return MappingProxyType(
+        {
+            key: glicko_update(own, [(start[other], points) for other, points in games.get(key, ())], tau=tau)
+            for key, own in start.items()
+        }
+    )
+
+
+def glicko_update(own: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = 0.5) -> Glicko:
+    """A player's rating after a period: `games` holds opponents as they were before it, with points 0, 0.5 or 1.
+
+    Raises:
+        CompetitionError: `tau` is not above 0.
+    """
+    if not tau > 0:
+        raise CompetitionError(f"tau is above 0, not {tau}")
+    deviation = own.deviation / _SCALE
+    if not games:
+        grown = sqrt(deviation**2 + own.volatility**2) * _SCALE
+        return Glicko(own.rating, grown, own.volatility)
+    information = surplus = 0.0
+    for other, points in games:
+        weight = 1.0 / sqrt(1.0 + 3.0 * (other.deviation / _SCALE) ** 2 / pi**2)
+        wanted = 1.0 / (1.0 + exp(-weight * (own.rating - other.rating) / _SCALE))
+        information += weight**2 * wanted * (1.0 - wanted)
+        surplus += weight * (points - wanted)
+    variance = 1.0 / information
+    volatility = _volatility(own.volatility, deviation, variance, variance * surplus, tau)
+    begun = deviation**2 + volatility**2
+    after = 1.0 / sqrt(1.0 / begun + 1.0 / variance)
+    return Glicko(own.rating + _SCALE * after**2 * surplus, after * _SCALE, volatility)
+
+
+def _volatility(old: float, deviation: float, variance: float, change: float, tau: float) -> float:
+    """The new volatility: the root of step 5, found by the Illinois method."""
+    start = log(old**2)
+
+    def slope(x: float) -> float:
+        grown = exp(x)
+        spread = deviation**2 + variance + grown
+        return grown * (change**2 - spread) / (2.0 * spread**2) - (x - start) / tau**2
+
+    low, high = start, start
+    if change**2 > deviation**2 + variance:
+        high = log(change**2 - deviation**2 - variance)
+    else:
+        high = start - tau
+        while slope(high) < 0:
+            high -= tau
+    at_low, at_high = slope(low), slope(high)
+    while abs(high - low) > _CLOSE:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = slope(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2.0
+        high, at_high = middle, at_middle
+    return exp(low / 2.0)
+
+
+def elo_over(states: Iterable[State], before: EloList | None = None, *, factor: Factor = fide_factor) -> EloList:
+    """The list after several events, one after the other in the order given."""
+    held: EloList = before or {}
+    for state in states:
+        held = elo(held, state, factor=factor)
+    return held
+
+
+def glicko_over(states: Iterable[State], before: GlickoList | None = None, *, tau: float = 0.5) -> GlickoList:
+    """The list after several events, each a rating period, in the order given."""
+    held: GlickoList = before or {}
+    for state in states:
+        held = glicko(held, state, tau=tau)
+    return held
+
+
+def _entries(state: State) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for player in state.players.values():
+        key = identity(player.entry)
+        if key in found:
+            raise CompetitionError(f"two players are known as {key!r}; give their federation numbers or years of birth")
+        found[key] = player.entry
+    return found
+
+
+def _games(state: State) -> dict[str, list[tuple[str, float]]]:
+    """Opponents and points of everybody's played games, by identity."""
+    keys = {id_: identity(player.entry) for id_, player in state.players.items()}
+    found: dict[str, list[tuple[str, float]]] = {}
+    for id_, meetings in history(state).items():
+        for one in meetings:
+            if one.kind is Kind.PLAYED and one.opponent and one.result is not None:
+                points = one.result.white if one.white else one.result.black
+                found.setdefault(keys[id_], []).append((keys[one.opponent], points / 2))
+    return found

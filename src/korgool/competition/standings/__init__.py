@@ -1,0 +1,37 @@
+"""Standings: points, tie-breaks, groups, team totals, and why one stands above another (WNG-TK §XII; FIDE C.07)."""
+
+from __future__ import annotations
+
+from korgool.competition.standings.charts import Cell, ChartRow, cross_table, wall_chart
+from korgool.competition.standings.groups import group_names, members
+from korgool.competition.standings.ranking import Ranking, prize_winners, rank, standings
+from korgool.competition.standings.table import Line, Table, table
+from korgool.competition.standings.tiebreaks import TIEBREAKS, Tiebreak, check_tiebreaks, find_tiebreak
+from korgool.competition.standings.totals import TeamTotal, team_totals
+from korgool.competition.standings.why import SENTENCES, Step, Why, why
+
+__all__ = [
+    "SENTENCES",
+    "TIEBREAKS",
+    "Cell",
+    "ChartRow",
+    "Line",
+    "Ranking",
+    "Step",
+    "Table",
+    "TeamTotal",
+    "Tiebreak",
+    "Why",
+    "check_tiebreaks",
+    "cross_table",
+    "find_tiebreak",
+    "group_names",
+    "members",
+    "prize_winners",
+    "rank",
+    "standings",
+    "table",
+    "team_totals",
+    "wall_chart",
+    "why",
+]

@@ -1,0 +1,60 @@
+"""Who is ranked: all, one sex, an age group, a club, or a group that the officials named."""
+
+from __future__ import annotations
+
+import re
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Player
+from korgool.competition.state import State
+
+_AGE = re.compile(r"(?P<under>U)(?P<most>\d{1,2})|(?P<over>S)(?P<least>\d{2})|(?P<plus>\d{2})\+", re.I)
+_YEAR = re.compile(r"\d{4}")
+
+
+def members(state: State, group: str) -> tuple[int, ...]:
+    """Ids of the players of a group.
+
+    A group is, in this order: a name that stands in some player's `groups`, whatever its case; `women` or `men`; an
+    age: `U16` for those who are not 17 in the year of the event, `S50` or `50+` for those who are 50 in it; or
+    `team:NAME`, `club:NAME`, `federation:NAME`.
+
+    Raises:
+        CompetitionError: nobody belongs to it, or the age cannot be told because the event has no date.
+    """
+    key = group.strip().casefold()
+    named = [one.id for one in state.players.values() if key in (name.casefold() for name in one.entry.groups)]
+    if named:
+        return tuple(named)
+    found = tuple(one.id for one in state.players.values() if _belongs(state, one, key))
+    if not found:
+        raise CompetitionError(f"nobody belongs to the group {group!r}")
+    return found
+
+
+def group_names(state: State) -> tuple[str, ...]:
+    """The groups that entries name, in the order of the alphabet, with `women` where women play among men."""
+    names = {name for one in state.players.values() for name in one.entry.groups}
+    sexes = {one.entry.sex for one in state.players.values()}
+    return tuple(sorted(names)) + (("women",) if {"m", "f"} <= sexes and "women" not in names else ())
+
+
+def _belongs(state: State, player: Player, key: str) -> bool:
+    entry = player.entry
+    if key in ("women", "men"):
+        return entry.sex == ("f" if key == "women" else "m")
+    if age := _AGE.fullmatch(key):
+        if not entry.born:
+            return False
+        turns = _year(state, key) - entry.born
+        return turns <= int(age["most"]) if age["under"] else turns >= int(age["least"] or age["plus"])
+    kind, _, name = key.partition(":")
+    held = {"team": entry.team, "club": entry.club, "federation": entry.federation}.get(kind)
+    return bool(held) and held is not None and held.casefold() == name.strip()
+
+
+def _year(state: State, key: str) -> int:
+    found = _YEAR.search(state.event.begins) or _YEAR.search(state.event.ends)
+    if not found:
+        raise CompetitionError(f"the event needs a date before the group {key.upper()} can be told")
+    return int(found[0])

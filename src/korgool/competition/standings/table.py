@@ -1,0 +1,259 @@
+"""The figures that tie-breaks are computed from, gathered once for all competitors.
+
+Unplayed rounds are judged here and in `opponents`, by FIDE C.07 (Play-Off and Tie-Break Regulations), articles 15 and
+16, in the edition of 2023 (in force until 28 February 2026, its later revisions included) or that of 1 March 2026.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from korgool.competition.history import Kind, Meeting, history, team_history
+from korgool.competition.model import ByeKind, Penalty, Player, Round, Settings, System
+from korgool.competition.state import State
+
+Measure: TypeAlias = Literal["points", "game_points"]
+"""What is summed: `points` (match points of a team) or `game_points` (won on its boards)."""
+
+PREDETERMINED = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN)
+"""Systems whose pairings are known before the first round: their forfeits count as games (C.07 15.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one competitor has done.
+
+    Attributes:
+        id, number: permanent id and pairing number.
+        rating: 0 when unrated, and for teams.
+        meetings: one a round.
+        scored: half points won, no penalty taken off.
+        penalties: what was taken, each with the rounds that were begun; a team bears those of its players.
+        team: whether it is a team: penalties then lower what was won on boards, and not the points of its matches.
+        excluded: whether he was excluded.
+        boards: in a team event the games of its players, each with the board of the match; else empty.
+    """
+
+    id: int
+    number: int
+    rating: int
+    meetings: tuple[Meeting, ...]
+    scored: int
+    penalties: tuple[Penalty, ...] = ()
+    excluded: bool = False
+    team: bool = False
+    boards: tuple[tuple[int, Meeting], ...] = ()
+
+    @property
+    def points(self) -> int:
+        """Half points, penalties taken off; may be negative (WNG-TK §XIV)."""
+        return self.scored if self.team else self.scored - self.taken(len(self.meetings))
+
+    def taken(self, rounds: int) -> int:
+        """Half points taken away until the end of a round."""
+        return sum(one.half_points for one in self.penalties if one.round <= rounds)
+
+    @property
+    def game_points(self) -> int:
+        """Half points won on boards, penalties taken off; what `points` is for a single player."""
+        return sum(meeting.game_points for meeting in self.meetings) - self.taken(len(self.meetings))
+
+
+@dataclass(frozen=True)
+class Table:
+    """All lines of an event after some rounds.
+
+    Attributes:
+        lines: by id of the competitor.
+        rounds: how many rounds count.
+        settings: of the event.
+        teams: whether the competitors are teams.
+    """
+
+    lines: Mapping[int, Line]
+    rounds: int
+    settings: Settings
+    teams: bool = False
+
+    @property
+    def predetermined(self) -> bool:
+        """Whether C.07 15.2 holds: forfeits are games, and there are no other unplayed rounds."""
+        return self.settings.system in PREDETERMINED
+
+    @property
+    def capped(self) -> bool:
+        """Whether the edition bounds the dummy opponent of an unplayed round (C.07 16.4, since 1 March 2026)."""
+        return self.settings.edition == "2026"
+
+    def draw(self, measure: Measure) -> int:
+        """Half points that a draw is worth."""
+        if measure == "game_points" and self.teams:
+            return self.settings.boards * self._game_draw
+        return 1 if self.teams else self._game_draw
+
+    @property
+    def _game_draw(self) -> int:
+        return self.settings.sets if self.settings.set_points else 1
+
+    def total(self, line: Line, measure: Measure) -> int:
+        """What a competitor has, penalties taken off."""
+        return line.points if measure == "points" else line.game_points
+
+    def as_game(self, meeting: Meeting) -> bool:
+        """Whether a round counts as a game; one without a result yet does, with no points so far."""
+        if meeting.opponent is None:
+            return False
+        return meeting.kind is not Kind.FORFEIT or self.predetermined
+
+    def adjusted(self, id_: int, measure: Measure = "points") -> int:
+        """What a competitor is worth to those he met (C.07 16.3, both editions), in half points.
+
+        Byes he asked for after the last round that he did not miss by his own will count as draws; every other round
+        counts what it gave. Penalties stay his own matter and do not lower it.
+        """
+        return self._adjusted[measure][id_]
+
+    @cached_property
+    def _adjusted(self) -> Mapping[Measure, Mapping[int, int]]:
+        measures: tuple[Measure, ...] = ("points", "game_points") if self.teams else ("points",)
+        return {one: {id_: self._adjust(line, one) for id_, line in self.lines.items()} for one in measures}
+
+    def _adjust(self, line: Line, measure: Measure) -> int:
+        gains = [gained(meeting, measure) for meeting in line.meetings]
+        if self.predetermined:
+            return sum(gains)
+        last = max((at for at, meeting in enumerate(line.meetings) if not voluntary(meeting)), default=-1)
+        missed = sum(
+            self.draw(measure) - gains[at]
+            for at, meeting in enumerate(line.meetings)
+            if at > last and meeting.opponent is None
+        )
+        return sum(gains) + missed
+
+    @cached_property
+    def fore(self) -> Table:
+        """The table as if the games of the last planned round had been drawn (C.07 8.3); itself before that round."""
+        if self.rounds < self.settings.rounds:
+            return self
+        return replace(self, lines={id_: self._drawn(line) for id_, line in self.lines.items()})
+
+    def _drawn(self, line: Line) -> Line:
+        if not line.meetings or line.meetings[-1].opponent is None:
+            return line
+        last = line.meetings[-1]
+        drawn = replace(
+            last, kind=Kind.PLAYED, points=self.draw("points"), game_points=self.draw("game_points"), result=None
+        )
+        return replace(
+            line, meetings=(*line.meetings[:-1], drawn), scored=line.scored - last.points + self.draw("points")
+        )
+
+
+def gained(meeting: Meeting, measure: Measure) -> int:
+    """Half points a round gave."""
+    return meeting.points if measure == "points" else meeting.game_points
+
+
+def voluntary(meeting: Meeting) -> bool:
+    """Whether a round was missed by the competitor's own will: a bye he asked for, or a forfeit loss (C.07 16.1.2)."""
+    if meeting.kind is Kind.BYE:
+        return meeting.bye in (ByeKind.HALF, ByeKind.ZERO)
+    return meeting.kind is Kind.FORFEIT and meeting.points == 0
+
+
+def won(meeting: Meeting) -> bool:
+    """Whether a round gave the points of a win, played or not."""
+    if meeting.result is not None:
+        return (meeting.result.white if meeting.white else meeting.result.black) == 2
+    return meeting.points == 2 and meeting.kind is not Kind.PENDING
+
+
+def lost(meeting: Meeting) -> bool:
+    """Whether a game was played and lost."""
+    if meeting.kind is not Kind.PLAYED:
+        return False
+    if meeting.result is not None:
+        return (meeting.result.white if meeting.white else meeting.result.black) == 0
+    return meeting.points == 0
+
+
+def table(state: State, *, rounds: int | None = None, players: bool = False) -> Table:
+    """The table of an event after its first `rounds` rounds, or all that are paired.
+
+    Results of a round that is still being played count as far as they are known. In a team event the lines are teams,
+    with `players` its players.
+    """
+    teams = state.event.system.of_teams and not players
+    counted = len(state.rounds) if rounds is None else max(0, min(rounds, len(state.rounds)))
+    met = history(state, rounds=counted)
+    if state.event.system in (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN):
+        met = {id_: tuple(_as_scheduled(state, id_, one, met) for one in meetings) for id_, meetings in met.items()}
+    elif players:
+        met = {id_: tuple(map(_alone, meetings)) for id_, meetings in met.items()}
+    if not teams:
+        lines = {id_: _line(player, met[id_]) for id_, player in state.players.items()}
+        return Table(lines, counted, state.event, False)
+    matches = team_history(state, rounds=counted)
+    lines = {
+        id_: Line(
+            id_,
+            team.number,
+            0,
+            matches[id_],
+            sum(one.points for one in matches[id_]),
+            _fines(state, team.players),
+            team=True,
+            boards=_boards(state.rounds[:counted], id_, met, frozenset(team.players)),
+        )
+        for id_, team in state.teams.items()
+    }
+    return Table(lines, counted, state.event, True)
+
+
+def _line(player: Player, meetings: tuple[Meeting, ...]) -> Line:
+    return Line(
+        player.id,
+        player.number,
+        player.entry.rating,
+        meetings,
+        sum(one.points for one in meetings),
+        player.penalties,
+        player.excluded,
+    )
+
+
+def _as_scheduled(state: State, id_: int, meeting: Meeting, met: Mapping[int, tuple[Meeting, ...]]) -> Meeting:
+    """A round of a round robin without a game: a forfeit where the table names an opponent without one (C.07 15.2)."""
+    if meeting.opponent is not None or not state.seeded:
+        return meeting
+    from korgool.competition.pairing.berger import scheduled
+
+    opponent = scheduled(state, meeting.round, id_)
+    if opponent is None or met[opponent][meeting.round - 1].opponent is not None:
+        return meeting
+    return replace(meeting, kind=Kind.FORFEIT, opponent=opponent, bye=None)
+
+
+def _alone(meeting: Meeting) -> Meeting:
+    """A board of a team match for which the other team had nobody (id 0): a forfeit without an opponent."""
+    return replace(meeting, opponent=None) if meeting.opponent == 0 else meeting
+
+
+def _fines(state: State, members: tuple[int, ...]) -> tuple[Penalty, ...]:
+    return tuple(one for id_ in members if id_ in state.players for one in state.players[id_].penalties)
+
+
+def _boards(
+    rounds: tuple[Round, ...], team: int, met: Mapping[int, tuple[Meeting, ...]], members: frozenset[int]
+) -> tuple[tuple[int, Meeting], ...]:
+    """The games of a team's players with their place in the match, from 1."""
+    found: list[tuple[int, Meeting]] = []
+    for at, one in enumerate(rounds):
+        boards = next((match.boards for match in one.matches if team in (match.home, match.away)), ())
+        for place, board in enumerate(boards, 1):
+            game = one.game(board)
+            found += [(place, met[id_][at]) for id_ in (game.white, game.black) if id_ in members]
+    return tuple(found)

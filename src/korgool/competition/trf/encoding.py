@@ -1,0 +1,26 @@
+"""Which letters the bytes of a report file stand for: the format says nothing about it."""
+
+from __future__ import annotations
+
+import re
+
+_RUN = re.compile(rb"[\x80-\xff]+")
+
+
+def decode_trf(data: bytes) -> tuple[str, str]:
+    """The text of a file and the encoding it was read in.
+
+    UTF-8, with or without the mark at its beginning, where the bytes are that; else cp1251 where most foreign letters
+    stand side by side, as in a Cyrillic name, and cp1252 where they stand alone among Latin ones.
+    """
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        pass
+    runs = [len(run) for run in _RUN.findall(data)]
+    in_words = sum(length for length in runs if length > 2)
+    encoding = "cp1251" if 2 * in_words > sum(runs) else "cp1252"
+    try:
+        return data.decode(encoding), encoding
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), "latin-1"

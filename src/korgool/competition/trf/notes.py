@@ -1,0 +1,71 @@
+"""What a report file cannot say of a korgool event, in comment lines that other programs pass over.
+
+A line is `### korgool KIND {...}`: the comment mark of FIDE's paper, the word korgool, what it is about, and a JSON
+object. The kinds:
+
+- `event`: the settings (`model.Settings`),
+- `lot`: `white_first`, the seed of the drawing of lots, and the number of rounds paired,
+- `official` (`model.Official`), `player` (`model.Player`), `team` (`model.Team`),
+- `game`: `round`, then a `model.Game` without its records: board, White, Black, the result with the stones in the
+  stores and the cause, and whether it was chosen for the special board. Players are named by pairing number,
+- `match`: `round`, then a `model.TeamMatch` by pairing numbers of teams.
+
+The numbered records win where both speak: they are what other programs change.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Game, TeamMatch
+from korgool.competition.trf.columns import TrfError
+from korgool.competition.trf.report import Record
+
+MARK = "###"
+WORD = "korgool"
+T = TypeVar("T")
+
+
+class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The drawing of lots, and how many rounds were paired: one in which nobody met cannot be told from none."""
+
+    white_first: bool
+    lot: str = ""
+    rounds: int = 0
+
+
+class GameNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game of a round, its players by pairing number."""
+
+    round: int
+    game: Game
+
+
+class MatchNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match of a round, its teams by pairing number."""
+
+    round: int
+    match: TeamMatch
+
+
+def write_note(kind: str, value: msgspec.Struct) -> str:
+    """The comment line for a value."""
+    return f"{MARK} {WORD} {kind} {msgspec.json.encode(value).decode()}"
+
+
+def note_kind(record: Record) -> str:
+    """The kind of a comment line, empty where it is none of ours."""
+    words = record.text.split(" ", 3)
+    return words[2] if len(words) == 4 and words[:2] == [MARK, WORD] else ""
+
+
+def read_note(record: Record, type_: type[T]) -> T:
+    """The value of a comment line; raises TrfError where it holds something else."""
+    column = len(MARK) + len(WORD) + len(note_kind(record)) + 4
+    try:
+        return msgspec.json.decode(record.text.split(" ", 3)[3], type=type_)
+    except (msgspec.MsgspecError, CompetitionError, ValueError) as error:
+        raise TrfError(record.line, column, f"the {note_kind(record)} note is damaged: {error}") from None

@@ -1,0 +1,186 @@
+"""An event of a tournament report file: what its lines say together, checked before anything is taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Absence, Bye, ByeKind, Game, Player, Round, Settings
+from korgool.competition.trf.columns import TrfError
+from korgool.competition.trf.encoding import decode_trf
+from korgool.competition.trf.header import (
+    edition_of,
+    read_bye_points,
+    read_officials,
+    read_settings,
+    read_white_first,
+)
+from korgool.competition.trf.imported import Imported
+from korgool.competition.trf.notes import Lot, note_kind, read_note
+from korgool.competition.trf.people import read_players
+from korgool.competition.trf.report import Report, parse_report
+from korgool.competition.trf.special import read_absences, read_penalties, read_unkept
+from korgool.competition.trf.squads import read_matches, read_teams
+from korgool.competition.trf.tables import Pairing, Tables, read_tables
+
+
+def read_trf(data: str | bytes) -> Imported:
+    """Read a tournament report file, TRF16 or TRF26.
+
+    Args:
+        data: the file, as text or as it lies on the disk (`decode_trf` tells how its letters are found).
+
+    Returns:
+        The event; `Imported.actions` makes it. What is not kept stands in `Imported.notes`.
+
+    Raises:
+        TrfError: a line cannot be read, or contradicts another; the message names line and column.
+        CompetitionError: the event it tells is none that this program holds.
+    """
+    text, encoding = decode_trf(data) if isinstance(data, bytes) else (data, "utf-8")
+    report = parse_report(text)
+    if not report.players:
+        raise TrfError(1, 0, "this is no tournament report file: no line begins with 001")
+    notes: list[str] = []
+    tables = read_tables(report)
+    notes += tables.forgotten
+    stated = read_bye_points(report)
+    bye_points = _likely_bye_points(tables) if stated is None else stated
+    settings = read_settings(report, tables.rounds, bye_points, notes)
+    of_teams = settings.system.of_teams
+    players = read_players(report, notes)
+    teams = read_teams(report, players) if of_teams else ()
+    if of_teams:
+        rounds = read_matches(report, tables, teams, players)
+        people = tuple(players.values())
+        settings = _with_boards(settings, report, rounds)
+        notes += [f"line {one.line}: points of teams are not kept" for one in report.records("299")[:1]]
+    else:
+        penalties = read_penalties(report, tables)
+        if not settings.set_points:
+            notes += _points_notes(tables, settings.bye_points, penalties)
+        absences = read_absences(report, tables, settings.rounds)
+        people = tuple(_person(one, absences.get(at, {}), penalties.get(at, ())) for at, one in players.items())
+        rounds = _rounds(tables, players, people, settings.bye_points)
+    notes += read_unkept(report)
+    lot = next((read_note(one, Lot) for one in report.records("###") if note_kind(one) == "lot"), None)
+    white = read_white_first(report)
+    if white is None:
+        white = lot.white_first if lot else _drawn(tables)
+    imported = Imported(
+        settings,
+        tuple(sorted(people, key=lambda one: one.id)),
+        teams,
+        read_officials(report),
+        rounds,
+        white,
+        lot.lot if lot else "",
+        edition_of(report),
+        encoding,
+        tuple(notes),
+    )
+    imported.actions()
+    return imported
+
+
+def _with_boards(settings: Settings, report: Report, rounds: tuple[Round, ...]) -> Settings:
+    """The settings with as many boards as the widest match has, where the file does not state them."""
+    stated = report.value("352") or any(note_kind(one) == "event" for one in report.records("###"))
+    widest = max((len(match.boards) for one in rounds for match in one.matches), default=0)
+    if stated or not widest:
+        return settings
+    try:
+        return msgspec.structs.replace(settings, boards=widest)
+    except CompetitionError as error:
+        raise TrfError(1, 0, str(error)) from None
+
+
+def _likely_bye_points(tables: Tables) -> int:
+    """Half points of a bye that make most totals come out: a point, else a half, else nothing."""
+    having = [
+        number for number, line in tables.lines.items()
+        if line.points is not None and any(cell.result == "U" for cell in line.cells)
+    ]  # fmt: skip
+    fitting = {
+        worth: sum(tables.points(number, 99, worth) == tables.lines[number].points for number in having)
+        for worth in (2, 1, 0)
+    }
+    return max((2, 1, 0), key=lambda worth: fitting[worth])
+
+
+def _points_notes(tables: Tables, bye_points: int, penalties: Mapping[int, tuple[object, ...]]) -> list[str]:
+    """Sentences on players whose total is not what their rounds give: the rounds count."""
+    notes = []
+    for number, line in tables.lines.items():
+        if line.points is None or number in penalties:
+            continue
+        fitting = {tables.points(number, rounds, bye_points) for rounds in (tables.rounds, 99)}
+        if line.points not in fitting:
+            given = tables.points(number, tables.rounds, bye_points)
+            notes.append(
+                f"line {line.line}, column 81: player {number} has {line.points / 2:g} points there, "
+                f"the rounds give {given / 2:g}; the rounds count"
+            )
+    return notes
+
+
+def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[object, ...]) -> Player:
+    """The player with the rounds he missed; those before he came and after he left go without saying."""
+    kept = {one.round: one for one in player.absences}
+    for number, kind in missed.items():
+        outside = number < player.since or (player.until is not None and number > player.until)
+        if not (outside and kind is ByeKind.ZERO):
+            kept[number] = Absence(number, kind)
+    absences = tuple(kept[number] for number in sorted(kept))
+    penalties = player.penalties or taken
+    return msgspec.structs.replace(player, absences=absences, penalties=penalties)
+
+
+def _rounds(
+    tables: Tables, players: Mapping[int, Player], people: tuple[Player, ...], bye_points: int
+) -> tuple[Round, ...]:
+    rounds = []
+    for at, pairings in enumerate(tables.games, 1):
+        games = []
+        for board, one in enumerate(_by_board(tables, at, pairings, bye_points), 1):
+            special = one.note.special if one.note else False
+            games.append(Game(board, players[one.white].id, players[one.black].id, one.result, special=special))
+        byes = [
+            Bye(players[number].id, ByeKind.ALLOCATED)
+            for number, letter in tables.alone[at - 1].items()
+            if letter == "U"
+        ]
+        byes += [Bye(one.id, absence.kind) for one in people for absence in one.absences if absence.round == at]
+        rounds.append(Round(at, tuple(games), tuple(byes)))
+    return tuple(rounds)
+
+
+def _by_board(tables: Tables, at: int, pairings: tuple[Pairing, ...], bye_points: int) -> list[Pairing]:
+    """By the boards of the notes where all have one, else by points and numbers as boards are usually given."""
+    boards = [one.note.board for one in pairings if one.note]
+    if sorted(boards) == list(range(1, len(pairings) + 1)):
+        return sorted(pairings, key=lambda one: one.note.board if one.note else 0)
+
+    def usual(one: Pairing) -> tuple[int, int, int]:
+        points = [tables.points(number, at - 1, bye_points) for number in (one.white, one.black)]
+        return (-max(points), -sum(points), min(one.white, one.black))
+
+    return sorted(pairings, key=usual)
+
+
+def _drawn(tables: Tables) -> bool:
+    """The lot by the first game that was played: odd places among those paired by then got the colour of number 1."""
+    for at, pairings in enumerate(tables.games, 1):
+        colours = {one.white: True for one in pairings} | {one.black: False for one in pairings}
+        if not colours:
+            continue
+        place = 0
+        for number in sorted(tables.lines):
+            cells = tables.lines[number].cells[:at]
+            if any(cell.opponent or cell.result == "U" for cell in cells):
+                place += 1
+                if number in colours:
+                    return colours[number] is (place % 2 == 1)
+    return True

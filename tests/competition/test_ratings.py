@@ -1,0 +1,158 @@
+"""Ratings: Glickman's worked example, Elo by hand, and lists carried over events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from korgool.competition import actions as do
+from korgool.competition.apply import apply
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Entry, Game, Settings
+from korgool.competition.ratings import (
+    Elo,
+    Glicko,
+    elo,
+    elo_over,
+    expected_points,
+    fide_factor,
+    glicko,
+    glicko_over,
+    glicko_update,
+    identity,
+    steady_factor,
+)
+from korgool.competition.result import read_result
+from korgool.competition.state import State
+
+Factory = Callable[..., State]
+
+
+def one_game(text: str, *entries: Entry) -> State:
+    state = apply(State(), do.Open(Settings(name="Cup", rounds=1)))
+    for entry in entries:
+        state = apply(state, do.Enter(entry))
+    state = apply(state, do.Seed(tuple(state.players), True))
+    state = apply(state, do.Pair(1, (Game(1, 1, 2),), engine="test"))
+    return apply(state, do.Record(1, 1, read_result(text)))
+
+
+def test_glickmans_worked_example() -> None:
+    """M. Glickman, "Example of the Glicko-2 system": the paper rounds on the way, hence a hundredth."""
+    games = [(Glicko(1400, 30), 1.0), (Glicko(1550, 100), 0.0), (Glicko(1700, 300), 0.0)]
+    found = glicko_update(Glicko(1500, 200, 0.06), games, tau=0.5)
+    assert found.rating == pytest.approx(1464.06, abs=0.01)
+    assert found.deviation == pytest.approx(151.52, abs=0.005)
+    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_who_does_not_play_becomes_less_certain() -> None:
+    own = Glicko(1500, 200, 0.06)
+    found = glicko_update(own, [])
+    assert (found.rating, found.volatility) == (1500, 0.06)
+    assert found.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
+    with pytest.raises(CompetitionError, match="tau"):
+        glicko_update(own, [], tau=0)
+
+
+def test_elo_of_one_game() -> None:
+    a, b = Entry(family="A", rating=1600), Entry(family="B", rating=1400)
+    after = elo({}, one_game("0 (60) - 1 (82)", a, b), factor=steady_factor(20))
+    assert expected_points(1600, 1400) == pytest.approx(1 / (1 + 10**-0.5))
+    change = 20 * expected_points(1600, 1400)
+    assert after["a"].rating == pytest.approx(1600 - change)
+    assert after["b"].rating == pytest.approx(1400 + change)
+    assert [one.games for one in after.values()] == [1, 1]
+
+
+def test_the_list_goes_before_the_entry() -> None:
+    a, b = Entry(family="A", rating=1600, external="77"), Entry(family="B", rating=1400, born=2001)
+    assert (identity(a), identity(b)) == ("77", "b 2001")
+    state = one_game("0.5 (81) - 0.5 (81)", a, b)
+    after = elo({"77": Elo(1400, 50), "other": Elo(2000, 5)}, state)
+    assert after["77"] == Elo(1400, 51)
+    assert after["b 2001"] == Elo(1400, 1)
+    assert after["other"] == Elo(2000, 5)
+
+
+def test_forfeits_and_byes_are_not_rated() -> None:
+    a, b = Entry(family="A", rating=1600), Entry(family="B", rating=1400)
+    for text in ("+ - -", "- - -"):
+        state = one_game(text, a, b)
+        assert elo({}, state) == {"a": Elo(1600), "b": Elo(1400)}
+        assert glicko({}, state)["a"].rating == 1600
+        assert glicko({}, state)["a"].deviation > 350
+
+
+def test_a_first_rating_comes_from_rated_opponents() -> None:
+    new, rated, other = Entry(family="N"), Entry(family="R", rating=1500), Entry(family="O")
+    assert elo({}, one_game("1 (82) - 0 (60)", new, rated)) == {"n": Elo(1900, 1), "r": Elo(1500)}
+    assert elo({}, one_game("0.5 (81) - 0.5 (81)", new, rated))["n"] == Elo(1500, 1)
+    assert elo({}, one_game("0 (60) - 1 (82)", new, rated))["n"] == Elo(0), "no point gives no rating"
+    assert elo({}, one_game("1 (82) - 0 (60)", new, other)) == {"n": Elo(0), "o": Elo(0)}
+
+
+def test_two_of_one_name_are_refused() -> None:
+    twins = [Entry(family="A", rating=1500, external=""), Entry(family="B")]
+    state = one_game("1 (82) - 0 (60)", *twins)
+    double = apply(state, do.Amend(2, Entry(family="C", external="a")))
+    with pytest.raises(CompetitionError, match="two players are known as 'a'"):
+        elo({}, double)
+
+
+def test_factors_of_fide() -> None:
+    assert [fide_factor(one) for one in (Elo(1500, 29), Elo(1500, 30), Elo(2399, 99), Elo(2400, 30))] == [
+        40,
+        20,
+        20,
+        10,
+    ]
+
+
+def test_events_are_rated_one_after_the_other(event: Factory) -> None:
+    states = [event(10, rounds, 0, absences=0, forfeits=0) for rounds in (4, 5, 6)]
+    assert len({identity(one.entry) for state in states for one in state.players.values()}) == 10
+    held = elo_over(states)
+    step = elo(elo(elo({}, states[0]), states[1]), states[2])
+    assert held == step
+    assert elo_over(states[::-1]) != held
+    assert glicko_over(states) == glicko(glicko(glicko({}, states[0]), states[1]), states[2])
+    assert elo_over([], {"a": Elo(1500)}) == {"a": Elo(1500)}
+
+
+def test_elo_with_one_factor_keeps_the_sum(event: Factory) -> None:
+    state = event(16, 7, 5, absences=0.1)
+    before = sum(player.entry.rating for player in state.players.values())
+    lost = sum(  # a game that both lost gives a point to nobody
+        1 for one in state.rounds for game in one.games if game.result and game.result.cause == "time"
+        and game.result.white == game.result.black == 0
+    )  # fmt: skip
+    after = elo({}, state, factor=steady_factor(20))
+    assert sum(one.rating for one in after.values()) == pytest.approx(before - 20 * lost)
+
+
+rating = st.floats(100, 3500)
+deviation = st.floats(20, 500)
+volatility = st.floats(0.01, 0.3)
+
+
+@given(
+    st.builds(Glicko, rating, deviation, volatility),
+    st.lists(
+        st.tuples(st.builds(Glicko, rating, deviation, volatility), st.sampled_from((0.0, 0.5, 1.0))), max_size=12
+    ),
+    st.floats(0.2, 1.2),
+)
+def test_glicko_stays_finite_and_goes_the_right_way(own: Glicko, games: list[tuple[Glicko, float]], tau: float) -> None:
+    after = glicko_update(own, games, tau=tau)
+    assert after.deviation > 0
+    assert after.volatility > 0
+    assert all(map(isfinite, (after.rating, after.deviation, after.volatility)))
+    if games and all(points == 1.0 for _, points in games):
+        assert after.rating >= own.rating
+    if games and all(points == 0.0 for _, points in games):
+        assert after.rating <= own.rating
