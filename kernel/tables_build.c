@@ -1,3 +1,6 @@
+/* Pages read tables and do not build them. */
+#ifndef __wasm__
+
 #include "tables_build.h"
 
 /* What a sowing gives is looked up in the tables of lower layers, or, where all stones stayed on the board, among what
@@ -411,3 +414,5 @@ KG_API uint64_t kg_tables_unsettled(const kg_tables *tables, int32_t layer, int3
     *from = index;
     return found;
 }
+
+#endif

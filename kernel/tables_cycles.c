@@ -1,3 +1,6 @@
+/* Nor do they look for cycles. */
+#ifndef __wasm__
+
 #include "tables_build.h"
 
 /* Whether a game that is not over is drawn, and by endless play alone: neither side can force an end that is as good
@@ -34,3 +37,5 @@ KG_API uint64_t kg_tables_drawn(const kg_tables *tables, int32_t layer, int32_t 
     *from = index;
     return found;
 }
+
+#endif
