@@ -1,8 +1,11 @@
+/* Nor do they look for cycles. */
+#ifndef __wasm__
+
 #include "tables_build.h"
 
-/* Whether a game that is not over is drawn, and by endless play alone: neither side can force an end that is as good for
- * him as a draw. Where both can be sure of so much that nothing remains, the game with a goal ends, and with equal
- * stores. */
+/* Whether a game that is not over is drawn, and by endless play alone: neither side can force an end that is as good
+ * for him as a draw. Where both can be sure of so much that nothing remains, the game with a goal ends, and with
+ * equal stores. */
 static int is_endless_draw(const kg_tables *tables, const kg_position *position) {
     int difference, lower, upper, own, other;
     if (!kg_tables_probe(tables, position, &lower, &upper))
@@ -34,3 +37,5 @@ KG_API uint64_t kg_tables_drawn(const kg_tables *tables, int32_t layer, int32_t 
     *from = index;
     return found;
 }
+
+#endif

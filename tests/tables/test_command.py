@@ -68,3 +68,17 @@ def test_cycles_of_small_tables(tmp_path: Path) -> None:
         "2 stones: endless play decides nothing",
         "4 stones: endless play decides nothing",
     ]
+
+
+def test_endless_play_is_counted_and_listed(tmp_path: Path) -> None:
+    where = ("--game", "bestemshe", "--folder", str(tmp_path))
+    assert "build it first" in call("endless", "--stones", "4", *where, status=1)
+    call("build", "--stones", "4", *where)
+    assert call("endless", "--stones", "2", *where) == "2 stones, 0 tuz: 10 of 55 positions\n"
+    assert json.loads(call("endless", "--stones", "4", "--json", *where))["unsettled"] == 440
+    listed = call("endless", "--stones", "2", "--list", *where).splitlines()
+    assert len(listed) == 10
+    assert all(line.endswith(("  - to -2", "  2 to -")) for line in listed)
+    told = [json.loads(line) for line in call("endless", "--stones", "4", "--list", "--json", *where).splitlines()]
+    assert len(told) == 440
+    assert all(line["lower"] != line["upper"] for line in told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -158,11 +159,14 @@ def test_moves_and_colours(tables_of: TablesOf) -> None:
             assert set(tables.moves(white)) == set(white.legal_moves())
 
 
-def test_study(tables_of: TablesOf) -> None:
-    """The second of Akshuraev's studies after 4 … has few stones; a small one: the mover takes the last stones."""
-    tables = tables_of("toguz")
-    at = Position.parse("9/7,1S,1S 81 79 S 1", TOGUZ_KORGOOL)
-    assert tables.value(at) == max(tables.moves(at).values())
-    drawn = Position.parse("1S,8/8,1S 80 80 S 1", TOGUZ_KORGOOL)
-    assert tables.result(drawn) in {-1, 0, 1}
-    assert all(move in drawn.legal_moves() for move in holding_moves(tables, drawn))
+@pytest.mark.long
+def test_study(shared: Path, tmp_path: Path) -> None:
+    """The one of Akshuraev's eight studies that tables of a few seconds reach: White draws."""
+    lines = (shared / "data" / "endgame_studies.jsonl").read_text(encoding="utf-8").splitlines()
+    study = next(line for line in map(json.loads, lines) if line["study"] == 2)
+    tuz = study["tuz_white"] - 1, study["tuz_black"] - 1
+    at = Position(TOGUZ_KORGOOL, (tuple(study["white"]), tuple(study["black"])), tuple(study["kazan"]), tuz)
+    tables = built(TOGUZ_KORGOOL, 9, tmp_path)
+    assert study["goal"] == "draw"
+    assert tables.value(at) == 0
+    assert holding_moves(tables, at) == [move for move, value in tables.moves(at).items() if value == 0]

@@ -179,6 +179,43 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
         raise InputError(str(error)) from None
 
 
+@command.command("endless", epilog="\b\nExample:\n  korgool tables endless --game bestemshe --stones 8")
+@click.option("--stones", type=click.IntRange(1, 64), required=True, help="Stones on the board.")
+@click.option("--list", "listed", is_flag=True, help="Every position with its bounds, not only their number.")
+@folder_option
+@game_options
+@json_option
+def endless_command(stones: int, listed: bool, folder: Path | None, game: GameChoice, as_json: bool) -> None:
+    """Count or list the positions in which it matters what endless play is worth.
+
+    Listed are the bounds of what the side to move will still gain; `-` stands where the other side, or he, can go on
+    for ever.
+    """
+    from korgool.engine.tables import TableError, Tables
+
+    try:
+        tables = Tables.open(game.rules, folder, stones)
+    except TableError as error:
+        raise InputError(str(error)) from None
+    there = [tuz for tuz in range(3) if tables.boards[tuz] and (stones, tuz) in tables]
+    if not there:
+        raise InputError(f"there is no table of {game.rules.title} with {stones} stones; build it first")
+    for tuz in there:
+        if not listed:
+            count, among = tables.count_unsettled(stones, tuz), tables.count(stones, tuz)
+            if as_json:
+                emit({"stones": stones, "tuz": tuz, "positions": among, "unsettled": count})
+            else:
+                click.echo(f"{stones} stones, {tuz} tuz: {count} of {among} positions")
+            continue
+        for position, bounds in tables.unsettled(stones, tuz):
+            if as_json:
+                emit({"position": str(position), "lower": bounds.lower, "upper": bounds.upper})
+            else:
+                low, high = ("-" if bound is None else bound for bound in (bounds.lower, bounds.upper))
+                click.echo(f"{position}  {low} to {high}")
+
+
 def _told(cycle: Cycle) -> dict[str, Any]:
     return {
         "position": str(cycle.position),

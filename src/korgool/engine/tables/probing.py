@@ -124,6 +124,10 @@ class Tables:
         """What is attached, as (layer, number of tuz, bytes)."""
         return sorted((layer, tuz, len(mapped)) for (layer, tuz), (mapped, _) in self._maps.items())
 
+    def __contains__(self, file: tuple[int, int]) -> bool:
+        """Whether the file of a layer and a number of tuz is attached."""
+        return file in self._maps
+
     def has(self, layer: int, tuz: int) -> bool:
         """Whether all positions with that many stones on the board and that many tuz can be looked up."""
         return layer == 0 or not self.units[tuz] or (layer, tuz) in self._maps
@@ -224,16 +228,24 @@ class Tables:
 
     def unsettled(self, layer: int, tuz: int) -> Iterator[tuple[Position, Bounds]]:
         """The positions of an attached layer in which endless play matters, White to move, with empty stores."""
+        for unit, index in self._unsettled(layer, tuz):
+            position = self.position(layer, unit, index)
+            bounds = self.look(pack(position))
+            if bounds is not None:
+                yield position, bounds
+
+    def count_unsettled(self, layer: int, tuz: int) -> int:
+        """How many they are."""
+        return sum(1 for _ in self._unsettled(layer, tuz))
+
+    def _unsettled(self, layer: int, tuz: int) -> Iterator[tuple[int, int]]:
         for unit in self.boards[tuz]:
             start, indices = ctypes.c_uint64(0), (ctypes.c_uint64 * _BATCH)()
             while count := self._native.kg_tables_unsettled(
                 self.address, layer, unit, ctypes.byref(start), indices, _BATCH
             ):
                 for index in indices[:count]:
-                    position = self.position(layer, unit, index)
-                    bounds = self.look(pack(position))
-                    if bounds is not None:
-                        yield position, bounds
+                    yield unit, index
 
 
 def even_only(rules: Rules) -> bool:
