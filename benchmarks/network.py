@@ -26,7 +26,7 @@ VALUE = 3
 
 def positions(rules: Rules, count: int) -> bytes:
     """Positions of random games, packed one after the other."""
-    random, position, found = Random(1), rules.start(), []
+    random, position, found = Random(1), rules.start(), list[bytes]()
     while len(found) < count:
         found.append(pack(position))
         legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_samples_are_positions_of_games(rules: Rules) -> None:
 def test_plans_that_cannot_be() -> None:
     for wrong in ({"nodes": 0}, {"stray": 1.0}, {"stray": -0.1}, {"opening": -1}, {"opening": 300}):
         with pytest.raises(ValueError, match="not"):
-            Plan("toguz", **wrong)  # type: ignore[arg-type]
+            Plan("toguz", **wrong)
     with pytest.raises(ValueError, match="the game is one of"):
         play(Plan("go"), 1, 1)
 
@@ -149,9 +150,15 @@ def test_from_games_to_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert errors[-1] < 0.7 * errors[0]
     assert main(["train", "bestemshe", str(again), str(games), *training]) == 0
     assert network_of(again.read_bytes(), BESTEMSHE).numbers == network_of(network.read_bytes(), BESTEMSHE).numbers
+    capsys.readouterr()
+    assert main(["train", "bestemshe", str(again), str(games), "--epochs", "1", "--start", str(network)]) == 0
+    further = capsys.readouterr().out.partition("epoch 1: error ")[2]
+    assert float(further.partition(",")[0]) < 0.9 * errors[0]
     assert main(["gate", "bestemshe", str(network), "hand", "--pairs", "4", "--nodes", "200", "--equal-time"]) == 0
     assert main(["calibrate", "bestemshe", str(network), str(games), "--plot", str(tmp_path / "plot.svg")]) == 0
     assert "Elo" in capsys.readouterr().out
+    assert main(["train", "bestemshe", str(again), str(games), "--start", str(FOLDER / "toguz.kgn")]) == 1
+    assert "other rules" in capsys.readouterr().err
     games.write_bytes(games.read_bytes()[:-5])
     assert main(["train", "bestemshe", str(again), str(games)]) == 1
     assert "whole samples" in capsys.readouterr().err
@@ -165,13 +172,13 @@ def test_whole_numbers_stay_near_the_trained_ones(name: str, tmp_path: Path) -> 
     import torch
 
     from korgool.engine.training.filter import distinct
-    from korgool.engine.training.quantise import outputs, quantise, save
+    from korgool.engine.training.quantise import outputs, quantise, restored, save
     from korgool.engine.training.train import STONES, Network, table
 
     rules, packed = GAMES[name], played_positions(GAMES[name], 300, 9)
     torch.manual_seed(4)
     network = Network(rules, 64, 8)
-    rows = np.zeros((len(packed), SAMPLE_BYTES), np.uint8)
+    rows: Any = np.zeros((len(packed), SAMPLE_BYTES), np.uint8)
     rows[:, :24] = np.frombuffer(b"".join(packed), np.uint8).reshape(-1, 24)
     data = table(rows, rules)
     with torch.no_grad():
@@ -184,6 +191,10 @@ def test_whole_numbers_stay_near_the_trained_ones(name: str, tmp_path: Path) -> 
         assert abs(width / 256 - numbers[1]) < 0.02
         assert abs(band / 256 - numbers[2]) < 0.02
     save(weights, tmp_path / "near.kgn")
+    again = quantise(restored(weights), "near")
+    for position in packed[::10]:
+        for number, other in zip(outputs(weights, position), outputs(again, position), strict=True):
+            assert abs(number - other) <= 2
     assert Engine(rules, network=tmp_path / "near.kgn").network is not None
     assert len(stored_checks((tmp_path / "near.kgn").read_bytes())) == 24
     assert len(distinct(np.concatenate([rows, rows]))) == len(set(packed))

@@ -8,6 +8,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 
+from korgool.engine.networks.layout import network_of
 from korgool.engine.search import Engine
 from korgool.engine.training.calibrate import calibrate, plot
 from korgool.engine.training.gate import match
@@ -44,7 +45,7 @@ def _generate(options: argparse.Namespace) -> None:
 
 def _train(options: argparse.Namespace) -> None:
     from korgool.engine.training.filter import distinct, undecided
-    from korgool.engine.training.quantise import quantise, save
+    from korgool.engine.training.quantise import quantise, restored, save
     from korgool.engine.training.train import Recipe, read_samples, train
 
     rules = GAMES[options.game]
@@ -52,7 +53,11 @@ def _train(options: argparse.Namespace) -> None:
     kept = distinct(undecided(samples, rules))
     print(f"{len(samples)} positions, {len(kept)} of them undecided and distinct")
     chosen = {field.name: getattr(options, field.name) for field in fields(Recipe) if hasattr(options, field.name)}
-    network = train(rules, kept, Recipe(**chosen))
+    start = None
+    if options.start:
+        Engine(rules, table_mib=0, network=options.start)  # refuses what does not fit
+        start = restored(network_of(options.start.read_bytes(), rules))
+    network = train(rules, kept, Recipe(**chosen), start=start)
     save(quantise(network, options.output.stem), options.output)
     print(f"{options.output}: {options.output.stat().st_size} bytes")
 
@@ -109,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
     step.add_argument("game", choices=GAMES)
     step.add_argument("output", type=Path)
     step.add_argument("samples", type=Path, nargs="+")
+    step.add_argument("--start", type=Path, help="network file to begin with, of the same sizes")
     for name, kind, default in (
         ("hidden", int, 64),
         ("buckets", int, 8),

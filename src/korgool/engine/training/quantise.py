@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from korgool.engine.kernel import pack
-from korgool.engine.networks.layout import CLIP, HEADS, Weights, to_bytes
+from korgool.engine.networks.layout import CLIP, COUNTED, HEADS, Weights, to_bytes
 from korgool.engine.search import UNIT
 from korgool.engine.training.train import STONES, Network
 from korgool.rules import Rules
@@ -23,6 +23,8 @@ _LARGEST_SUM = 65_000
 _CHECKS = 24
 _FINE = 256
 """Steps of the logarithms of width and band."""
+_UNITS = (STONES * UNIT, float(_FINE), float(_FINE))
+"""What one of each head's outputs is in the kernel."""
 
 
 def whole_rows(network: Network) -> torch.Tensor:
@@ -42,7 +44,6 @@ def whole_rows(network: Network) -> torch.Tensor:
 
 def whole_heads(network: Network) -> tuple[torch.Tensor, tuple[tuple[tuple[int, int], ...], ...]]:
     """Heads as 16-bit numbers, (HEADS * buckets, hidden), and their scales."""
-    units = (STONES * UNIT, float(_FINE), float(_FINE))
     rows, scales = [], []
     for head in range(HEADS):
         found = []
@@ -52,8 +53,8 @@ def whole_heads(network: Network) -> tuple[torch.Tensor, tuple[tuple[tuple[int, 
             rows.append(torch.round(weights * grow))
             bias = float(network.biases.detach()[head * network.buckets + bucket])
             # Half a unit more, because the kernel rounds down.
-            whole = round(bias * units[head] + 0.5) if head == 0 else round(bias * units[head])
-            found.append((whole, round(units[head] / (grow * CLIP * CLIP) * 2**32)))
+            whole = round(bias * _UNITS[head] + 0.5) if head == 0 else round(bias * _UNITS[head])
+            found.append((whole, round(_UNITS[head] / (grow * CLIP * CLIP) * 2**32)))
         scales.append(tuple(found))
     return torch.stack(rows).to(torch.int16), tuple(scales)
 
@@ -64,6 +65,25 @@ def quantise(network: Network, name: str) -> Weights:
     numbers = torch.cat([whole_rows(network), heads]).contiguous().numpy().astype("<i2").tobytes()
     bucket = tuple(int(number) for number in network.bucket)
     return Weights(network.rules, name, network.hidden, bucket, scales, numbers)
+
+
+def restored(weights: Weights) -> Network:
+    """The network of a file in floating point again, to train it further."""
+    buckets = len(weights.scales[0])
+    network = Network(weights.rules, weights.hidden, buckets)
+    numbers = torch.frombuffer(bytearray(weights.numbers), dtype=torch.int16).reshape(-1, weights.hidden)
+    places = 2 * weights.rules.holes * COUNTED
+    heads = len(numbers) - HEADS * buckets
+    with torch.no_grad():
+        network.rows.copy_(numbers[:places] / CLIP)
+        network.slopes.zero_()
+        network.tuz.copy_(numbers[places:heads] / CLIP)
+        for head, unit in enumerate(_UNITS):
+            for bucket, (bias, factor) in enumerate(weights.scales[head]):
+                row = head * buckets + bucket
+                network.weights[row] = numbers[heads + row] * (factor * CLIP * CLIP / 2**32 / unit)
+                network.biases[row] = (bias - (0.5 if head == 0 else 0)) / unit
+    return network
 
 
 def outputs(weights: Weights, position: bytes) -> tuple[int, int, int]:
@@ -89,7 +109,7 @@ def outputs(weights: Weights, position: bytes) -> tuple[int, int, int]:
 
 def check_positions(rules: Rules, count: int = _CHECKS, seed: int = 7) -> list[bytes]:
     """Positions of random games, from the start of the game on."""
-    random, found = Random(seed), []
+    random, found = Random(seed), list[bytes]()
     position = rules.start()
     while len(found) < count:
         if random.random() < 0.3 or not found:

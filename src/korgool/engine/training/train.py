@@ -114,7 +114,7 @@ def bucket_table(total: int, buckets: int) -> list[int]:
     return [sum(board > edge for edge in edges) for board in range(256)]
 
 
-class Network(nn.Module):
+class Network(nn.Module):  # type: ignore[misc]
     """The network in floating point; `forward` gives stones still to gain, and the logarithms of width and band."""
 
     def __init__(self, rules: Rules, hidden: int, buckets: int) -> None:
