@@ -95,8 +95,9 @@ KG_API void kg_tables_init(kg_tables *tables, const kg_kernel *kernel) {
         for (unsigned stones = 0; stones <= KG_TABLE_STONES; stones++)
             tables->table[each][stones] = (kg_table){0};
     for (unsigned each = 0; each <= unit; each++)
-        tables->table[each][0] = (kg_table){.data = nothing, .palette = (int32_t)each == tables->gains && each ? nothing : even_pair,
-                                            .count = 1, .bits = 1, .colours = 1};
+        tables->table[each][0] =
+            (kg_table){.data = nothing, .palette = each && (int32_t)each == tables->gains ? nothing : even_pair,
+                       .count = 1, .bits = 1, .colours = 1};
 }
 
 /* Four lanes, so that the multiplications overlap. Every step is one to one in the word it takes in, so no single

@@ -1,14 +1,15 @@
 /* Exact endings: tables of what is still to be gained, for every position with few stones on the board.
  *
- * A position is looked up by its stones on the board (the layer), by who owns which tuz (the unit) and by its rank among
- * the positions of both. The value is the store difference still to come for the side to move when both play perfectly
- * to the very end, without a stop at the goal: lower is what he can force when endless play is the worst for him, upper
- * when it is the best for him. With the difference d of the stores as they stand, and endless play a draw, the game ends
- * with the middle one of d + lower, 0 and d + upper (docs/tables.md proves it). Where play must end, both are one.
+ * A position is looked up by its stones on the board (the layer), by who owns which tuz (the unit) and by its rank
+ * among the positions of both. The value is the store difference still to come for the side to move when both play
+ * perfectly to the very end, without a stop at the goal: lower is what he can force when endless play is the worst
+ * for him, upper when it is the best for him. With the difference d of the stores as they stand, and endless play a
+ * draw, the game ends with the middle one of d + lower, 0 and d + upper (docs/tables.md proves it). Where play must
+ * end, both are one.
  *
- * A game that stops at a goal asks one thing more where play may be endless: a side that reaches the goal has won, and
- * nothing that comes later is a draw. So a last unit, gains, holds for positions without a tuz how many stones each side
- * can be sure to gain sooner or later.
+ * A game that stops at a goal asks one thing more where play may be endless: a side that reaches the goal has won,
+ * and nothing that comes later is a draw. So a last unit, gains, holds for positions without a tuz how many stones
+ * each side can be sure to gain sooner or later.
  *
  * Everything here reads memory that the caller hands in and keeps; many threads may probe at once. */
 #ifndef KORGOOL_TABLES_H
@@ -21,7 +22,8 @@ enum {
     KG_TABLE_STONES = 64, /* the largest layer */
     KG_TABLE_UNITS = 56,  /* no tuz, 9 holes, 45 pairs of holes, gains: the most that any option gives */
     KG_TABLE_CELLS = 2 * KG_MAX_HOLES,
-    KG_TABLE_ENDLESS = 512 /* lower is minus this where the opponent can go on for ever, upper is this where the mover can */
+    /* lower is minus this where the opponent can go on for ever, upper is this where the mover can */
+    KG_TABLE_ENDLESS = 512
 };
 /* What kg_tables_attach answers when it refuses. */
 enum {
@@ -39,8 +41,8 @@ typedef struct {
     uint8_t order[KG_TABLE_CELLS];
 } kg_shape;
 
-/* The values of one unit in one layer: entries of `bits` bits, which name pairs of bytes in the palette: 128 + lower and
- * 128 - upper, where 0 is endless. data is null where nothing is attached. */
+/* The values of one unit in one layer: entries of `bits` bits, which name pairs of bytes in the palette: 128 + lower
+ * and 128 - upper, where 0 is endless. data is null where nothing is attached. */
 typedef struct {
     const uint8_t *data, *palette;
     uint64_t count; /* of one plane */
@@ -64,8 +66,8 @@ typedef struct kg_tables {
 KG_API uint64_t kg_tables_bytes(void);
 /* Prepares empty tables of the kernel's game. The kernel must stay where it is. */
 KG_API void kg_tables_init(kg_tables *tables, const kg_kernel *kernel);
-/* Reads one table file (a layer with 0, 1 or 2 tuz) that lies in memory and must stay there. All checksums are tested
- * first. Answers its layer, or one of the refusals above; then nothing was attached. */
+/* Reads one table file (a layer with 0, 1 or 2 tuz) that lies in memory, at a multiple of 8, and must stay there. All
+ * checksums are tested first. Answers its layer, or one of the refusals above; then nothing was attached. */
 KG_API int32_t kg_tables_attach(kg_tables *tables, const uint8_t *bytes, uint64_t length);
 /* As kg_tables_probe, kg_tables_gains and kg_tables_value below, for callers that do not compile this file. */
 KG_API int32_t kg_tables_look(const kg_tables *tables, const kg_position *position, int32_t *lower, int32_t *upper);
@@ -156,9 +158,9 @@ static inline int kg_tables_gains(const kg_tables *tables, const kg_position *po
 
 enum { KG_TABLE_UNKNOWN = 0, KG_TABLE_EXACT = 1, KG_TABLE_WON = 2, KG_TABLE_LOST = 3 };
 
-/* The final store difference for the side to move of a game that is not over, endless play being a draw (KG_TABLE_EXACT).
- * KG_TABLE_WON and KG_TABLE_LOST: one side is sure to reach the goal, but the other can go on for ever afterwards, so
- * that there is no final difference; then it is set to 1 or -1, which is a bound. */
+/* The final store difference for the side to move of a game that is not over, endless play being a draw
+ * (KG_TABLE_EXACT). KG_TABLE_WON and KG_TABLE_LOST: one side is sure to reach the goal, but the other can go on for
+ * ever afterwards, so that there is no final difference; then it is set to 1 or -1, which is a bound. */
 static inline int kg_tables_value(const kg_tables *tables, const kg_position *position, int *difference) {
     int lower, upper, own, other;
     if (!kg_tables_probe(tables, position, &lower, &upper))

@@ -1,3 +1,6 @@
+/* Pages read tables and do not build them. */
+#ifndef __wasm__
+
 #include "tables_build.h"
 
 /* What a sowing gives is looked up in the tables of lower layers, or, where all stones stayed on the board, among what
@@ -80,7 +83,8 @@ KG_INLINE int value(const work *at, const kg_rules *rules, const kg_position *po
     return 1;
 }
 
-/* The same for what each side is sure to gain: low is the side to move, high the other, and endless play gains nothing. */
+/* The same for what each side is sure to gain: low is the side to move, high the other, and endless play gains
+ * nothing. */
 KG_INLINE int gain_value(const work *at, const kg_rules *rules, const kg_position *position, int *low, int *high) {
     if (kg_ending(rules, position) != KG_ONGOING) {
         const int emptied = rules->sweep == KG_SWEEP_EMPTIED;
@@ -242,9 +246,9 @@ KG_INLINE int64_t fill_path(const kg_rules *rules, const work *at, int32_t layer
     return 2 * (int64_t)index;
 }
 
-/* Without a tuz and where stores are sown, a sowing that keeps all stones on the board stays on the mover's side: blocks
- * with the same numbers of stones on the two sides depend on no other. One side's rows run outside, the other's inside,
- * and what is asked for has a lower place in one and the same place in the other. */
+/* Without a tuz and where stores are sown, a sowing that keeps all stones on the board stays on the mover's side:
+ * blocks with the same numbers of stones on the two sides depend on no other. One side's rows run outside, the
+ * other's inside, and what is asked for has a lower place in one and the same place in the other. */
 KG_INLINE int64_t fill_block(const kg_rules *rules, const work *at, unsigned own) {
     const kg_tables *tables = at->tables;
     const unsigned holes = (unsigned)rules->holes, other = at->stones - own;
@@ -410,3 +414,5 @@ KG_API uint64_t kg_tables_unsettled(const kg_tables *tables, int32_t layer, int3
     *from = index;
     return found;
 }
+
+#endif

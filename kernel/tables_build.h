@@ -1,10 +1,10 @@
 /* Working out one unit of one layer, for callers that spread the work over threads.
  *
- * The caller holds one byte (exact units) or two for each position of both planes: low is 128 + lower and high is
- * 128 - upper, both 0 at the beginning, which says "anything may be". Where play inside the layer must end (an exact
+ * The caller holds one byte (exact units) or two for each position of both planes: low is 128 + lower and high is 128
+ * - upper, both 0 at the beginning, which says "anything may be". Where play inside the layer must end (an exact
  * unit), one pass in the right order gives low, and there is no high. Elsewhere kg_tables_sweep is called over all
- * positions until nothing changes: both bytes only ever grow, and never beyond the truth, so threads may sweep different
- * ranges at the same time, and it does not matter who reads what first. */
+ * positions until nothing changes: both bytes only ever grow, and never beyond the truth, so threads may sweep
+ * different ranges at the same time, and it does not matter who reads what first. */
 #ifndef KORGOOL_TABLES_BUILD_H
 #define KORGOOL_TABLES_BUILD_H
 
@@ -38,5 +38,10 @@ KG_API uint64_t kg_tables_pack(const uint8_t *low, const uint8_t *high, uint64_t
  * capacity of them; moves *from on and answers how many. */
 KG_API uint64_t kg_tables_unsettled(const kg_tables *tables, int32_t layer, int32_t unit, uint64_t *from,
                                     uint64_t *indices, uint64_t capacity);
+/* Writes the indices, from *from to before to, of attached positions without tuz that are drawn by endless play alone
+ * when the stores hold own (the mover's) and other stones, at most capacity of them; moves *from on, answers how
+ * many. */
+KG_API uint64_t kg_tables_drawn(const kg_tables *tables, int32_t layer, int32_t own, int32_t other, uint64_t *from,
+                                uint64_t to, uint64_t *indices, uint64_t capacity);
 
 #endif

@@ -41,9 +41,7 @@ def keys(rules: Rules, stones: int, own_tuz: int | None, other_tuz: int | None) 
     """Every position with so many stones on the board and these tuz."""
     for cells in rows(2 * rules.holes, stones):
         own, other = cells[: rules.holes], cells[rules.holes :]
-        if rules.tuz_takes and (
-            (own_tuz is not None and other[own_tuz]) or (other_tuz is not None and own[other_tuz])
-        ):
+        if rules.tuz_takes and ((own_tuz is not None and other[own_tuz]) or (other_tuz is not None and own[other_tuz])):
             continue
         yield own, other, own_tuz, other_tuz
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -129,12 +130,17 @@ def build(
         for step in steps:
             path = place / file_name(step.layer, step.tuz)
             if not _is_there(tables, path, step, say):
-                _Maker(tables, step, place, pool, workers, memory, say).make(lambda more, at=done: progress(at + more))
+                maker = _Maker(tables, step, place, pool, workers, memory, say)
+                maker.make(partial(_after, progress, done))
                 tables.attach(path, step.layer, step.tuz)
                 say(f"{path.name}: {step.positions} positions, {path.stat().st_size} bytes")
             done += step.positions
             progress(done)
     return tables
+
+
+def _after(progress: Callable[[int], None], before: int, more: int) -> None:
+    progress(before + more)
 
 
 def _mebibytes(size: int) -> str:

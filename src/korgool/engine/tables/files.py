@@ -47,7 +47,7 @@ def partial_name(layer: int, tuz: int) -> str:
 
 
 def table_files(folder: Path) -> list[tuple[int, int, Path]]:
-    """The finished files of a game's folder as (layer, tuz, path), small layers first; none where there is no folder."""
+    """The finished files of a game's folder as (layer, tuz, path), small layers first; none without a folder."""
     if not folder.is_dir():
         return []
     found = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]

@@ -63,6 +63,7 @@ def native() -> ctypes.CDLL:
         ("kg_tables_position", None, (pointer, number, number, size, pointer)),
         ("kg_tables_count_pairs", None, (pointer, pointer, size, pointer)),
         ("kg_tables_pack", size, (pointer, pointer, size, pointer, ctypes.c_uint32, pointer)),
+        ("kg_tables_drawn", size, (pointer, number, number, number, pointer, size, pointer, size)),
         ("kg_tables_unsettled", size, (pointer, number, number, pointer, pointer, size)),
     ):
         function = getattr(lib, name)

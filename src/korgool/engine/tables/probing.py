@@ -132,7 +132,7 @@ class Tables:
     def stones(self) -> int:
         """The largest number of stones on the board up to which every position can be looked up.
 
-        In a game where stones leave the board in even numbers only, odd numbers are not asked for unless they are there.
+        Where stones leave the board in even numbers only, odd numbers are not asked for unless they are there.
         """
         layer = 0
         step = 2 if even_only(self.rules) and not self.has(1, 0) else 1
@@ -146,9 +146,10 @@ class Tables:
         Raises:
             ValueError: it is no position of this game.
         """
-        return self._look(self.kernel.pack(position))
+        return self.look(self.kernel.pack(position))
 
-    def _look(self, data: bytes) -> Bounds | None:
+    def look(self, data: bytes) -> Bounds | None:
+        """As `probe`, of the 24 bytes of a `kg_position`, which are not checked."""
         lower, upper = ctypes.c_int32(), ctypes.c_int32()
         if not self._native.kg_tables_look(self.address, data, ctypes.byref(lower), ctypes.byref(upper)):
             return None
@@ -189,7 +190,7 @@ class Tables:
         return difference if known == _EXACT else None
 
     def result(self, position: Position) -> int | None:
-        """1 when the side to move wins a game that is not over, 0 for a draw, -1 when he loses, None where no table knows.
+        """Who wins a game that is not over: 1 the side to move, -1 the other, 0 nobody; None where no table knows.
 
         Raises:
             ValueError: it is no position of this game.
@@ -230,7 +231,7 @@ class Tables:
             ):
                 for index in indices[:count]:
                     position = self.position(layer, unit, index)
-                    bounds = self._look(pack(position))
+                    bounds = self.look(pack(position))
                     if bounds is not None:
                         yield position, bounds
 
