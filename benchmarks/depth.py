@@ -1,8 +1,8 @@
 """Time to each depth from the start, two versions in turn: `python benchmarks/depth.py 994fea2 . --most 20`.
 
-Sides are named as in `strength.py`; both search with the settings they play with, each depth from an empty table. A depth
-is what the version itself calls so: reduced and pruned lines are shorter. Times are processor seconds of one thread, the
-median of three rounds that take turns.
+Sides are named as in `strength.py`; both search with the settings they play with, each depth from an empty table. A
+depth is what the version itself calls so: reduced and pruned lines are shorter. Times are processor seconds of one
+thread, the median of three rounds that take turns.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from math import log, log10, sqrt
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 from korgool.engine.kernel import Memory, pack, rules_struct
 from korgool.engine.layout import LimitsStruct, OutcomeStruct, ReportStruct
@@ -55,7 +56,7 @@ def build(what: str, folder: Path) -> Path:
 class Side:
     """One library with one engine."""
 
-    def __init__(self, path: Path, rules: Rules, table_mib: int, network: str = "") -> None:
+    def __init__(self, path: Path, rules: Rules, table_mib: int, network: str = "", threads: int = 1) -> None:
         self.lib = lib = ctypes.CDLL(str(path))
         lib.kg_kernel_bytes.restype = lib.kg_engine_bytes.restype = ctypes.c_uint64
         self._kernel_memory = Memory(lib.kg_kernel_bytes())
@@ -66,6 +67,11 @@ class Side:
         self._memory = Memory(lib.kg_engine_bytes(table) + 64)
         self.engine = ctypes.c_void_p((self._memory.address + 63) // 64 * 64)
         lib.kg_engine_init(self.engine, self.kernel, table)
+        self._memories, self._helpers = [self._memory], list[ctypes.c_void_p]()
+        for _ in range(threads - 1):
+            self._memories.append(Memory(lib.kg_engine_bytes(ctypes.c_uint64(0)) + 64))
+            self._helpers.append(ctypes.c_void_p((self._memories[-1].address + 63) // 64 * 64))
+            lib.kg_engine_init(self._helpers[-1], self.kernel, ctypes.c_uint64(0))
         self._network = None
         shipped = ROOT / "src" / "korgool" / "engine" / "networks" / f"{rules.name}.kgn"
         file = Path(network) if network else shipped
@@ -74,8 +80,9 @@ class Side:
             self._network = Memory(len(data))
             ctypes.memmove(self._network.address, data, len(data))
             place = ctypes.c_void_p(self._network.address)
-            if lib.kg_engine_network(self.engine, place, ctypes.c_uint64(len(data))):
-                raise ValueError(f"{path} refuses the network {file}")
+            for engine in (self.engine, *self._helpers):
+                if lib.kg_engine_network(engine, place, ctypes.c_uint64(len(data))):
+                    raise ValueError(f"{path} refuses the network {file}")
         self.report = ReportStruct()
         self.nodes, self.depths, self.moves = 0, 0, 0
 
@@ -89,8 +96,18 @@ class Side:
         positions = b"".join(position for position, _ in before)
         sides = bytes(side for _, side in before)
         lib = self.lib
-        lib.kg_engine_begin(self.engine, packed, side, ctypes.byref(limits), positions, sides, len(before))
+        start = packed, side, ctypes.byref(limits), positions, sides, len(before)
+        lib.kg_engine_begin(self.engine, *start)
+        threads = []
+        for number, helper in enumerate(self._helpers, 1):
+            lib.kg_engine_help(helper, self.engine, number)
+            lib.kg_engine_begin(helper, *start)
+            threads.append(Thread(target=lib.kg_engine_run, args=(helper,)))
+            threads[-1].start()
         lib.kg_engine_run(self.engine)
+        for thread, helper in zip(threads, self._helpers, strict=True):
+            lib.kg_engine_stop(helper)
+            thread.join()
         lib.kg_engine_report(self.engine, ctypes.byref(self.report))
         line = self.report.lines[0]
         self.nodes += self.report.nodes
@@ -248,6 +265,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, help="processor seconds a move")
     parser.add_argument("--depth", type=int)
     parser.add_argument("--factor", type=float, default=1.0, help="limits of the second side, times those of the first")
+    parser.add_argument("--threads", type=int, default=1, help="of the second side; the limits hold for its first")
     parser.add_argument("--table", type=int, default=16, help="MiB of each side")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--progress", action="store_true", help="tell the score after every pair")
@@ -257,8 +275,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         folder, rules = Path(scratch), GAMES[arguments.game]
         first, second = (
-            Side(build(name, folder), rules, arguments.table, name.partition("@")[2])
-            for name in (arguments.first, arguments.second)
+            Side(build(name, folder), rules, arguments.table, name.partition("@")[2], threads)
+            for name, threads in ((arguments.first, 1), (arguments.second, arguments.threads))
         )
         score = match(arguments, (first, second))
         print(f"{arguments.second} against {arguments.first}, {arguments.game}: {score}")

@@ -185,7 +185,6 @@ def test_studies(shared: Path) -> None:
     assert certain_ones >= 3
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_studies_are_proven_within_a_minute(shared: Path, number: int) -> None:
     """A certain win is proven whatever its size; a draw is, when it is exact."""
