@@ -87,7 +87,7 @@ def test_version(invoke: Callable[..., Any]) -> None:
         (["perft", "3", "--rule", "goal=-3"], "whole number"),
         (["play", "--level", "9"], "1<=x<=8"),
         (["play", "--level", "0"], "1<=x<=8"),
-        (["analyse"], "--position or --record"),
+        (["analyse"], "--position, --record or --serve"),
         (["analyse", "--position", "x", "--record", "y"], "one of them"),
         (["analyse", "--position", "x", "--threads", "0"], "1<=x"),
         (["analyse", "--position", "x", "--lines", "0"], "1<=x"),

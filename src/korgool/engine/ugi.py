@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from random import Random
 from typing import Protocol
 
@@ -227,7 +226,7 @@ class Ugi:
     def _think(self, engine: Engine, limits: Limits, clock: Clock | None) -> None:
         """Search and answer; runs in its own thread."""
         best = self.game.position.legal_moves()[0]
-        with suppress(OSError):  # the reader went away; the input then ends too
+        try:
             try:
                 best = self._best(engine, limits, clock) or best
                 if self._endless:
@@ -238,11 +237,13 @@ class Ugi:
                 # Whoever waits for a move must get one, and the session must live on.
                 self._say(f"the search failed: {type(error).__name__}: {error}")
             with self._writing:
-                # The next command may come as soon as this line is out.
+                # The next command may come as soon as this line is out, and a search of its own with it: from here on
+                # nothing may be said about this one.
                 self._searching = False
                 self._sink.write(f"bestmove {best}\n")
                 self._sink.flush()
-        self._searching = False
+        except OSError:  # the reader went away; the input then ends too
+            self._searching = False
 
     def _best(self, engine: Engine, limits: Limits, clock: Clock | None) -> int | None:
         position, history = self.game.position, self.game.positions[:-1]

@@ -17,6 +17,7 @@ main = Commands(
         "sheet": "Print the record form of a game as PDF, blank or filled.",
         "referee": "Rule on the log of a competition game.",
         "engine": "Run the engine for other programs (UGI on standard input and output).",
+        "arena": "Let two engines or levels play each other.",
         "perft": "Count move sequences of a given length.",
         "tables": "Build endgame tables, list and check them.",
         "bench": "Measure the speed of the engine.",

@@ -6,16 +6,16 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from korgool.app.cli.analyse_review import GameReview, Task, write_graph
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, lines_are_seen, progress
-from korgool.rules import Game, Position, Rules
+from korgool.rules import Rules
 
 if TYPE_CHECKING:
     from korgool.engine.limits import Limits
@@ -25,15 +25,6 @@ EPILOG = """\b
 Examples:
   korgool analyse --position '2,T,24S,2S,9S,3S,9S,9S/2S,11S,2S,T,2,9S,9S,4S 30 39 S 16' --seconds 2
   korgool analyse --record game.pgn --depth 8 --lines 3 --threads 2 --json"""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A position to analyse, the positions before it, and what its line says besides."""
-
-    position: Position
-    history: Sequence[Position]
-    place: dict[str, Any]
 
 
 @click.command("analyse", epilog=EPILOG)
@@ -48,6 +39,8 @@ class Task:
 @click.option(
     "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at a time."
 )
+@click.option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")
+@click.option("--serve", is_flag=True, help="Read requests as JSON lines from standard input and answer each.")
 @lenient_option
 @game_options
 @json_option
@@ -59,6 +52,8 @@ def command(
     nodes: int | None,
     count: int,
     threads: int,
+    graph: str | None,
+    serve: bool,
     lenient: bool,
     game: GameChoice,
     as_json: bool,
@@ -67,14 +62,24 @@ def command(
 
     The evaluation is the store difference to expect at the end for the player to move, in stones, as if the game were
     played out. Several limits may be given: the first that is reached counts.
+
+    The moves of a record are marked by the expected points that they gave away: ?! from 0.05 of a point, ? from 0.10,
+    ?? from 0.20; the better move stands beside. At the end each side's moves are summed up.
     """
     from korgool.engine.limits import Limits
 
-    if bool(positions) == (record is not None):
-        raise click.UsageError("give --position or --record, one of them")
+    if [bool(positions), record is not None, serve].count(True) != 1:
+        raise click.UsageError("give --position, --record or --serve, one of them")
+    if graph is not None and record is None:
+        raise click.UsageError("--graph draws a game; give --record")
     if (seconds, depth, nodes) == (None, None, None):
         seconds = 1.0
     limits = Limits(seconds=seconds, depth=depth, nodes=nodes)
+    if serve:
+        from korgool.app.cli.analyse_server import run, standard_input
+
+        run(standard_input(), emit, limits, count, game)
+        return
     bad: list[str] = []
     if record is None:
         boards = [game.position(text, lenient=lenient) for text in positions]
@@ -83,15 +88,20 @@ def command(
     else:
         tasks, total = _tasks(record, game, lenient, bad), None
     done = 0
+    reviewed = GameReview()
     with progress("analysing", total, hidden=lines_are_seen()) as advance:
-        for task, analysis in analyses(tasks, limits, count, threads):
-            line = analysis_line(task, analysis)
+        for line in reviewed.lines(analyses(tasks, limits, count, threads)):
             if as_json:
                 emit(line)
             else:
                 _print(line)
             done += 1
             advance(done)
+    if record is not None and not as_json:
+        for text in reviewed.summaries():
+            click.echo(text)
+    if graph is not None:
+        write_graph(graph, reviewed.expectations)
     if bad:
         sys.exit(1)
 
@@ -154,50 +164,16 @@ def analyses(tasks: Iterator[Task], limits: Limits, count: int, threads: int) ->
             time.sleep(0.01)
 
 
-def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
-    """The data of one line of output."""
-    from korgool.engine.pv import playable
-
-    outcome = task.position.outcome()
-    lines = [] if analysis is None else analysis.lines
-    shown = [playable(task.position, line.pv) for line in lines]
-    return {
-        **task.place,
-        "game": task.position.rules.name,
-        "lines": [
-            {
-                "move": line.move,
-                "evaluation": round(line.evaluation, 3),
-                "win": round(line.win, 4),
-                "draw": round(line.draw, 4),
-                "loss": round(line.loss, 4),
-                "exact": line.exact,
-                "depth": line.depth,
-                "pv": pv,
-                "pv_text": pv_text(task.position, pv),
-            }
-            for line, pv in zip(lines, shown, strict=True)
-        ],
-        "nodes": 0 if analysis is None else analysis.nodes,
-        "seconds": 0.0 if analysis is None else round(analysis.seconds, 6),
-        "result_text": None if outcome is None else outcome.result_text,
-        "termination": None if outcome is None else str(outcome.termination),
-    }
-
-
-def pv_text(position: Position, moves: Sequence[int]) -> str:
-    """Moves in field notation, such as `76(10) 55(10)`; the plies of one turn are joined by a comma."""
-    from korgool.notation.movetext import format_movetext
-
-    return format_movetext(Game(position, moves), numbered=False)
-
-
 def _print(line: dict[str, Any]) -> None:
     click.echo(line["position"])
     for found in line["lines"]:
         percent = " ".join(f"{name} {found[name]:.0%}" for name in ("win", "draw", "loss"))
         proven = "exact" if found["exact"] else f"depth {found['depth']}"
         click.echo(f"  {found['move']}  {found['evaluation']:+7.2f}  {percent}  {proven}  {found['pv_text']}")
+    if line.get("mark"):
+        click.echo(
+            f"  played {line['played']}{line['sign']}, gives away {line['lost']:.2f} points; better {line['better']}"
+        )
     if line["result_text"] is not None:
         click.echo(f"  the game is over: {line['result_text']}, {line['termination']}")
     else:

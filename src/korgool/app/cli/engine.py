@@ -8,22 +8,28 @@ from typing import TextIO, cast
 
 import click
 
+from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, game_options
 
 EPILOG = """\b
 Example:
-  printf 'ugi\\ngo movetime 500\\n' | korgool engine"""
+  printf 'ugi\\ngo movetime 500\\n' | korgool engine
+  korgool engine --check "python3 my_engine.py\""""
 
 
 @click.command("engine", epilog=EPILOG)
 @game_options
+@click.option("--check", metavar="CMD", help="Do not play: try whether another program speaks UGI as it should.")
 @click.option("--seed", type=int, help="Make the chance of the levels below 8 repeatable.")
-def command(game: GameChoice, seed: int | None) -> None:
+def command(game: GameChoice, check: str | None, seed: int | None) -> None:
     """Speak UGI, the Universal Game Interface, on standard input and output.
 
     Moves are hole numbers. `ugi` lists the options; `setoption name game value mangala` changes the game. Without
     --game a position with 6 or 5 holes a side is read as mangala or bestemshe.
     """
+    if check is not None:
+        _check(check, game, seed)
+        return
     from korgool.engine.ugi import Ugi
 
     session = Ugi(_text_in(), sys.stdout or io.StringIO(), game.named, seed)
@@ -32,6 +38,20 @@ def command(game: GameChoice, seed: int | None) -> None:
         name, _, value = option.partition("=")
         session.obey(["setoption", "name", name.strip(), "value", value.strip()])
     session.run()
+
+
+def _check(command: str, game: GameChoice, seed: int | None) -> None:
+    """Try another program and tell each finding; exit 1 when one is bad."""
+    from korgool.engine.arena import check_engine
+
+    bad = 0
+    for finding in check_engine(command, game.rules, seed=1 if seed is None else seed):
+        click.echo(
+            f"{'ok  ' if finding.passed else 'FAIL'} {finding.what}{': ' if finding.detail else ''}{finding.detail}"
+        )
+        bad += not finding.passed
+    if bad:
+        raise InputError(f"{bad} of the trials went wrong")
 
 
 def _text_in() -> TextIO:

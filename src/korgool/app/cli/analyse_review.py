@@ -1,0 +1,149 @@
+"""What `korgool analyse` says of a position and of a game: its lines, marks, sums and the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from korgool.app.cli.group import InputError
+from korgool.rules import Game, Position, Side
+
+if TYPE_CHECKING:
+    from korgool.engine.review import Judged
+    from korgool.engine.search import Analysis
+
+
+@dataclass(frozen=True)
+class Task:
+    """A position to analyse, the positions before it, and what its line says besides."""
+
+    position: Position
+    history: Sequence[Position]
+    place: dict[str, Any]
+
+
+@dataclass
+class GameReview:
+    """Judges the plies of games as their positions come, one after the other."""
+
+    expectations: list[list[float]] = field(default_factory=list)
+    judged: list[list[Judged]] = field(default_factory=list)
+
+    def lines(self, analysed: Iterator[tuple[Task, Analysis | None]]) -> Iterator[dict[str, Any]]:
+        """The lines of output. A ply is judged when the position after it is known: a line waits for the next."""
+        from korgool.engine.review import expectation, judge_ply
+
+        before: tuple[Task, Analysis | None] | None = None
+        for task, seen in analysed:
+            if before is not None:
+                earlier, then = before
+                line = analysis_line(earlier, then)
+                if earlier.place.get("played") is not None and then is not None:
+                    ply = earlier.place["ply"] + 1
+                    one = judge_ply(ply, earlier.position, then, earlier.place["played"], task.position, seen)
+                    self.judged[-1].append(one)
+                    line |= _judged_fields(earlier.position, one)
+                yield line
+            if task.place.get("ply") == 0:
+                self.expectations.append([])
+                self.judged.append([])
+            if "ply" in task.place:
+                self.expectations[-1].append(expectation(task.position, seen))
+            before = task, seen
+        if before is not None:
+            yield analysis_line(*before)
+
+    def summaries(self) -> Iterator[str]:
+        """A line for each side of each game."""
+        from korgool.engine.review import Mark, summary
+
+        for number, judged in enumerate(self.judged, 1):
+            for side in Side:
+                own = summary(judged, side)
+                marks = ", ".join(f"{count} {mark.sign}" for mark, count in zip(Mark, own.marks, strict=True))
+                game = f"game {number}, " if len(self.judged) > 1 else ""
+                yield f"{game}{side.name.lower()}: {own.moves} plies, {own.lost:.3f} points given away a ply, {marks}"
+
+
+def _judged_fields(position: Position, one: Judged) -> dict[str, Any]:
+    from korgool.engine.pv import playable
+
+    better = pv_text(position, playable(position, one.better)) if one.better else None
+    return {
+        "lost": round(one.lost, 4),
+        "mark": str(one.mark) if one.mark else None,
+        "sign": one.mark.sign if one.mark else None,
+        "better": better,
+    }
+
+
+def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
+    """The data of one line of output."""
+    from korgool.engine.pv import playable
+
+    outcome = task.position.outcome()
+    lines = [] if analysis is None else analysis.lines
+    shown = [playable(task.position, line.pv) for line in lines]
+    return {
+        **task.place,
+        "game": task.position.rules.name,
+        "lines": [
+            {
+                "move": line.move,
+                "evaluation": round(line.evaluation, 3),
+                "win": round(line.win, 4),
+                "draw": round(line.draw, 4),
+                "loss": round(line.loss, 4),
+                "exact": line.exact,
+                "depth": line.depth,
+                "pv": pv,
+                "pv_text": pv_text(task.position, pv),
+            }
+            for line, pv in zip(lines, shown, strict=True)
+        ],
+        "nodes": 0 if analysis is None else analysis.nodes,
+        "seconds": 0.0 if analysis is None else round(analysis.seconds, 6),
+        "result_text": None if outcome is None else outcome.result_text,
+        "termination": None if outcome is None else str(outcome.termination),
+    }
+
+
+def pv_text(position: Position, moves: Sequence[int]) -> str:
+    """Moves in field notation, such as `76(10) 55(10)`; the plies of one turn are joined by a comma."""
+    from korgool.notation.movetext import format_movetext
+
+    return format_movetext(Game(position, moves), numbered=False)
+
+
+WIDTH, HEIGHT, MARGIN = 800, 240, 24
+
+
+def write_graph(path: str, games: Sequence[Sequence[float]]) -> None:
+    """Draw White's expected points over the plies of games, one line each, as SVG.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    longest = max((len(game) for game in games), default=2)
+    step = (WIDTH - 2 * MARGIN) / max(longest - 1, 1)
+
+    def place(ply: int, expected: float) -> str:
+        return f"{MARGIN + ply * step:.1f},{MARGIN + (1 - expected) * (HEIGHT - 2 * MARGIN):.1f}"
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        "<title>White's expected points by ply</title>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fbf8f1"/>',
+    ]
+    for expected in (0.0, 0.5, 1.0):
+        y = MARGIN + (1 - expected) * (HEIGHT - 2 * MARGIN)
+        parts.append(f'<path d="M{MARGIN} {y:.1f}H{WIDTH - MARGIN}" stroke="#b9ae98" stroke-dasharray="4 4"/>')
+    for game in games:
+        points = " ".join(place(ply, expected) for ply, expected in enumerate(game))
+        parts.append(f'<polyline points="{points}" fill="none" stroke="#8a3b12" stroke-width="2"/>')
+    try:
+        Path(path).write_text("\n".join([*parts, "</svg>"]) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,170 @@
+"""`korgool arena`: two engines against each other, over balanced openings."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
+from korgool.app.cli.output import emit, progress
+
+if TYPE_CHECKING:
+    from korgool.engine.arena import Opponent, Played, Tally
+    from korgool.rules import Rules
+
+EPILOG = """\b
+Examples:
+  korgool arena level:4 level:3 --games 40
+  korgool arena "korgool engine" "python3 my_engine.py" --games 200 --seconds 0.1 --log games.jsonl"""
+
+
+@click.command("arena", epilog=EPILOG)
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--games", type=click.IntRange(2, 1_000_000), default=100, show_default=True, help="Games, an even number."
+)
+@click.option("--seconds", type=Seconds(), help="Time of a move.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes of a move, instead of a time.")
+@click.option("--openings", type=click.Path(dir_okay=False, path_type=Path), help="A book: a line of moves an opening.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the openings, when there is no book.")
+@click.option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two is decided.")
+@click.option("--concurrency", type=click.IntRange(1, 256), default=1, show_default=True, help="Games at once.")
+@click.option(
+    "--log", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines of all games; goes on with it."
+)
+@click.option("--records", type=click.Path(dir_okay=False, path_type=Path), help="Write the games as PGN here.")
+@game_options
+@json_option
+def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, openings: Path | None,
+            seed: int, sprt: tuple[float, float] | None, concurrency: int, log: Path | None, records: Path | None,
+            game: GameChoice, as_json: bool) -> None:  # fmt: skip
+    """Let A and B play each other: UGI programs, or level:1 to level:8.
+
+    Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
+    Elo difference with its 95 % interval, which is computed over pairs of games.
+    """
+    from korgool.engine.arena import OpponentError, Series, Sprt, Tally, run_series
+    from korgool.engine.arena.series import LogError
+    from korgool.engine.limits import Limits
+
+    if seconds is not None and nodes is not None:
+        raise click.UsageError("--seconds and --nodes are two limits; give one")
+    if games % 2:
+        raise click.UsageError(f"--games {games}: every opening is played twice, so the number is even")
+    try:
+        test = Sprt(*sprt) if sprt else None
+        limits = Limits(nodes=nodes) if nodes else Limits(seconds=0.1 if seconds is None else seconds)
+        book = _book(game.rules, games // 2, openings, seed)
+        series = Series(
+            game.rules,
+            functools.partial(_player, first, game.rules, 1),
+            functools.partial(_player, second, game.rules, 2),
+            book,
+            limits,
+            sprt=test,
+            at_once=concurrency,
+            log=log,
+            title={
+                "first": first,
+                "second": second,
+                "game": game.rules.name,
+                "options": list(game.options),
+                "seconds": limits.seconds,
+                "nodes": limits.nodes,
+            },
+        )
+        tally, played = Tally(), []
+        with progress("playing", 2 * len(book)) as done:
+            for tally, one, first_white in run_series(series):
+                done(tally.games)
+                played.append((one, first_white))
+                if one.fault:
+                    click.echo(f"game {tally.games}: {one.fault}", err=True)
+    except (OpponentError, LogError, ValueError) as error:
+        raise InputError(str(error)) from None
+    if log is not None and not played:
+        tally = _logged(log)
+    if records is not None:
+        _write_records(records, played, first, second)
+    _report(first, second, tally, test, as_json, sum(bool(one.fault) for one, _ in played))
+
+
+def _player(text: str, rules: Rules, seed: int) -> Opponent:
+    from korgool.engine.arena import LevelOpponent, UgiOpponent
+
+    if text.startswith("level:"):
+        number = text.removeprefix("level:")
+        if not number.isdecimal():
+            raise InputError(f"{text}: a level is level:1 to level:8")
+        return LevelOpponent(rules, int(number), seed=seed)
+    return UgiOpponent(text, rules)
+
+
+def _book(rules: Rules, count: int, path: Path | None, seed: int) -> list[tuple[int, ...]]:
+    from korgool.engine.arena import level_openings, read_openings
+
+    if path is not None:
+        try:
+            with path.open(encoding="utf-8") as lines:
+                found = read_openings(lines, rules)
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: {error}") from None
+        except ValueError as error:
+            raise InputError(f"{path}, {error}") from None
+        return [found[index % len(found)] for index in range(count)]
+    with progress("choosing openings", count) as done:
+        book = []
+        for opening in level_openings(rules, count, seed=seed):
+            book.append(opening)
+            done(len(book))
+    return book
+
+
+def _logged(log: Path) -> Tally:
+    from korgool.engine.arena.series import read_tally
+
+    return read_tally(log)
+
+
+def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, second: str) -> None:
+    from korgool.notation import Record, write_records
+
+    games = []
+    for number, (one, first_white) in enumerate(played, 1):
+        white, black = (first, second) if first_white else (second, first)
+        games.append(Record.of(one.game, Event="Arena", Round=str(number), White=white, Black=black))
+    try:
+        path.write_text("".join(write_records(games, "pgn")), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+
+
+def _report(first: str, second: str, tally: Tally, test: Any, as_json: bool, faults: int) -> None:
+    from korgool.engine.arena import elo_of
+
+    low, high = tally.interval
+    verdict = test.verdict(tally) if test else None
+    if as_json:
+        finite = [
+            None if abs(value) == float("inf") else round(value, 1) for value in (elo_of(tally.fraction), low, high)
+        ]
+        emit(
+            {
+                "first": first, "second": second, "games": tally.games, "wins": tally.wins, "draws": tally.draws,
+                "losses": tally.losses, "pairs": list(tally.pairs), "fraction": round(tally.fraction, 4),
+                "elo": finite[0], "elo_low": finite[1], "elo_high": finite[2], "faults": faults,
+                "llr": round(test.ratio(tally), 3) if test else None, "accepted": verdict,
+            }
+        )  # fmt: skip
+        return
+    click.echo(f"{first} against {second}: {tally.text()}")
+    if test:
+        said = {None: "not decided", "elo0": f"no better than {test.elo0:g}", "elo1": f"at least {test.elo1:g} better"}
+        click.echo(
+            f"SPRT {test.elo0:g} to {test.elo1:g}: {test.ratio(tally):+.2f} of {test.bounds[1]:.2f}, {said[verdict]}"
+        )

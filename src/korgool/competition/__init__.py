@@ -1,0 +1,29 @@
+"""People against a schedule: entries, officials, pairings, results, standings and ratings of an event.
+
+An event is a log of what its officials did (`actions`); `apply` makes a `State` of it. `EventFile` keeps the log in one
+SQLite file; the functions of `desk` are the commands.
+"""
+
+from korgool.competition.apply import apply
+from korgool.competition.errors import CompetitionError
+from korgool.competition.history import competitors, history, team_history
+from korgool.competition.model import Entry, Personal, Settings, System
+from korgool.competition.result import Result, read_result
+from korgool.competition.state import State
+from korgool.competition.storage import EventFile
+
+__all__ = [
+    "CompetitionError",
+    "Entry",
+    "EventFile",
+    "Personal",
+    "Result",
+    "Settings",
+    "State",
+    "System",
+    "apply",
+    "competitors",
+    "history",
+    "read_result",
+    "team_history",
+]

@@ -1,0 +1,67 @@
+"""Who may enter, and what the officials' body must be (WNG-TK §XIII, §XIV)."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Entry, Role
+from korgool.competition.state import State
+
+LEAST_OFFICIALS = 3
+"""Fewest officials of any event."""
+SMALL = 7
+"""Up to so many players the full set of offices is not asked for."""
+
+
+@lru_cache(maxsize=65536)
+def name_key(name: str) -> str:
+    """A name without case, doubled blanks and the dots of ё, for finding the same name again."""
+    plain = unicodedata.normalize("NFKC", name).casefold().replace("ё", "е").replace(",", " ")
+    return " ".join(plain.split())
+
+
+def check_entry(state: State, entry: Entry, own: int | None = None) -> None:
+    """Refuse an entry that the event does not allow.
+
+    Args:
+        state: the event.
+        entry: the entry.
+        own: the id of the player it belongs to, when it is amended.
+
+    Raises:
+        CompetitionError: a man in a women's event, or a player who is entered already.
+    """
+    if state.event.sex == "women" and entry.sex != "f":
+        why = "men cannot play among women" if entry.sex == "m" else "the sex is not stated"
+        raise CompetitionError(f"{entry.name}: this is a women's event, {why}")
+    for player in state.players.values():
+        if player.id != own and same_person(player.entry, entry):
+            raise CompetitionError(f"{entry.name} is entered already, with number {player.number}")
+
+
+def same_person(one: Entry, other: Entry) -> bool:
+    """Whether two entries are of the same player: the same external number, or nothing that tells equal names apart."""
+    if one.external and other.external:
+        return one.external == other.external
+    if name_key(one.name) != name_key(other.name):
+        return False
+    return not any(
+        getattr(one, name) and getattr(other, name) and getattr(one, name) != getattr(other, name)
+        for name in ("born", "sex", "federation")
+    )
+
+
+def missing_officials(state: State) -> tuple[str, ...]:
+    """What the body of referees lacks, in sentences; empty when it is complete (WNG-TK §XIV)."""
+    active = [official for official in state.officials.values() if not official.excluded]
+    lacks = []
+    if len(active) < LEAST_OFFICIALS:
+        lacks.append(f"an event has at least {LEAST_OFFICIALS} officials, {len(active)} named")
+    if len(state.players) > SMALL:
+        held = {official.role for official in active}
+        for role in Role:
+            if role not in held:
+                lacks.append(f"more than {SMALL} take part and there is no {role.value.replace('-', ' ')}")
+    return tuple(lacks)

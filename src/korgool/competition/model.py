@@ -1,0 +1,372 @@
+"""The values an event is made of: its settings, its players, teams and officials, its rounds and games.
+
+All are frozen, hold no reference to a file or a clock, and go to JSON and back by msgspec.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.result import Result
+from korgool.conduct.control import TimeControl
+from korgool.rules import GAMES, Rules
+
+
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What every value of an event is: frozen, compared by its members, strict when read."""
+
+
+class System(StrEnum):
+    """How rounds are paired (WNG-TK §XI names the Swiss system; the others are for other events)."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    DOUBLE_ROUND_ROBIN = "double-round-robin"
+    KNOCKOUT = "knockout"
+    TEAM_SWISS = "team-swiss"
+    TEAM_ROUND_ROBIN = "team-round-robin"
+
+    @property
+    def of_teams(self) -> bool:
+        """Whether teams are paired, and their players meet on boards."""
+        return self in (System.TEAM_SWISS, System.TEAM_ROUND_ROBIN)
+
+
+class ByeKind(StrEnum):
+    """Why a player has no game in a round, by the letter that TRF gives it."""
+
+    ALLOCATED = "U"
+    """Nobody was left to play: a full point (FIDE C.04.1 §3)."""
+    FULL = "F"
+    HALF = "H"
+    ZERO = "Z"
+    """Absent with notice, not yet entered, withdrawn or excluded."""
+
+
+class Settings(Value, frozen=True, kw_only=True):
+    """What the regulations of an event say.
+
+    Attributes:
+        name: the event's name.
+        game: `toguz`, `mangala`, `castle` or `bestemshe`.
+        rule: options of the rules record, as (name, text) pairs.
+        rounds: number of rounds planned.
+        system: how rounds are paired.
+        sets: sets of a match in each pairing, 1 for a single game.
+        set_points: a match gives 2, 1 or 0 half points as a whole; True counts the half points of all sets instead.
+        control: the time control as `conduct.TimeControl.parse` reads it, empty for the usual one: an hour each in
+            toguz korgool (WNG-TK §XI), else a quarter of an hour (WNG-M §II).
+        sex: `women` closes the event to men (WNG-TK §XIII).
+        boards: boards of a team match; 0 outside team systems.
+        team_best: how many of its players count for a team's total in an individual event; 0 counts all.
+        tiebreaks: codes in their order (`korgool.competition.standings.TIEBREAKS`); the default is WNG-TK §XII.
+        edition: edition of FIDE's tie-break rules that judges unplayed games: `2023`, or `2026` (in force from 1 March
+            2026).
+        resigned_korgools: what a resigned, flagged or agreed game counts for "korgools in lost games": the loser's
+            `store` as it stood, or `none`.
+        penalised_progress: whether a point taken by a third warning also lowers Progress from that round on.
+        bye_points: half points of a pairing-allocated bye.
+        forbid: those who are not paired with each other while it can be helped: `team`, `federation`.
+        personal: personal data the organiser asks for: `born`, `passport`, `coaches`, `doctor`.
+        prizes: number of prize places.
+    """
+
+    name: str
+    game: Literal["toguz", "mangala", "castle", "bestemshe"] = "toguz"
+    rule: tuple[tuple[str, str], ...] = ()
+    rounds: int = 7
+    system: System = System.SWISS
+    sets: int = 1
+    set_points: bool = False
+    control: str = ""
+    sex: Literal["open", "women"] = "open"
+    boards: int = 0
+    team_best: int = 0
+    tiebreaks: tuple[str, ...] = ("PS", "BH", "DE", "KL")
+    edition: Literal["2023", "2026"] = "2026"
+    resigned_korgools: Literal["store", "none"] = "store"
+    penalised_progress: bool = False
+    bye_points: int = 2
+    forbid: tuple[Literal["team", "federation"], ...] = ()
+    personal: tuple[Literal["born", "passport", "coaches", "doctor"], ...] = ()
+    prizes: int = 3
+    place: str = ""
+    federation: str = ""
+    begins: str = ""
+    ends: str = ""
+    organiser: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise CompetitionError("an event needs a name")
+        if not 1 <= self.rounds <= 99:
+            raise CompetitionError(f"an event has 1 to 99 rounds, not {self.rounds}")
+        if not 1 <= self.sets <= 21:
+            raise CompetitionError(f"a match has 1 to 21 sets, not {self.sets}")
+        if self.bye_points not in (0, 1, 2):
+            raise CompetitionError(f"a bye is worth 0, 1 or 2 half points, not {self.bye_points}")
+        if self.system.of_teams and not 1 <= self.boards <= 20:
+            raise CompetitionError(f"a team match has 1 to 20 boards, not {self.boards}")
+        if not self.system.of_teams and self.boards:
+            raise CompetitionError("boards of a match are for team events; leave them out")
+        self.rules()
+        self.time_control()
+
+    def rules(self) -> Rules:
+        """The rules record of every game; raises ValueError for an option it does not have."""
+        rules = GAMES[self.game]
+        for name, text in self.rule:
+            rules = rules.with_option(name, text)
+        return rules
+
+    def time_control(self) -> TimeControl:
+        """The time control of every game; raises ValueError when the text is none."""
+        return TimeControl.parse(self.control or ("60+0" if self.game == "toguz" else "15+0"))
+
+
+class Entry(Value, frozen=True, kw_only=True):
+    """What the public may know of a player (WNG-TK §XIII).
+
+    Attributes:
+        family: family name; the only member that must be given.
+        born: year of birth, 0 when unknown.
+        sex: `m` or `f`, empty when not stated.
+        title: sports grade or title, as written on the application.
+        rating: 0 when unrated.
+        external: the number a federation knows the player by (TRF calls it FIDE number).
+        federation: three letters, as a rule.
+        board: place in the team's order, 0 outside teams.
+        groups: names of the groups the player is also ranked in, such as `U16`.
+    """
+
+    family: str
+    given: str = ""
+    patronymic: str = ""
+    sex: Literal["m", "f", ""] = ""
+    born: int = 0
+    title: str = ""
+    rating: int = 0
+    external: str = ""
+    federation: str = ""
+    club: str = ""
+    team: str = ""
+    board: int = 0
+    groups: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.family.strip():
+            raise CompetitionError("a player needs a family name")
+        if not 0 <= self.rating <= 9999:
+            raise CompetitionError(f"a rating lies between 0 and 9999, not {self.rating}")
+        if self.born and not 1900 <= self.born <= 2100:
+            raise CompetitionError(f"a year of birth has four digits, not {self.born}")
+
+    @property
+    def name(self) -> str:
+        """`Family, Given Patronymic`, as lists print it."""
+        rest = " ".join(part for part in (self.given, self.patronymic) if part)
+        return f"{self.family}, {rest}" if rest else self.family
+
+
+class Personal(Value, frozen=True, kw_only=True):
+    """What only the officials may know, kept apart from the log and removable (WNG-TK §XIII).
+
+    Attributes:
+        born: date of birth, `2001-05-31`.
+        passport: series and number.
+        coaches: full names.
+        doctor: who admitted the player, and when.
+    """
+
+    born: str = ""
+    passport_series: str = ""
+    passport_number: str = ""
+    coaches: tuple[str, ...] = ()
+    doctor: str = ""
+
+
+class Absence(Value, frozen=True):
+    """No game for a player in a round, known before it is paired."""
+
+    round: int
+    kind: ByeKind
+
+
+class Warned(Value, frozen=True):
+    """A warning: in which round and why (WNG-TK §XIV)."""
+
+    round: int
+    reason: str
+
+
+class Penalty(Value, frozen=True):
+    """Half points taken from a player after `round` rounds were begun, with the reason."""
+
+    round: int
+    half_points: int
+    reason: str
+
+
+class Player(Value, frozen=True):
+    """A player as he stands in the event.
+
+    Attributes:
+        id: permanent, from 1 in the order of entering; the log speaks of players by it.
+        number: pairing number: `id` until the first round is paired, then by rating; late entries follow at the end.
+        entry: who he is.
+        since: the first round he may play in.
+        until: the last round he may play in; None while he has neither withdrawn nor been excluded.
+        excluded: whether he was excluded (a fourth warning, WNG-TK §XIV).
+        absences: rounds he asked to miss.
+        warnings: in their order; the third costs a point.
+        penalties: what was taken from him, also for the third warning.
+    """
+
+    id: int
+    number: int
+    entry: Entry
+    since: int = 1
+    until: int | None = None
+    excluded: bool = False
+    absences: tuple[Absence, ...] = ()
+    warnings: tuple[Warned, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def penalty(self) -> int:
+        """Half points taken from him altogether."""
+        return sum(penalty.half_points for penalty in self.penalties)
+
+    def plays(self, number: int) -> bool:
+        """Whether he may be paired in a round."""
+        return self.bye(number) is None
+
+    def bye(self, number: int) -> ByeKind | None:
+        """The bye that is fixed for him in a round before it is paired, or None."""
+        if number < self.since or (self.until is not None and number > self.until):
+            return ByeKind.ZERO
+        return next((absence.kind for absence in self.absences if absence.round == number), None)
+
+
+class Team(Value, frozen=True):
+    """A team: its players stand in `players` by board. `id` counts from 1, `number` is its pairing number."""
+
+    id: int
+    number: int
+    name: str
+    federation: str = ""
+    captain: str = ""
+    players: tuple[int, ...] = ()
+
+
+class Role(StrEnum):
+    """Offices of WNG-TK §XIV."""
+
+    CHIEF_REFEREE = "chief-referee"
+    DEPUTY = "deputy-chief-referee"
+    CHIEF_SECRETARY = "chief-secretary"
+    REFEREE = "referee"
+    SECRETARY = "secretary"
+
+
+class Official(Value, frozen=True):
+    """An official; `excluded` holds the reason when he was removed from the body of referees."""
+
+    id: int
+    name: str
+    role: Role
+    category: str = ""
+    federation: str = ""
+    excluded: str = ""
+
+
+class Game(Value, frozen=True):
+    """One pairing of two players.
+
+    Attributes:
+        board: from 1, counted through the round.
+        white, black: ids of the players; 0 where a team has nobody for the board, which is then forfeited.
+        result: None until it is known.
+        records: game records attached, one a set.
+        special: whether it was chosen for the special board (WNG-TK §VIII).
+    """
+
+    board: int
+    white: int
+    black: int
+    result: Result | None = None
+    records: tuple[str, ...] = ()
+    special: bool = False
+
+    def opponent(self, player: int) -> int:
+        """The other one of the two."""
+        return self.black if player == self.white else self.white
+
+
+class Bye(Value, frozen=True):
+    """A player, or in a team event a team, without an opponent in a round."""
+
+    player: int
+    kind: ByeKind
+
+
+class TeamMatch(Value, frozen=True):
+    """Two teams against each other: `boards` are board numbers of the round's games, `home` has White on the first."""
+
+    table: int
+    home: int
+    away: int
+    boards: tuple[int, ...]
+
+
+class Round(Value, frozen=True):
+    """A round as it was published. `manual` tells that an official changed what was paired."""
+
+    number: int
+    games: tuple[Game, ...]
+    byes: tuple[Bye, ...] = ()
+    matches: tuple[TeamMatch, ...] = ()
+    manual: bool = False
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Boards whose result is not known yet."""
+        return tuple(game.board for game in self.games if game.result is None)
+
+    def game(self, board: int) -> Game:
+        """The game at a board; raises CompetitionError where there is none."""
+        for game in self.games:
+            if game.board == board:
+                return game
+        boards = f"boards 1 to {len(self.games)}" if self.games else "no boards"
+        raise CompetitionError(f"round {self.number} has no board {board}, it has {boards}")
+
+
+class Form(Value, frozen=True):
+    """A record form lent out (WNG-TK §VIII): of which game, to whom, and what became of it."""
+
+    id: int
+    round: int
+    board: int
+    borrower: str
+    state: Literal["lent", "returned", "lost", "spoiled"] = "lent"
+
+
+class Row(Value, frozen=True):
+    """A line of the standings: a player, or in a team event a team.
+
+    Attributes:
+        rank: place from 1; equals share it.
+        competitor: id of the player or team.
+        points: half points, penalties taken off.
+        values: the tie-breaks in the order of the settings, in points or stones as each defines.
+    """
+
+    rank: int
+    competitor: int
+    points: int
+    values: tuple[float, ...] = ()

@@ -1,0 +1,39 @@
+"""What speaks against a round that was paired by hand."""
+
+from __future__ import annotations
+
+from korgool.competition.history import history
+from korgool.competition.model import ByeKind
+from korgool.competition.state import State
+
+_STREAK = 3
+
+
+def pairing_notes(state: State, number: int) -> tuple[str, ...]:
+    """Rematches, three times the same colour in a row, second byes and forbidden pairs of a round, in sentences."""
+    one, before = state.round(number), history(state, rounds=number - 1)
+    notes = []
+    for game in one.games:
+        if not (game.white and game.black):
+            continue
+        place = f"round {number}, board {game.board}"
+        white, black = state.players[game.white], state.players[game.black]
+        for meeting in before[white.id]:
+            if meeting.opponent == black.id:
+                notes.append(f"{place}: {white.entry.name} and {black.entry.name} met in round {meeting.round}")
+        for player, colour in ((white, True), (black, False)):
+            colours = [meeting.white for meeting in before[player.id] if meeting.white is not None]
+            if colours[1 - _STREAK :] == [colour] * (_STREAK - 1):
+                side = "White" if colour else "Black"
+                notes.append(f"{place}: {player.entry.name} has {side} {_STREAK} times in a row")
+        for rule in state.event.forbid:
+            shared = getattr(white.entry, rule)
+            if shared and shared == getattr(black.entry, rule):
+                notes.append(f"{place}: both players are of the {rule} {shared}")
+    for bye in one.byes:
+        if bye.kind is ByeKind.ALLOCATED and not state.event.system.of_teams:
+            times = [meeting.round for meeting in before[bye.player] if meeting.bye is ByeKind.ALLOCATED]
+            if times:
+                name = state.players[bye.player].entry.name
+                notes.append(f"round {number}: {name} had a bye in round {times[0]} already")
+    return tuple(notes)

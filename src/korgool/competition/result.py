@@ -1,0 +1,202 @@
+"""The result of a game as it is written: `1 (82) - 0 (60)` (WNG-TK §IX)."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from korgool.competition.errors import CompetitionError
+from korgool.rules import Rules
+
+Cause: TypeAlias = Literal["board", "resignation", "time", "agreement", "repetition", "forfeit", "unknown"]
+"""Why a game ended. `board` is every ending that the rules of movement know."""
+
+_SIDE = r"(?P<{0}>0[.,]5|1/2|½|[01]|=)\s*(?:\(\s*(?P<{0}_store>\d+)\s*\))?"
+_RESULT = re.compile(rf"\s*{_SIDE.format('white')}\s*[-:–—]\s*{_SIDE.format('black')}\s*(?P<cause>[a-z ]*)\s*", re.I)
+_FORFEIT = re.compile(r"\s*([+-])\s*[-:/–—]\s*([+-])\s*(?:forfeit)?\s*", re.I)
+_POINTS = {"0": 0, "1": 2}
+_CAUSES: dict[str, Cause] = {
+    "": "board", "resigned": "resignation", "resignation": "resignation", "time": "time", "flag": "time",
+    "flags": "time", "both flags": "time", "agreement": "agreement", "agreed": "agreement", "repetition": "repetition",
+    "forfeit": "forfeit", "no show": "forfeit", "unknown": "unknown",
+}  # fmt: skip
+
+
+class SetResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One set of a mangala match: half points and stores of the pairing's White and Black, whoever began the set."""
+
+    white: int
+    black: int
+    stores: tuple[int, int] | None = None
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a game gave.
+
+    Attributes:
+        white, black: half points: 2 and 0, 1 and 1, 0 and 2, or 0 and 0 where both lost.
+        stores: stones in the stores, the sweep included; None where none were recorded, as in a forfeit.
+        cause: why it ended.
+        sets: the sets of a match, none for a single game; the stores are then their sums.
+    """
+
+    white: int
+    black: int
+    stores: tuple[int, int] | None = None
+    cause: Cause = "board"
+    sets: tuple[SetResult, ...] = ()
+
+    @property
+    def played(self) -> bool:
+        """Whether a move was made: a forfeited game was not played."""
+        return self.cause != "forfeit"
+
+    @property
+    def text(self) -> str:
+        """As the protocol has it: `1 (82) - 0 (60)`, or `+ - -` for a forfeit."""
+        if not self.played:
+            return f"{'+' if self.white else '-'} - {'+' if self.black else '-'}"
+        stores = ("", "") if self.stores is None else tuple(f" ({stones})" for stones in self.stores)
+        return f"{points_text(self.white)}{stores[0]} - {points_text(self.black)}{stores[1]}"
+
+    def check(self, rules: Rules, *, sets: int = 1) -> None:
+        """Raise CompetitionError when the result contradicts its own ending (WNG-TK §V, §IX).
+
+        `sets` is the number of sets a match of the event has.
+        """
+        if self.sets:
+            _check_sets(self, rules, sets)
+            return
+        if (self.white, self.black) not in ((2, 0), (1, 1), (0, 2), (0, 0)):
+            raise CompetitionError(f"{self.text}: a game gives 1 - 0, 0.5 - 0.5, 0 - 1 or, where both lost, 0 - 0")
+        if not self.played:
+            if self.stores is not None:
+                raise CompetitionError(f"{self.text}: a forfeited game has no stones in the stores")
+            if (self.white, self.black) == (1, 1):
+                raise CompetitionError("a forfeit is no draw")
+            return
+        if (self.white, self.black) == (0, 0) and self.cause != "time":
+            raise CompetitionError(f"{self.text}: both players lose only by a forfeit or by time; add the cause")
+        if self.stores is not None:
+            _check_stores(self.stores, rules.total * sets, self.text)
+            if sets == 1:
+                _check_ending(self, rules)
+
+
+def _check_stores(stores: tuple[int, int], total: int, text: str) -> None:
+    if min(stores) < 0 or sum(stores) > total:
+        raise CompetitionError(f"{text}: the stores hold {sum(stores)} stones together, the game has {total}")
+
+
+def _check_ending(result: Result, rules: Rules) -> None:
+    assert result.stores is not None
+    half, majority = rules.total // 2, rules.total // 2 + 1
+    most = max(result.stores)
+    if (result.white, result.black) == (1, 1):
+        if most > half:
+            raise CompetitionError(f"{result.text}: who has {most} stones of {rules.total} has won, it is no draw")
+        if result.cause == "board" and result.stores != (half, half):
+            raise CompetitionError(
+                f"{result.text}: a draw on the board is {half} each; else name the cause: agreement, repetition, time"
+            )
+        if result.cause == "resignation":
+            raise CompetitionError(f"{result.text}: who resigns has lost, it is no draw")
+        return
+    if result.cause in ("agreement", "repetition") and (result.white, result.black) != (1, 1):
+        raise CompetitionError(f"{result.text}: {result.cause} is a draw, it has no winner")
+    if (result.white, result.black) == (0, 0):
+        return
+    own, other = result.stores if result.white == 2 else result.stores[::-1]
+    if other >= majority:
+        raise CompetitionError(f"{result.text}: the loser has {other} stones of {rules.total}, which wins")
+    if result.cause == "board" and own < majority:
+        raise CompetitionError(
+            f"{result.text}: a winner has at least {majority} stones, not {own}, unless his opponent resigned, lost on "
+            "time or forfeited; add the cause"
+        )
+
+
+def _check_sets(result: Result, rules: Rules, sets: int) -> None:
+    if len(result.sets) > sets:
+        raise CompetitionError(f"{len(result.sets)} sets are given, a match of this event has {sets}")
+    for number, one in enumerate(result.sets, 1):
+        try:
+            Result(one.white, one.black, one.stores).check(rules)
+        except CompetitionError as error:
+            raise CompetitionError(f"set {number}: {error}") from None
+
+
+def read_result(text: str, *, cause: Cause | None = None) -> Result:
+    """The result that a text states, without looking at the rules; `Result.check` does that.
+
+    Accepts `1 (82) - 0 (60)`, `0.5 (81) - 0.5 (81)`, `1-0`, a cause behind it (`1 (70) - 0 (60) resignation`), a
+    forfeit `+ - -`, `- - +`, `- - -`, and the sets of a match parted by semicolons: `1 (30) - 0 (18); 0 (20) - 1 (28)`.
+
+    Raises:
+        CompetitionError: when the text is no result.
+    """
+    if ";" in text:
+        return _read_match(text, cause)
+    if found := _FORFEIT.fullmatch(text):
+        white, black = (2 if sign == "+" else 0 for sign in found.groups())
+        if white and black:
+            raise CompetitionError(f"{text.strip()!r}: both players cannot win")
+        if cause not in (None, "forfeit"):
+            raise CompetitionError(f"{text.strip()!r} is a forfeit, not {cause}")
+        return Result(white, black, None, "forfeit")
+    found = _RESULT.fullmatch(text)
+    if not found or found["cause"].strip().lower() not in _CAUSES:
+        raise CompetitionError(
+            f"{text.strip()!r} is no result; write it as '1 (82) - 0 (60)', '0.5 (81) - 0.5 (81)', '1-0 resignation' "
+            "or '+ - -' for a forfeit"
+        )
+    stated = _CAUSES[found["cause"].strip().lower()]
+    if cause and stated not in ("board", cause):
+        raise CompetitionError(f"{text.strip()!r} names another cause than {cause}")
+    stores = _stores(found, text)
+    reason = cause or stated
+    if reason == "board" and stores is None:
+        reason = "unknown"
+    white, black = (_POINTS.get(found[side], 1) for side in ("white", "black"))
+    if (white, black) == (0, 0) and reason == "unknown":
+        reason = "forfeit"
+    return Result(white, black, stores, reason)
+
+
+def _stores(found: re.Match[str], text: str) -> tuple[int, int] | None:
+    stores = (found["white_store"], found["black_store"])
+    if stores == (None, None):
+        return None
+    if None in stores:
+        raise CompetitionError(f"{text.strip()!r} gives the stones of one player only")
+    if max(map(len, stores)) > 4:
+        raise CompetitionError(f"{text.strip()!r} has too many stones")
+    return int(stores[0]), int(stores[1])
+
+
+def _read_match(text: str, cause: Cause | None) -> Result:
+    sets = []
+    for part in text.split(";"):
+        if part.strip():
+            one = read_result(part)
+            sets.append(SetResult(one.white, one.black, one.stores))
+    if not sets:
+        raise CompetitionError(f"{text.strip()!r} holds no set")
+    return match_result(tuple(sets), cause=cause or "board")
+
+
+def match_result(sets: tuple[SetResult, ...], *, cause: Cause = "board") -> Result:
+    """The result of a match by its sets: who won more half points wins it, the stores are summed."""
+    white, black = sum(one.white for one in sets), sum(one.black for one in sets)
+    known = [one.stores for one in sets if one.stores is not None]
+    stores = (sum(one[0] for one in known), sum(one[1] for one in known)) if len(known) == len(sets) else None
+    points = (1, 1) if white == black else (2, 0) if white > black else (0, 2)
+    return Result(*points, stores, cause, sets)
+
+
+def points_text(half_points: int) -> str:
+    """Half points as decimals with a point: `1.5`, `1`, `0.5`, `-0.5`."""
+    whole, half = divmod(abs(half_points), 2)
+    return ("-" if half_points < 0 else "") + str(whole) + (".5" if half else "")

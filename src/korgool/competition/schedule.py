@@ -1,0 +1,210 @@
+"""Rounds in the log: pairing numbers, pairings, results, records and published standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from korgool.competition import actions as do
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import ByeKind, Game, Round, System
+from korgool.competition.state import State
+
+MOST_RECORD = 200_000
+"""Most characters of an attached game record."""
+
+
+def apply_round_action(state: State, action: do.AnyAction) -> State:
+    """The event after an action on its rounds; raises CompetitionError when it is refused."""
+    return _HANDLERS[type(action)](state, action)
+
+
+def _seed(state: State, action: do.Seed) -> State:
+    if state.rounds:
+        raise CompetitionError("pairing numbers stay once the first round is paired")
+    held = state.teams if state.event.system.of_teams else state.players
+    if sorted(action.order) != sorted(held):
+        raise CompetitionError("pairing numbers name every competitor once")
+    numbers = {id_: number for number, id_ in enumerate(action.order, 1)}
+    changed: dict[str, Any] = {
+        "teams" if state.event.system.of_teams else "players": MappingProxyType(
+            {id_: msgspec.structs.replace(one, number=numbers[id_]) for id_, one in held.items()}
+        )
+    }
+    return replace(state, seeded=True, white_first=action.white, lot=action.lot, **changed)
+
+
+def _pair(state: State, action: do.Pair) -> State:
+    if not state.seeded:
+        raise CompetitionError("give pairing numbers before the first round")
+    if not state.complete:
+        boards = ", ".join(map(str, state.rounds[-1].missing[:20]))
+        raise CompetitionError(f"round {len(state.rounds)} lacks the results of boards {boards}")
+    if action.round != len(state.rounds) + 1:
+        raise CompetitionError(f"the next round is {len(state.rounds) + 1}, not {action.round}")
+    if action.round > state.event.rounds:
+        raise CompetitionError(f"the event has {state.event.rounds} rounds, all are paired")
+    one = Round(action.round, action.games, action.byes, action.matches)
+    _check_round(state, one)
+    return replace(state, rounds=(*state.rounds, one))
+
+
+def _repair(state: State, action: do.Repair) -> State:
+    last = _last_without_results(state)
+    one = Round(last.number, action.games, action.byes, action.matches, manual=True)
+    _check_round(state, one)
+    return replace(state, rounds=(*state.rounds[:-1], one))
+
+
+def _unpair(state: State, action: do.Unpair) -> State:
+    last = _last_without_results(state)
+    if action.round != last.number:
+        raise CompetitionError(f"only the last round can be taken back, that is {last.number}")
+    return replace(state, rounds=state.rounds[:-1])
+
+
+def _last_without_results(state: State) -> Round:
+    if not state.rounds:
+        raise CompetitionError("no round is paired")
+    last = state.rounds[-1]
+    for game in last.games:
+        if game.result is not None:
+            raise CompetitionError(f"round {last.number} has a result on board {game.board}; take it back first")
+    return last
+
+
+def _check_round(state: State, one: Round) -> None:
+    """Refuse a round that is no round: unknown or doubled players, wrong boards, somebody forgotten."""
+    place = f"round {one.number}"
+    if [game.board for game in one.games] != list(range(1, len(one.games) + 1)):
+        raise CompetitionError(f"{place}: boards are numbered from 1 in their order")
+    if any(game.result is not None for game in one.games):
+        raise CompetitionError(f"{place}: a pairing has no result yet")
+    seated = Counter(id_ for game in one.games for id_ in (game.white, game.black) if id_)
+    if state.event.system.of_teams:
+        _check_matches(state, one)
+    else:
+        seated.update(bye.player for bye in one.byes)
+        _check_byes(state, one, place)
+    for id_, times in seated.items():
+        if id_ not in state.players:
+            raise CompetitionError(f"{place}: there is no player with the id {id_}")
+        if times > 1:
+            raise CompetitionError(f"{place}: {state.players[id_].entry.name} is paired {times} times")
+    for game in one.games if not state.event.system.of_teams else ():
+        for id_ in (game.white, game.black):
+            if id_ == 0:
+                raise CompetitionError(f"{place}, board {game.board} has one player only")
+            if not state.players[id_].plays(one.number):
+                raise CompetitionError(f"{place}, board {game.board}: {state.players[id_].entry.name} does not play")
+    if state.event.system in (System.KNOCKOUT, System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
+        return
+    for player in state.players.values():
+        if player.plays(one.number) and player.id not in seated:
+            raise CompetitionError(f"{place}: {player.entry.name} is not paired")
+
+
+def _check_byes(state: State, one: Round, place: str) -> None:
+    byes = {bye.player: bye.kind for bye in one.byes}
+    for player in state.players.values():
+        fixed = player.bye(one.number)
+        given = byes.get(player.id, ByeKind.ZERO if fixed is ByeKind.ZERO else None)
+        if fixed is not None and given is not fixed:
+            raise CompetitionError(f"{place}: {player.entry.name} asked for a bye ({fixed.value})")
+
+
+def _check_matches(state: State, one: Round) -> None:
+    place = f"round {one.number}"
+    teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))
+    teams.update(bye.player for bye in one.byes)
+    for id_, times in teams.items():
+        if id_ not in state.teams:
+            raise CompetitionError(f"{place}: there is no team with the id {id_}")
+        if times > 1:
+            raise CompetitionError(f"{place}: team {state.teams[id_].name} is paired {times} times")
+    boards = [board for match in one.matches for board in match.boards]
+    if sorted(boards) != [game.board for game in one.games]:
+        raise CompetitionError(f"{place}: every board belongs to one team match")
+    for match in one.matches:
+        home, away = set(state.teams[match.home].players), set(state.teams[match.away].players)
+        for board in match.boards:
+            game = one.game(board)
+            seated = {game.white, game.black} - {0}
+            if not seated or len(seated & home) > 1 or len(seated & away) > 1 or seated - home - away:
+                raise CompetitionError(f"{place}, board {board}: the players are not of the two teams that meet")
+
+
+def _record(state: State, action: do.Record) -> State:
+    game = state.round(action.round).game(action.board)
+    if game.result is not None:
+        raise CompetitionError(
+            f"round {action.round}, board {action.board} has the result {game.result.text} already; correct it instead"
+        )
+    return _put_result(state, action.round, game, action)
+
+
+def _correct(state: State, action: do.Correct) -> State:
+    game = state.round(action.round).game(action.board)
+    if game.result is None:
+        raise CompetitionError(f"round {action.round}, board {action.board} has no result to correct")
+    if action.result is None and action.round < len(state.rounds):
+        raise CompetitionError(
+            f"round {action.round} has rounds after it: its results can be corrected, not taken back"
+        )
+    return _put_result(state, action.round, game, action)
+
+
+def _put_result(state: State, number: int, game: Game, action: do.Record | do.Correct) -> State:
+    if action.result is not None:
+        try:
+            action.result.check(state.event.rules(), sets=state.event.sets)
+        except CompetitionError as error:
+            raise CompetitionError(f"round {number}, board {game.board}: {error}") from None
+    return _put_game(state, number, msgspec.structs.replace(game, result=action.result))
+
+
+def _put_game(state: State, number: int, game: Game) -> State:
+    one = state.round(number)
+    games = tuple(game if other.board == game.board else other for other in one.games)
+    changed = msgspec.structs.replace(one, games=games)
+    return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
+
+
+def _attach(state: State, action: do.Attach) -> State:
+    game = state.round(action.round).game(action.board)
+    place = f"round {action.round}, board {action.board}"
+    if len(action.records) > state.event.sets:
+        raise CompetitionError(f"{place}: {len(action.records)} records for {state.event.sets} games")
+    if any(len(text) > MOST_RECORD for text in action.records):
+        raise CompetitionError(f"{place}: a game record has at most {MOST_RECORD} characters")
+    return _put_game(state, action.round, msgspec.structs.replace(game, records=action.records))
+
+
+def _choose(state: State, action: do.Choose) -> State:
+    game = state.round(action.round).game(action.board)
+    return _put_game(state, action.round, msgspec.structs.replace(game, special=action.special))
+
+
+def _publish(state: State, action: do.Publish) -> State:
+    if action.round > len(state.rounds) or (action.round == len(state.rounds) and not state.complete):
+        raise CompetitionError(f"round {action.round} is not complete, its standings cannot be published")
+    published = {**state.published, action.round: (action.tiebreaks, action.rows)}
+    return replace(state, published=MappingProxyType(published))
+
+
+_HANDLERS: dict[type[do.Action], Callable[[State, Any], State]] = {
+    do.Seed: _seed,
+    do.Pair: _pair,
+    do.Repair: _repair,
+    do.Unpair: _unpair,
+    do.Record: _record,
+    do.Correct: _correct,
+    do.Attach: _attach,
+    do.Choose: _choose,
+    do.Publish: _publish,
+}

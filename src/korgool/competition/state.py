@@ -1,0 +1,102 @@
+"""An event as it stands: what the log of actions has made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Form, Official, Player, Round, Row, Settings, Team
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """An event at one moment.
+
+    Attributes:
+        settings: the regulations; None before the first action.
+        players, teams: by id, in the order of entering.
+        officials: by id; those excluded stay listed.
+        rounds: the rounds paired so far; all but the last have all their results.
+        seeded: whether pairing numbers are given.
+        white_first: whether the lot gave White on the first board to the competitor with number 1.
+        lot: the seed of that lot.
+        forms: record forms lent, by id.
+        published: standings by the number of rounds they were published after, with the names of their values.
+        actions: how many actions made this state.
+    """
+
+    settings: Settings | None = None
+    players: Mapping[int, Player] = field(default_factory=lambda: MappingProxyType({}))
+    teams: Mapping[int, Team] = field(default_factory=lambda: MappingProxyType({}))
+    officials: Mapping[int, Official] = field(default_factory=lambda: MappingProxyType({}))
+    rounds: tuple[Round, ...] = ()
+    seeded: bool = False
+    white_first: bool = True
+    lot: str = ""
+    forms: Mapping[int, Form] = field(default_factory=lambda: MappingProxyType({}))
+    published: Mapping[int, tuple[tuple[str, ...], tuple[Row, ...]]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    actions: int = 0
+
+    @property
+    def event(self) -> Settings:
+        """The settings; raises CompetitionError before there are any."""
+        if self.settings is None:
+            raise CompetitionError("the event is not opened yet")
+        return self.settings
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game paired has its result."""
+        return not (self.rounds and self.rounds[-1].missing)
+
+    @property
+    def over(self) -> bool:
+        """Whether the last planned round has all its results."""
+        return len(self.rounds) >= self.event.rounds and self.complete
+
+    def player(self, reference: int | str) -> Player:
+        """The player with a pairing number, or whose name begins so, whatever the case.
+
+        Raises:
+            CompetitionError: nobody, or several, are meant.
+        """
+        text = str(reference).strip()
+        if text.isdecimal():
+            found = [player for player in self.players.values() if player.number == int(text)]
+        else:
+            key = text.casefold()
+            names = [(player, player.entry.name.casefold()) for player in self.players.values()]
+            found = [player for player, name in names if name == key] or [
+                player for player, name in names if key and name.startswith(key)
+            ]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise CompetitionError(f"there is no player {text!r}")
+        listed = ", ".join(f"{player.number} {player.entry.name}" for player in found[:5])
+        raise CompetitionError(f"{text!r} may be any of {listed}; give the number")
+
+    def team(self, reference: int | str) -> Team:
+        """The team with a pairing number, or whose name begins so; raises CompetitionError as `player` does."""
+        text = str(reference).strip()
+        if text.isdecimal():
+            found = [team for team in self.teams.values() if team.number == int(text)]
+        else:
+            key = text.casefold()
+            found = [team for team in self.teams.values() if team.name.casefold() == key] or [
+                team for team in self.teams.values() if key and team.name.casefold().startswith(key)
+            ]
+        if len(found) == 1:
+            return found[0]
+        raise CompetitionError(f"{text!r} may be any of several teams" if found else f"there is no team {text!r}")
+
+    def round(self, number: int) -> Round:
+        """A round that is paired; raises CompetitionError when it is not."""
+        if not 1 <= number <= len(self.rounds):
+            paired = f"rounds 1 to {len(self.rounds)} are" if self.rounds else "no round is"
+            raise CompetitionError(f"round {number} is not paired, {paired}")
+        return self.rounds[number - 1]

@@ -1,0 +1,83 @@
+"""One game of the arena."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from korgool.engine.arena.opponents import GRACE, Opponent, OpponentError
+from korgool.engine.limits import Limits
+from korgool.rules import Game, Outcome, Position, Rules, Side, Termination
+
+Adjudicate = Callable[[Position], "Outcome | None"]
+"""Tells the outcome of a position when it is known for certain."""
+LONGEST = 2_000
+"""Plies after which a game is drawn, so that a series always ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game.
+
+    Attributes:
+        game: all plies, the opening among them.
+        outcome: how it ended.
+        adjudicated: whether a table ended it before the board did.
+        fault: what a player did wrong, empty when nobody did.
+        seconds: thinking time of White and Black.
+    """
+
+    game: Game
+    outcome: Outcome
+    adjudicated: bool = False
+    fault: str = ""
+    seconds: tuple[float, float] = (0.0, 0.0)
+
+    def half_points(self, side: Side) -> int:
+        """Half points of a side."""
+        return 1 if self.outcome.winner is None else 2 if self.outcome.winner is side else 0
+
+
+def play_game(
+    rules: Rules,
+    white: Opponent,
+    black: Opponent,
+    *,
+    opening: Sequence[int] = (),
+    limits: Limits,
+    adjudicate: Adjudicate | None = None,
+) -> Played:
+    """Play a game to its end.
+
+    The third occurrence of a position is a draw, as on an unattended server. Who crashes, plays what is not legal, or
+    thinks longer than his time and a second loses at once.
+    """
+    game, spent = Game(rules, opening), [0.0, 0.0]
+    players = (white, black)
+    for player in players:
+        player.new_game()
+    while game.outcome() is None:
+        side = game.position.to_move
+        if any(claim.reason == "threefold" for claim in game.claims()) or len(game.moves) >= LONGEST:
+            game.conclude(None, Termination.REPETITION)
+            break
+        known = adjudicate(game.position) if adjudicate else None
+        if known is not None:
+            return Played(game, known, adjudicated=True, seconds=(spent[0], spent[1]))
+        began = time.perf_counter()
+        try:
+            move = players[side].choose(game, limits)
+            took = time.perf_counter() - began
+            spent[side] += took
+            if limits.seconds is not None and took > limits.seconds + GRACE:
+                raise OpponentError(f"{players[side].name} took {took:.1f} s for a move of {limits.seconds:g} s")
+            if move not in game.position.legal_moves():
+                raise OpponentError(f"{players[side].name} plays hole {move}, which is not legal")
+        except OpponentError as error:
+            lost = game.conclude(side.other, Termination.FORFEIT)
+            return Played(game, lost, fault=str(error), seconds=(spent[0], spent[1]))
+        game.play(move)
+    ended = game.outcome()
+    assert ended is not None
+    return Played(game, ended, seconds=(spent[0], spent[1]))

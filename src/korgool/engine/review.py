@@ -1,0 +1,119 @@
+"""A played game in the eyes of the engine: what each move gave away, in chances of winning, and what was better.
+
+Chances and not stones decide about a mark: ten stones lost in a won game cost nothing, one lost at 80 : 80 costs all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from korgool.engine.search import Analysis
+from korgool.rules import Game, Position, Side
+
+
+class Mark(StrEnum):
+    """How bad a move was, by the expected points it gave away (a win counts 1, a draw a half)."""
+
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+    @property
+    def sign(self) -> str:
+        """As annotators write it: `?!`, `?`, `??`."""
+        return {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}[self.value]
+
+
+THRESHOLDS: tuple[tuple[float, Mark], ...] = ((0.20, Mark.BLUNDER), (0.10, Mark.MISTAKE), (0.05, Mark.INACCURACY))
+"""A move that gives away at least so much of a point has the mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One ply of a game.
+
+    Attributes:
+        ply: from 1.
+        side: who moved.
+        played: the hole number.
+        best: the engine's move.
+        lost: points given away against the engine's move, 0 to 1, as the engine expects them.
+        mark: how bad it was, or None.
+        better: the line beginning with the engine's move, where there is a mark.
+    """
+
+    ply: int
+    side: Side
+    played: int
+    best: int
+    lost: float
+    mark: Mark | None
+    better: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A side's game: its moves, points given away a move on average, and how many marks of each kind."""
+
+    moves: int
+    lost: float
+    marks: tuple[int, int, int]
+
+
+def expectation(position: Position, analysis: Analysis | None) -> float:
+    """Points that White may expect, 0 to 1; of a finished game those he has."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return 0.5 if outcome.winner is None else float(outcome.winner is Side.WHITE)
+    assert analysis is not None, "a position that is not over has an analysis"
+    line = analysis.lines[0]
+    own = line.win + line.draw / 2
+    return own if position.to_move is Side.WHITE else 1 - own
+
+
+def judge_ply(
+    ply: int, before: Position, seen: Analysis, played: int, after: Position, then: Analysis | None
+) -> Judged:
+    """What a ply gave away.
+
+    Args:
+        ply: its number, from 1.
+        before: the position it was played in.
+        seen: the analysis of that position.
+        played: the hole number.
+        after: the next position.
+        then: its analysis, None where the game is over.
+    """
+    best, side = seen.lines[0], before.to_move
+    sign = 1 if side is Side.WHITE else -1
+    lost = max(0.0, sign * (expectation(before, seen) - expectation(after, then)))
+    if played == best.move:
+        lost = 0.0  # what is left is the engine seeing farther a ply later, and no fault of the player
+    mark = next((mark for least, mark in THRESHOLDS if lost >= least - 1e-9), None)
+    return Judged(ply, side, played, best.move, lost, mark, best.pv if mark else ())
+
+
+def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[Judged, ...]:
+    """Every ply of a game.
+
+    Args:
+        game: the game.
+        analyses: one for each of its positions, None where the game is over.
+    """
+    boards = game.positions
+    judged = []
+    for ply, played in enumerate(game.moves, 1):
+        seen = analyses[ply - 1]
+        assert seen is not None, "nobody moves when the game is over"
+        judged.append(judge_ply(ply, boards[ply - 1], seen, played, boards[ply], analyses[ply]))
+    return tuple(judged)
+
+
+def summary(judged: Sequence[Judged], side: Side) -> Summary:
+    """What a side's plies gave away together."""
+    own = [one for one in judged if one.side is side]
+    marks = [sum(one.mark is mark for one in own) for mark in Mark]
+    lost = sum(one.lost for one in own) / len(own) if own else 0.0
+    return Summary(len(own), lost, (marks[0], marks[1], marks[2]))

@@ -1,0 +1,264 @@
+"""The arena: Elo and SPRT by figures known from elsewhere, openings, real programs as players, logs that go on."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from korgool.app.cli import main
+from korgool.engine.arena import (
+    LevelOpponent,
+    OpponentError,
+    Series,
+    Sprt,
+    Tally,
+    UgiOpponent,
+    check_engine,
+    elo_of,
+    fraction_of,
+    level_openings,
+    play_game,
+    read_openings,
+    run_series,
+)
+from korgool.engine.arena.openings import OpeningError
+from korgool.engine.arena.series import LogError, read_tally
+from korgool.engine.limits import Limits
+from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL, Game, Side, Termination
+
+OURS = f"{shlex.quote(sys.executable)} -m korgool engine"
+
+
+def program(body: str) -> str:
+    """The command of a small UGI program that answers `go` as the body says; `moves` holds the moves played."""
+    lines = [
+        "import sys, time", "moves = []", "def say(text): print(text, flush=True)", "for line in sys.stdin:",
+        "    words = line.split()", "    if words[:1] == ['ugi']: say('id name Small'); say('ugiok')",
+        "    elif words[:1] == ['isready']: say('readyok')",
+        "    elif words[:1] == ['position']: moves = words[3:]",
+        "    elif words[:1] == ['quit']: break",
+        f"    elif words[:1] == ['go']: {body}",
+    ]  # fmt: skip
+    return f"{shlex.quote(sys.executable)} -c {shlex.quote(chr(10).join(lines))}"
+
+
+@pytest.mark.parametrize(("fraction", "elo"), [(0.5, 0), (0.75, 190.8), (0.64, 100), (0.909091, 400)])
+def test_elo_is_the_logistic_scale(fraction: float, elo: float) -> None:
+    assert elo_of(fraction) == pytest.approx(elo, abs=0.2)
+    assert fraction_of(elo) == pytest.approx(fraction, abs=0.001)
+
+
+@given(st.floats(0.01, 0.99))
+def test_elo_and_fraction_undo_each_other(fraction: float) -> None:
+    assert fraction_of(elo_of(fraction)) == pytest.approx(fraction)
+    assert elo_of(1 - fraction) == pytest.approx(-elo_of(fraction))
+
+
+def simulated(elo: float, pairs: int, seed: int, draws: float = 0.1) -> Tally:
+    random, tally = Random(seed), Tally()
+    win = fraction_of(elo)
+    for _ in range(pairs):
+        halves = [1 if random.random() < draws else 2 * (random.random() < win) for _ in range(2)]
+        for one in halves:
+            tally = tally.with_game(one)
+        tally = tally.with_pair(sum(halves))
+    return tally
+
+
+def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
+    """Simulated matches of a known difference: draws pull the expected fraction, which is taken into account."""
+    truth = elo_of(0.1 * 0.5 + 0.9 * fraction_of(60))
+    held = 0
+    for seed in range(400):
+        low, high = simulated(60, 100, seed).interval
+        held += low <= truth <= high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+@pytest.mark.parametrize(("elo", "expected"), [(0, "elo0"), (30, "elo1")])
+def test_the_sequential_test_errs_rarely(elo: float, expected: str) -> None:
+    test, right, decided = Sprt(0, 30), 0, 0
+    for seed in range(60):
+        random, tally = Random(seed), Tally()
+        win = fraction_of(elo)
+        for _ in range(4000):
+            halves = [2 * (random.random() < win) for _ in range(2)]
+            for one in halves:
+                tally = tally.with_game(one)
+            tally = tally.with_pair(sum(halves))
+            if verdict := test.verdict(tally):
+                decided += 1
+                right += verdict == expected
+                break
+    assert decided == 60
+    assert right >= 54
+
+
+def test_a_test_needs_two_hypotheses_in_order() -> None:
+    with pytest.raises(ValueError, match="above the first"):
+        Sprt(10, 10)
+
+
+def test_openings_are_level_and_the_same_for_the_same_seed() -> None:
+    found = list(level_openings(TOGUZ_KORGOOL, 6, seed=5))
+    assert found == list(level_openings(TOGUZ_KORGOOL, 6, seed=5))
+    assert len(set(found)) == 6
+    for opening in found:
+        assert not any(Game(TOGUZ_KORGOOL, opening).position.tuz)
+    assert found != list(level_openings(TOGUZ_KORGOOL, 6, seed=6))
+
+
+def test_a_book_is_read_and_a_bad_line_named() -> None:
+    assert read_openings(["# a book", "7 7 2 # remark", "", "33"], TOGUZ_KORGOOL) == [(7, 7, 2), (3, 3)]
+    for lines, reason in ((["77", "70"], "line 2, ply 2"), (["x"], "line 1, ply 1"), (["#"], "no opening")):
+        with pytest.raises(OpeningError, match=reason):
+            read_openings(lines, TOGUZ_KORGOOL)
+
+
+@given(st.lists(st.text(max_size=12), max_size=4))
+def test_any_book_is_read_or_refused(lines: list[str]) -> None:
+    try:
+        found = read_openings(lines, BESTEMSHE)
+    except OpeningError:
+        return
+    assert all(Game(BESTEMSHE, opening).outcome() is None for opening in found)
+
+
+def test_a_real_program_plays_a_level_to_the_end() -> None:
+    ours, level = UgiOpponent(OURS, MANGALA), LevelOpponent(MANGALA, 1, seed=1)
+    try:
+        played = play_game(MANGALA, level, ours, opening=(4,), limits=Limits(nodes=3000))
+    finally:
+        ours.close()
+    assert not played.fault
+    assert played.outcome.winner is Side.BLACK
+    assert played.game.moves[0] == 4
+    assert ours.name.startswith("Korgool ")
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("say('bestmove 9'); say('bestmove 9')", "not legal"),
+        ("say('bestmove none')", "answers 'bestmove none'"),
+        ("sys.exit(3)", "has ended, with code 3"),
+    ],
+)
+def test_who_plays_wrongly_loses(body: str, reason: str) -> None:
+    small, level = UgiOpponent(program(body), BESTEMSHE), LevelOpponent(BESTEMSHE, 1, seed=1)
+    try:
+        played = play_game(BESTEMSHE, small, level, limits=Limits(seconds=0.05))
+    finally:
+        small.close()
+    assert (played.outcome.winner, played.outcome.termination) == (Side.BLACK, Termination.FORFEIT)
+    assert reason in played.fault
+
+
+def test_who_thinks_too_long_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.engine.arena.opponents.PATIENCE", 0.5)
+    monkeypatch.setattr("korgool.engine.arena.opponents.GRACE", 0.2)
+    small = UgiOpponent(program("time.sleep(30)"), BESTEMSHE)
+    played = play_game(BESTEMSHE, small, LevelOpponent(BESTEMSHE, 1, seed=1), limits=Limits(seconds=0.05))
+    small._process.kill()
+    small.close()
+    assert "does not answer" in played.fault
+
+
+def test_a_program_that_does_not_start_is_told() -> None:
+    with pytest.raises(OpponentError, match="does not start"):
+        UgiOpponent("/no/such/program", TOGUZ_KORGOOL)
+
+
+def small_series(log: Path | None, count: int = 4, **changes: object) -> Series:
+    settings: dict[str, object] = {
+        "rules": BESTEMSHE, "first": lambda: LevelOpponent(BESTEMSHE, 4, seed=1),
+        "second": lambda: LevelOpponent(BESTEMSHE, 1, seed=2), "openings": list(level_openings(BESTEMSHE, count)),
+        "limits": Limits(nodes=1000), "log": log,
+    }  # fmt: skip
+    return Series(**{**settings, **changes})  # type: ignore[arg-type]
+
+
+def test_a_series_that_was_cut_off_goes_on(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    tally = list(run_series(small_series(whole)))[-1][0]
+    assert tally.games == 8
+    assert sum(tally.pairs) == 4
+    games = run_series(small_series(cut))
+    for _ in range(3):
+        next(games)
+    games.close()
+    kept = cut.read_text(encoding="utf-8")
+    cut.write_text(kept[:-5], encoding="utf-8")  # the machine stopped in the middle of a line
+    again = list(run_series(small_series(cut)))
+    assert again[-1][0].games == 8
+    assert len(again) < 8
+    assert read_tally(cut).games == 8
+    first = json.loads(whole.read_text(encoding="utf-8").splitlines()[1])
+    assert set(first) >= {"opening", "first_white", "half_points", "moves", "result_text", "termination", "seconds"}
+    with pytest.raises(LogError, match="another series"):
+        list(run_series(small_series(cut, 5)))
+    cut.write_text(kept.replace('"opening"', "opening"), encoding="utf-8")
+    with pytest.raises(LogError, match="line 2"):
+        list(run_series(small_series(cut)))
+
+
+def test_games_at_once_are_the_same_games(tmp_path: Path) -> None:
+    one = list(run_series(small_series(None)))[-1][0]
+    two = list(run_series(small_series(None, at_once=2)))[-1][0]
+    assert one.games == two.games == 8
+
+
+def test_a_decided_test_ends_the_series() -> None:
+    tally = list(run_series(small_series(None, 60, sprt=Sprt(0, 200))))[-1][0]
+    assert tally.games < 120
+    assert Sprt(0, 200).verdict(tally) == "elo1"
+
+
+def test_our_own_engine_is_compliant() -> None:
+    findings = list(check_engine(OURS, TOGUZ_KORGOOL))
+    assert [finding.what for finding in findings if not finding.passed] == []
+    assert len(findings) == 10
+
+
+def test_a_careless_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.engine.arena.compliance.PATIENCE", 1.0)
+    monkeypatch.setattr("korgool.engine.arena.opponents.PATIENCE", 2.0)
+    bad = [finding.what for finding in check_engine(program("say('bestmove 1')"), TOGUZ_KORGOOL) if not finding.passed]
+    assert "knows whose turn it is" in bad
+    assert any("without an illegal move" in what for what in bad)
+
+
+def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
+    arguments = ["arena", "level:3", "level:1", "--game", "bestemshe", "--games", "6", "--json"]
+    files = ["--log", str(tmp_path / "log"), "--records", str(tmp_path / "games.pgn")]
+    ran = CliRunner().invoke(main, [*arguments, *files])
+    assert ran.exit_code == 0, ran.output
+    told = json.loads(ran.stdout)
+    assert told["wins"] + told["draws"] + told["losses"] == told["games"] == 6
+    assert (tmp_path / "games.pgn").read_text(encoding="utf-8").count("[White ") == 6
+    again = CliRunner().invoke(main, [*arguments, *files[:2]])
+    assert json.loads(again.stdout)["games"] == 6
+    for bad, code in (
+        (["level:9", "level:1"], 1),
+        (["level:1", "/no/such"], 1),
+        (["level:1", "level:2", "--games", "3"], 2),
+    ):
+        assert CliRunner().invoke(main, ["arena", "--game", "bestemshe", *bad]).exit_code == code
+
+
+def test_the_check_of_the_command_line_fails_for_a_bad_program() -> None:
+    assert CliRunner().invoke(main, ["engine", "--check", "/no/such/program"]).exit_code == 1
+
+
+def test_infinite_elo_is_not_written_as_a_number() -> None:
+    assert math.isinf(elo_of(1.0))
+    assert "inf" in Tally().with_game(2).text()

@@ -1,0 +1,98 @@
+"""`korgool analyse` on whole games and as a server for programs."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from korgool.app.cli import main
+
+
+def analyse(*arguments: str, given_in: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["analyse", *arguments], input=given_in)
+
+
+def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
+    record, graph = tmp_path / "game.txt", tmp_path / "graph.svg"
+    record.write_text("7711\n", encoding="utf-8")
+    told = analyse("--record", str(record), "--depth", "8", "--graph", str(graph))
+    assert told.exit_code == 0, told.output
+    assert "white: 2 plies" in told.output
+    assert "black: 2 plies" in told.output
+    assert len(ET.parse(graph).getroot().findall(".//{*}polyline")) == 1
+    lines = [
+        json.loads(line) for line in analyse("--record", str(record), "--depth", "8", "--json").stdout.splitlines()
+    ]
+    assert [line["ply"] for line in lines] == [0, 1, 2, 3, 4]
+    marked = [line for line in lines[:-1] if line["mark"]]
+    assert marked, "1 is no good second move"
+    for line in marked:
+        assert line["lost"] >= 0.05
+        assert line["better"]
+        assert line["sign"] in ("?!", "?", "??")
+    assert "played" in told.output
+    assert lines[-1]["played"] is None
+
+
+def test_the_graph_belongs_to_a_record_and_must_be_writable(tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text("77\n", encoding="utf-8")
+    assert analyse("--graph", "x.svg", "--position", "x").exit_code == 2
+    refused = analyse("--record", str(record), "--depth", "2", "--graph", str(tmp_path / "no" / "x.svg"))
+    assert refused.exit_code == 1
+    assert "No such file" in refused.output
+
+
+def test_requests_are_answered_in_their_order() -> None:
+    requests = [
+        {"id": "a", "moves": [7, 7], "depth": 4, "lines": 2},
+        {"id": "b", "game": "mangala", "moves": [1], "nodes": 2000},
+        {"id": "c", "position": "4S,4S,4S,4S,4S,4S/1S,5S,5S,5S,4S,4S 0 0 N 1", "depth": 3, "progress": True},
+    ]
+    ran = analyse("--serve", given_in="".join(json.dumps(request) + "\n" for request in requests))
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [answer["id"] for answer in answers if not answer.get("progress")] == ["a", "b", "c"]
+    assert len(answers[0]["lines"]) == 2
+    assert answers[1]["game"] == "mangala"
+    assert [answer["lines"][0]["depth"] for answer in answers if answer.get("progress")] == [1, 2]
+
+
+def test_what_cannot_be_done_is_said_and_the_server_goes_on() -> None:
+    bad = [
+        "rubbish",
+        "[]",
+        "{}",
+        '{"moves": [6, 6, 7, 99]}',
+        '{"moves": "77"}',
+        '{"position": 3}',
+        '{"moves": [], "seconds": 0}',
+        '{"moves": [], "depth": 1.5}',
+        '{"moves": [], "lines": 99}',
+        '{"moves": [], "game": "go"}',
+        '{"moves": [], "x": 1}',
+    ]
+    ran = analyse("--serve", given_in="\n".join([*bad, '{"id": 7, "moves": [], "depth": 2}', ""]))
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert ran.exit_code == 0
+    assert len([answer for answer in answers if "error" in answer]) == len(bad)
+    assert answers[-1]["id"] == 7
+
+
+def test_a_long_search_is_stopped() -> None:
+    ran = analyse("--serve", given_in='{"moves": [], "seconds": 30}\n' + "\n" * 3 + '{"stop": true}\n')
+    answer = json.loads(ran.stdout.splitlines()[-1])
+    assert "lines" in answer
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.text(max_size=30).filter(lambda text: "stop" not in text), max_size=5))
+def test_any_request_is_answered(lines: list[str]) -> None:
+    ran = analyse("--serve", "--depth", "1", given_in="\n".join(lines) + "\n")
+    assert ran.exit_code == 0
+    for line in ran.stdout.splitlines():
+        assert json.loads(line)
