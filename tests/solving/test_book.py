@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -95,6 +97,14 @@ def test_the_shipped_book_answers_the_start(rules: Rules) -> None:
     assert solution.means == "book"
     assert len(solution.moves) == 6
     assert solution.difference == max(solution.moves.values()) == book.value(rules.start())
+
+
+def test_the_page_says_what_the_book_says() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "solved.md").read_text(encoding="utf-8").replace("−", "-")
+    rows = re.findall(r"^\| hole (\d) \| ([+-]?\d+) \| ([+-]?\d+) \|$", text, re.MULTILINE)
+    said = [{int(move): int(values[at]) for move, *values in rows} for at in (0, 1)]
+    solved = [Solver(rules, memory=16 << 20).solve(rules.start()).moves for rules in (MANGALA, OWNER)]
+    assert said == solved
 
 
 @pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])

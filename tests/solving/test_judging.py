@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -27,6 +29,31 @@ def test_an_optimal_line_ends_as_it_was_promised(rules: Rules) -> None:
         position = played(rules, 16, random)
         game = Game(position, optimal_line(position, solver))
         assert ended_difference(game) == solver.solve(position).difference
+
+
+def page_line(sweep: str) -> tuple[Rules, list[int]]:
+    """The line that the page about the solution prints."""
+    text = (Path(__file__).parents[2] / "docs" / "solved.md").read_text(encoding="utf-8")
+    found = re.search(rf"^- `{sweep}`: (.*?), and\s+\d", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    moves = re.sub(r"\d+\.\s", "", found[1])
+    return MANGALA.with_option("sweep", sweep), [int(move) for move in re.findall(r"\d", moves)]
+
+
+@pytest.mark.parametrize(("sweep", "difference"), [("emptied", 0), ("owner", 2)])
+def test_the_line_of_the_page_ends_as_the_book_says(sweep: str, difference: int) -> None:
+    rules, moves = page_line(sweep)
+    game = Game(rules, moves)
+    assert ended_difference(game) == difference
+    assert Solver(rules, memory=32 << 20).solve(rules.start()).difference == difference
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sweep", ["emptied", "owner"])
+def test_every_move_of_the_line_of_the_page_keeps_everything(sweep: str) -> None:
+    rules, moves = page_line(sweep)
+    verdicts = judge(rules.start(), moves, Solver(rules, memory=2 << 30, workers=2))
+    assert [verdict.given for verdict in verdicts] == [0] * len(moves)
 
 
 def test_nobody_gains_by_another_move_than_a_perfect_one() -> None:

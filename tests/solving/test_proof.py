@@ -6,12 +6,14 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from korgool.engine.solving.proof import ProofError, write_proof
+from korgool.engine.solving import Solver
+from korgool.engine.solving.proof import ProofError, prove, write_proof
 from korgool.engine.solving.search import Searcher
 from korgool.engine.solving.table import MangalaTable
 from korgool.rules import MANGALA
@@ -55,6 +57,19 @@ def test_a_true_proof_is_accepted(checker: Path, proof: Path) -> None:
     assert said == {int(move): value for move, value in head["moves"].items()}
     assert f"value {head['difference']:+d}, sweep {head['rules']['sweep']}" in done.stdout
     assert head["positions"] > 100
+
+
+def test_a_smaller_start_is_proven_from_the_first_move_on(checker: Path, tmp_path: Path) -> None:
+    """Two stones in each hole instead of four: the whole way of `korgool solve --prove`, in a second."""
+    rules, told = replace(MANGALA, stones=2), set[str]()
+    moves = prove(
+        rules, tmp_path / "new", stones=9, memory=8 << 20, slots=1 << 20, on_progress=lambda what, n: told.add(what)
+    )
+    done = check(checker, tmp_path / "new")
+    assert done.returncode == 0, done.stderr
+    assert f"value {max(moves.values()):+d}, sweep emptied" in done.stdout
+    assert moves == Solver(rules, memory=32 << 20, book=False).solve(rules.start()).moves
+    assert "table" in told
 
 
 def test_the_checker_shares_nothing_with_the_kernel() -> None:

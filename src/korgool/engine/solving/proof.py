@@ -41,7 +41,7 @@ def prove(
     *,
     stones: int = 24,
     memory: int = 512 << 20,
-    slots: int = 1 << 26,
+    slots: int = 1 << 27,
     workers: int = 1,
     on_progress: Progress | None = None,
 ) -> dict[int, int]:
@@ -71,7 +71,7 @@ def prove(
 
 
 def write_proof(
-    start: Position, searcher: Searcher, folder: Path, *, slots: int = 1 << 26, on_progress: Progress
+    start: Position, searcher: Searcher, folder: Path, *, slots: int = 1 << 27, on_progress: Progress
 ) -> dict[int, int]:
     """As `prove`, with a searcher that may know much already, and from any position."""
     folder.mkdir(parents=True, exist_ok=True)
