@@ -31,7 +31,7 @@ def test_the_greeting() -> None:
     assert lines[-2:] == ["ugiok", "readyok"]
     options = [line.split() for line in lines[2:-2]]
     assert all(words[:2] == ["option", "name"] and words[3] == "type" for words in options)
-    assert {words[2] for words in options} == {"hash", "multipv", "level", "game", *TOGUZ_KORGOOL.options()}
+    assert {words[2] for words in options} == {"hash", "multipv", "level", "network", "game", *TOGUZ_KORGOOL.options()}
     assert "option name hash type spin default 16 min 1 max 4096" in lines
 
 
