@@ -9,10 +9,12 @@
 #include "korgool.h"
 
 enum { KG_UNIT = 32, KG_WIN = 16000, KG_INFINITE = 32000 };
+/* KG_MAX_DEPTH is the length of a line told; the search goes deeper. */
 enum { KG_MAX_DEPTH = 100, KG_MAX_LINES = KG_MAX_HOLES, KG_MAX_HISTORY = 512 };
 
-/* Bounds of a search; 0 nodes or a negative time is no bound. exact_depth makes the table answer for its own depth only:
- * then a search to a fixed depth finds the value of plain minimax, whatever was searched before. */
+/* Bounds of a search; 0 nodes or a negative time is no bound. exact_depth switches pruning and reductions off and makes
+ * the table answer for its own depth only: then a search to a fixed depth finds the value of plain minimax, whatever was
+ * searched before. */
 typedef struct {
     double seconds;
     uint64_t nodes;
@@ -34,11 +36,19 @@ typedef struct {
 } kg_report;
 
 typedef struct kg_engine kg_engine;
+struct kg_tables;
 
 /* Bytes of memory for an engine with a table of at most table_bytes. It must be zeroed and aligned to 64 bytes. */
 KG_API uint64_t kg_engine_bytes(uint64_t table_bytes);
 /* The kernel must live as long as the engine. */
 KG_API void kg_engine_init(kg_engine *engine, const kg_kernel *kernel, uint64_t table_bytes);
+/* Use endgame tables (tables.h) of the same game from now on, or none with null. They must live as long as the engine
+ * and may be given to many. */
+KG_API void kg_engine_tables(kg_engine *engine, const struct kg_tables *tables);
+/* Let an engine without a table of its own help with the next search of another of the same kernel, from a thread of
+ * its own: call this after the owner's kg_engine_begin, then begin, step and stop the helper as any engine. number is
+ * 1 for the first helper. */
+KG_API void kg_engine_help(kg_engine *helper, const kg_engine *owner, int32_t number);
 /* Forget everything learned from earlier searches. */
 KG_API void kg_engine_clear(kg_engine *engine);
 /* Start a search. history holds count earlier positions, oldest first, each as its own side to move saw it, and sides

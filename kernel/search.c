@@ -7,26 +7,31 @@
 
 #define KG_GAME_NAME toguz
 #define KG_GAME_RULES (&kg_rules_toguz)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME mangala
 #define KG_GAME_RULES (&kg_rules_mangala)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME castle
 #define KG_GAME_RULES (&kg_rules_castle)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME bestemshe
 #define KG_GAME_RULES (&kg_rules_bestemshe)
+#include "search_leaf.h"
 #include "search_game.h"
 #undef KG_GAME_NAME
 #undef KG_GAME_RULES
 #define KG_GAME_NAME any
 #define KG_GAME_RULES (&engine->kernel->rules)
+#include "search_leaf.h"
 #include "search_game.h"
 
 /* Stones on the board up to which a decided game is played out for its exact difference. */
@@ -37,7 +42,7 @@ int kg_poll(kg_engine *engine) {
     const kg_limits *limits = &engine->limits;
     const int timely = __atomic_load_n(&engine->stop, __ATOMIC_RELAXED) ||
                        (limits->seconds >= 0 && kg_clock() >= engine->deadline);
-    if ((limits->nodes && engine->nodes >= limits->nodes) || (timely && engine->depth > 1))
+    if ((limits->nodes && engine->nodes >= limits->nodes) || (timely && engine->depth > 1 + (engine->helper & 1)))
         engine->aborted = 1;
     engine->check_at = engine->nodes + KG_POLL;
     if (engine->limits.nodes && engine->check_at > engine->limits.nodes)
@@ -78,11 +83,25 @@ KG_API void kg_engine_init(kg_engine *engine, const kg_kernel *kernel, uint64_t 
     engine->kernel = kernel;
     engine->weights = kg_weights_for(kernel);
     engine->clusters = clusters_in(table_bytes);
+    engine->table = engine->memory;
+}
+
+KG_API void kg_engine_tables(kg_engine *engine, const kg_tables *tables) {
+    engine->tables = tables && tables->most ? tables : 0;
+    kg_engine_clear(engine);
+}
+
+KG_API void kg_engine_help(kg_engine *helper, const kg_engine *owner, int32_t number) {
+    helper->clusters = owner->clusters;
+    helper->table = owner->table;
+    helper->age = owner->age;
+    helper->helper = number;
 }
 
 KG_API void kg_engine_clear(kg_engine *engine) {
-    for (uint64_t at = 0; at < engine->clusters * KG_WAYS; at++)
-        engine->table[at] = (kg_entry){0, 0};
+    if (!engine->helper)
+        for (uint64_t at = 0; at < engine->clusters * KG_WAYS; at++)
+            engine->table[at] = (kg_entry){0, 0};
     for (int hole = 0; hole < KG_MAX_HOLES; hole++)
         for (int count = 0; count < KG_COUNTS; count++)
             engine->history[hole][count] = 0;
@@ -99,6 +118,7 @@ KG_API int32_t kg_engine_begin(kg_engine *engine, const kg_position *position, i
     engine->limits = *limits;
     engine->nodes = engine->check_at = engine->unproven = 0;
     engine->aborted = engine->depth = engine->more = 0;
+    engine->pruning = !limits->exact_depth;
     engine->report.count = 0;
     engine->report.nodes = 0;
     if (legal == 0)
@@ -109,7 +129,8 @@ KG_API int32_t kg_engine_begin(kg_engine *engine, const kg_position *position, i
     engine->playout = engine->decisive && board <= KG_PLAYOUT;
     engine->salt = engine->playout ? UINT64_C(0xa0761d6478bd642f) : 0;
     engine->repetition = rules->threefold > 0 || rules->recurrence > 0;
-    engine->age = (engine->age + 1) & 255;
+    if (!engine->helper)
+        engine->age = (engine->age + 1) & 255;
     engine->top = -1;
     for (int at = count > KG_MAX_HISTORY ? count - KG_MAX_HISTORY : 0; at <= count; at++) {
         kg_place *place = engine->path + ++engine->top;
@@ -118,7 +139,7 @@ KG_API int32_t kg_engine_begin(kg_engine *engine, const kg_position *position, i
             place->since = place[-1].since;
     }
     engine->root_at = engine->top;
-    for (int ply = 0; ply <= KG_MAX_DEPTH; ply++)
+    for (int ply = 0; ply <= KG_DEEPEST; ply++)
         engine->killers[ply][0] = engine->killers[ply][1] = 0;
     int32_t lines = 0;
     for (int hole = 0; hole < rules->holes && lines < limits->lines; hole++)
@@ -127,6 +148,7 @@ KG_API int32_t kg_engine_begin(kg_engine *engine, const kg_position *position, i
                 .move = hole, .value = kg_engine_evaluate(engine, position), .length = 1, .pv = {(uint8_t)hole}};
     engine->report.count = lines;
     engine->more = 1;
+    engine->depth = engine->helper & 1; /* every other helper is a ply ahead */
     return 0;
 }
 
@@ -164,10 +186,10 @@ KG_API int32_t kg_engine_step(kg_engine *engine) {
             engine->report.lines[index] = found[index];
         sort_lines(&engine->report, known);
     }
-    if (depth == 1)
+    if (depth == 1 + (engine->helper & 1))
         engine->report.count = known ? known : 1;
     const int wanted = engine->limits.depth;
-    const int deepest = wanted > 0 && wanted < KG_MAX_DEPTH ? wanted : KG_MAX_DEPTH;
+    const int deepest = wanted > 0 && wanted < KG_DEEPEST ? wanted : KG_DEEPEST;
     engine->more = !engine->aborted && depth < deepest && !all_exact;
     return engine->more;
 }
@@ -189,5 +211,5 @@ KG_API void kg_engine_report(const kg_engine *engine, kg_report *report) {
 }
 
 KG_API int32_t kg_engine_evaluate(const kg_engine *engine, const kg_position *position) {
-    return kg_estimate(engine->weights, &engine->kernel->rules, position);
+    return kg_value(engine, &engine->kernel->rules, position);
 }

@@ -4,14 +4,28 @@
 
 #include "engine.h"
 #include "evaluate.h"
+#include "network.h"
 #include "rules.h"
+#include "tables.h"
 
-enum { KG_WAYS = 4, KG_POLL = 2048, KG_PATH = KG_MAX_HISTORY + KG_MAX_DEPTH + 2, KG_COUNTS = 32 };
+enum { KG_WAYS = 4, KG_POLL = 2048, KG_DEEPEST = 240, KG_PATH = KG_MAX_HISTORY + KG_DEEPEST + 2, KG_COUNTS = 32 };
+/* Pruning, as games decided (benchmarks/strength.md); lengths in KG_UNITs. A node with so few plies left whose evaluation
+ * passes the window by its margin is cut off; late moves are first searched less deep; the window of an iteration is so
+ * far around the value before; a capture at the horizon is looked at when it could still matter. */
+enum {
+    KG_STATIC_DEPTH = 6, KG_STATIC_MARGIN = 48, KG_STATIC_PLY = 32,
+    KG_LATE_DEPTH = 4, KG_LATE_MOVE = 2, KG_LATER_DEPTH = 8, KG_LATER_MOVE = 6,
+    KG_WINDOW_DEPTH = 6, KG_WINDOW = 64,
+    KG_CAPTURES = 3, KG_CAPTURE_MARGIN = 2 * KG_UNIT,
+};
+/* Beyond this a value speaks of a game that is decided. */
+enum { KG_CERTAIN = KG_WIN - 256 * KG_UNIT };
 enum { KG_LOWER = 1, KG_UPPER = 2, KG_EXACT = 3 };
 
-/* A table entry: the whole key, and value (16 bits), depth (8), move + 1 (4), bound (2), proven (1), age (8). */
+/* A table entry: value (16 bits), depth (8), move + 1 (4), bound (2), proven (1), age (8), and the whole key, mixed with
+ * them: threads share a table without locks, and an entry that two of them wrote at once is nobody's. */
 typedef struct {
-    uint64_t key, data;
+    uint64_t mixed, data;
 } kg_entry;
 
 /* A position on the way to the present one. since is the first place on the path with as many stones in the stores:
@@ -24,23 +38,33 @@ typedef struct {
 struct kg_engine {
     const kg_kernel *kernel;
     const kg_weights *weights;
+    const kg_network *network; /* null for the evaluation by hand */
+    kg_network_path network_path;
+    const kg_tables *tables; /* or null */
     uint64_t clusters; /* a power of two, or 0 for no table */
     int32_t stop;      /* written by other threads */
-    int32_t aborted, age, decisive, playout, repetition, root_at, top, depth, more;
+    int32_t pruning, aborted, age, helper, decisive, playout, repetition, root_at, top, depth, more;
     kg_limits limits;
     double begun, deadline;
     uint64_t nodes, check_at, salt;
     uint64_t unproven; /* grows with each leaf that is a guess */
     kg_report report;
     kg_place path[KG_PATH];
-    uint8_t killers[KG_MAX_DEPTH + 1][2];
+    uint8_t killers[KG_DEEPEST + 1][2];
     int32_t history[KG_MAX_HOLES][KG_COUNTS];
-    uint8_t pv[KG_MAX_DEPTH + 2][KG_MAX_DEPTH + 2];
-    int32_t pv_length[KG_MAX_DEPTH + 2];
-    _Alignas(64) kg_entry table[];
+    uint8_t pv[KG_DEEPEST + 2][KG_DEEPEST + 2];
+    int32_t pv_length[KG_DEEPEST + 2];
+    kg_entry *table; /* its own, or that of the engine it helps */
+    _Alignas(64) kg_entry memory[];
 };
 
 double kg_clock(void);
+
+/* The value of a position without looking ahead. */
+KG_INLINE int kg_value(const kg_engine *engine, const kg_rules *rules, const kg_position *position) {
+    return engine->network ? kg_network_value(engine->network, engine->network_path, position)
+                           : kg_estimate(engine->weights, rules, position);
+}
 
 /* The table key. The salt keeps apart what was found under another reading of the end of the game. */
 KG_INLINE uint64_t kg_hash(const kg_position *position, uint64_t salt) {
@@ -70,9 +94,11 @@ KG_INLINE int kg_entry_age(uint64_t data) { return (int)(data >> 32 & 255); }
 KG_INLINE uint64_t kg_probe(kg_engine *engine, uint64_t key) {
     if (engine->clusters) {
         const kg_entry *entry = kg_cluster(engine, key);
-        for (int way = 0; way < KG_WAYS; way++)
-            if (entry[way].key == key)
-                return entry[way].data;
+        for (int way = 0; way < KG_WAYS; way++) {
+            const uint64_t data = __atomic_load_n(&entry[way].data, __ATOMIC_RELAXED);
+            if ((__atomic_load_n(&entry[way].mixed, __ATOMIC_RELAXED) ^ data) == key)
+                return data;
+        }
     }
     return 0;
 }
@@ -83,17 +109,31 @@ static inline void kg_save(kg_engine *engine, uint64_t key, uint64_t data) {
     kg_entry *entry = kg_cluster(engine, key), *worst = entry;
     int lowest = 1 << 20;
     for (int way = 0; way < KG_WAYS; way++, entry++) {
-        if (entry->key == key || entry->data == 0) {
+        const uint64_t kept = __atomic_load_n(&entry->data, __ATOMIC_RELAXED);
+        if (kept == 0 || (__atomic_load_n(&entry->mixed, __ATOMIC_RELAXED) ^ kept) == key) {
             worst = entry;
             break;
         }
-        const int worth = kg_entry_depth(entry->data) - 8 * ((engine->age - kg_entry_age(entry->data)) & 255);
+        const int worth = kg_entry_depth(kept) - 8 * ((engine->age - kg_entry_age(kept)) & 255);
         if (worth < lowest) {
             lowest = worth;
             worst = entry;
         }
     }
-    *worst = (kg_entry){key, data};
+    __atomic_store_n(&worst->mixed, key ^ data, __ATOMIC_RELAXED);
+    __atomic_store_n(&worst->data, data, __ATOMIC_RELAXED);
+}
+
+/* How far an evaluation must pass the window to be believed with so many plies left. */
+KG_INLINE int kg_margin(int depth) {
+    return KG_STATIC_MARGIN + KG_STATIC_PLY * depth;
+}
+
+/* Plies less for a late move: two or four, since values swing between odd and even depths. */
+KG_INLINE int kg_reduction(int depth, int index) {
+    if (depth < KG_LATE_DEPTH || index < KG_LATE_MOVE)
+        return 0;
+    return depth >= KG_LATER_DEPTH && index >= KG_LATER_MOVE ? 4 : 2;
 }
 
 int kg_poll(kg_engine *engine);

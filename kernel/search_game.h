@@ -1,99 +1,16 @@
-/* The search itself, included by search.c once for each game: KG_GAME(name) gives the names their ending and
- * KG_GAME_RULES is the rules record, a constant for the default games. */
-
-/* Whether the game is settled in the position, with its value for the side to move. Past the goal the winner is known:
- * few stones are played on for the exact difference, else it is estimated. */
-static inline int KG_GAME(settled)(kg_engine *engine, const kg_position *position, int *value) {
-    const kg_rules *rules = KG_GAME_RULES;
-    const int ending = kg_ending(rules, position);
-    if (ending == KG_ONGOING)
-        return 0;
-    if (ending == KG_EQUAL) {
-        *value = 0;
-        return 1;
-    }
-    int own = (int)kg_own_store(position), other = (int)kg_other_store(position);
-    if (ending == KG_MAJORITY) {
-        kg_rules on = *rules;
-        on.goal = 0;
-        const int goes_on = kg_ending(&on, position) == KG_ONGOING;
-        if (goes_on && engine->playout)
-            return 0;
-        if (goes_on || !engine->decisive) {
-            engine->unproven++;
-            const int estimate = kg_estimate(engine->weights, rules, position);
-            *value = own > other ? KG_WIN + (estimate > 0 ? estimate : 0)
-                                 : own < other ? -KG_WIN + (estimate < 0 ? estimate : 0) : 0;
-            return 1;
-        }
-    }
-    if (rules->sweep != KG_SWEEP_NOBODY) {
-        const int mine = (int)kg_own_board(position), theirs = (int)kg_other_board(position);
-        own += rules->sweep == KG_SWEEP_OWNER ? mine : theirs;
-        other += rules->sweep == KG_SWEEP_OWNER ? theirs : mine;
-    }
-    const int difference = own - other;
-    *value = difference * KG_UNIT + (difference > 0 ? KG_WIN : difference < 0 ? -KG_WIN : 0);
-    return 1;
-}
-
-/* The value of a position in which the game goes on and nobody looks further. */
-static inline int KG_GAME(leaf)(kg_engine *engine, const kg_position *position) {
-    const kg_rules *rules = KG_GAME_RULES;
-    engine->unproven++;
-    const int value = kg_estimate(engine->weights, rules, position);
-    if (!rules->goal || !engine->playout)
-        return value;
-    if ((int)kg_own_store(position) >= rules->goal)
-        return value + KG_WIN;
-    return (int)kg_other_store(position) >= rules->goal ? value - KG_WIN : value;
-}
-
-/* The last ply: every child is valued where it stands, without a call or a look into the table. */
-static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int beta, int ply) {
-    const kg_rules *rules = KG_GAME_RULES;
-    const int side = engine->path[engine->top].side;
-    int best = -KG_INFINITE;
-    engine->pv_length[ply] = 0;
-    for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
-        if (kg_own_stones(position, hole) == 0)
-            continue;
-        if (kg_spend(engine))
-            return 0;
-        kg_position child;
-        const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
-        int value;
-        if (!KG_GAME(settled)(engine, &child, &value)) {
-            if (kg_repeats(engine, &child, again ? side : !side)) {
-                engine->unproven++;
-                value = 0;
-            } else {
-                value = KG_GAME(leaf)(engine, &child);
-            }
-        }
-        value = again ? value : -value;
-        if (value > best) {
-            best = value;
-            engine->pv[ply][0] = (uint8_t)hole;
-            engine->pv_length[ply] = 1;
-            if (best >= beta)
-                break;
-        }
-    }
-    return best;
-}
+/* The search itself, after search_leaf.h included by search.c once for each game. */
 
 /* One child of an inner node. */
 typedef struct {
     kg_position position;
     uint64_t key;
-    int32_t order, value;
-    uint8_t hole, again, settled, reserved;
+    int32_t order;
+    uint8_t hole, again;
 } KG_GAME(child);
 
 /* Sows every hole at once, so that the table entries of the children are on their way while they are put in order. */
 static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position, int table_move, int ply,
-                                  KG_GAME(child) * children) {
+                                  int depth, KG_GAME(child) * children) {
     const kg_rules *rules = KG_GAME_RULES;
     const int stored = (int)kg_own_store(position);
     int count = 0;
@@ -104,9 +21,11 @@ static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position
         KG_GAME(child) *child = children + count++;
         child->hole = (uint8_t)hole;
         child->again = (uint8_t)kg_sow(rules, engine->kernel->rows, position, hole, &child->position);
-        child->key = kg_hash(&child->position, engine->salt);
-        if (engine->clusters)
-            __builtin_prefetch(kg_cluster(engine, child->key));
+        if (depth > 2) { /* others are not looked up */
+            child->key = kg_hash(&child->position, engine->salt);
+            if (engine->clusters)
+                __builtin_prefetch(kg_cluster(engine, child->key));
+        }
         const int store = (int)(child->again ? kg_own_store(&child->position) : kg_other_store(&child->position));
         child->order = (store - stored) * 4096 + child->again * 6144 +
                        engine->history[hole][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
@@ -114,8 +33,6 @@ static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position
             child->order += 4096;
         if ((int)hole == table_move)
             child->order += 1 << 28;
-        child->value = 0;
-        child->settled = 0;
     }
     return count;
 }
@@ -146,7 +63,9 @@ static int KG_GAME(visit)(kg_engine *engine, const KG_GAME(child) * child, int d
         if (kg_repeats(engine, &child->position, next)) {
             engine->unproven++;
             value = 0;
-        } else if (depth == 0) {
+        } else if (KG_GAME(tabled)(engine, &child->position, &value)) {
+            /* the table has said it */
+        } else if (depth <= 0 || ply >= KG_DEEPEST - 1) {
             value = KG_GAME(leaf)(engine, &child->position);
         } else {
             kg_push(engine, &child->position, next);
@@ -167,13 +86,18 @@ static inline void KG_GAME(keep_line)(kg_engine *engine, int hole, int ply) {
 }
 
 /* Principal variation search of children[0..count): the first with the whole window, the others with an empty one that
- * only asks whether they are better. Answers the best value, and its hole in *move. */
+ * only asks whether they are better, late ones not so deep at first. Answers the best value, and its hole in *move. A
+ * cutoff rests on its one child: when that is proven, what was guessed of the others is forgotten. */
 static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children, int count, int depth, int alpha,
                                     int beta, int ply, int *move) {
+    const uint64_t entered = engine->unproven;
+    /* Several lines are to be comparable: their first moves are all searched as deep. */
+    const int reduces = engine->pruning && (ply || engine->limits.lines == 1);
     int best = -KG_INFINITE;
     for (int index = 0; index < count; index++) {
         KG_GAME(pick)(children, index, count);
         const KG_GAME(child) *child = children + index;
+        const uint64_t unproven = engine->unproven;
         if (kg_spend(engine)) {
             engine->aborted = 1;
             break;
@@ -182,7 +106,10 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
         if (index == 0) {
             value = KG_GAME(visit)(engine, child, depth - 1, alpha, beta, ply);
         } else {
-            value = KG_GAME(visit)(engine, child, depth - 1, alpha, alpha + 1, ply);
+            const int less = reduces ? kg_reduction(depth, index) : 0;
+            value = KG_GAME(visit)(engine, child, depth - 1 - less, alpha, alpha + 1, ply);
+            if (less && value > alpha && !engine->aborted)
+                value = KG_GAME(visit)(engine, child, depth - 1, alpha, alpha + 1, ply);
             if (value > alpha && value < beta && !engine->aborted)
                 value = KG_GAME(visit)(engine, child, depth - 1, alpha, beta, ply);
         }
@@ -195,8 +122,11 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
                 alpha = value;
                 KG_GAME(keep_line)(engine, child->hole, ply);
             }
-            if (alpha >= beta)
+            if (alpha >= beta) {
+                if (engine->unproven == unproven)
+                    engine->unproven = entered;
                 break;
+            }
         }
     }
     return best;
@@ -204,8 +134,12 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
 
 static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_t key, int depth, int alpha, int beta,
                          int ply) {
-    if (depth <= 1)
-        return KG_GAME(horizon)(engine, position, beta, ply);
+    if (depth <= 1) {
+        int seen;
+        if (engine->pruning && beta - alpha == 1 && KG_GAME(hopeless)(engine, position, 1, beta, &seen))
+            return KG_GAME(guessed)(engine, seen, ply);
+        return KG_GAME(horizon)(engine, position, alpha, beta, ply);
+    }
     const uint64_t unproven = engine->unproven;
     const uint64_t data = kg_probe(engine, key);
     if (data) {
@@ -219,8 +153,19 @@ static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_
             return value;
         }
     }
+    if (engine->pruning) {
+        const int most = KG_GAME(most)(engine, position, 1), least = KG_GAME(most)(engine, position, -1);
+        engine->pv_length[ply] = 0;
+        if (most <= alpha)
+            return most;
+        if (least >= beta)
+            return least;
+        int seen;
+        if (depth <= KG_STATIC_DEPTH && beta - alpha == 1 && KG_GAME(hopeless)(engine, position, depth, beta, &seen))
+            return KG_GAME(guessed)(engine, seen, ply);
+    }
     KG_GAME(child) children[KG_MAX_HOLES];
-    const int count = KG_GAME(expand)(engine, position, data ? kg_entry_move(data) : -1, ply, children);
+    const int count = KG_GAME(expand)(engine, position, data ? kg_entry_move(data) : -1, ply, depth, children);
     int move = -1;
     engine->pv_length[ply] = 0;
     const int best = KG_GAME(search_children)(engine, children, count, depth, alpha, beta, ply, &move);
@@ -240,27 +185,43 @@ static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_
     return best;
 }
 
-/* One iteration for the line after those whose first moves are excluded. Answers whether it has a value. */
+/* One iteration for the line after those whose first moves are excluded. Answers whether it has a value. The window is
+ * narrow around the value before, and opens where the value leaves it. */
 static int KG_GAME(root)(kg_engine *engine, int depth, uint32_t excluded, kg_line *line) {
     const kg_position *position = &engine->path[engine->root_at].position;
     KG_GAME(child) children[KG_MAX_HOLES], kept[KG_MAX_HOLES];
-    const uint64_t unproven = engine->unproven;
-    const int all = KG_GAME(expand)(engine, position, line->move, 0, children);
-    int count = 0, move = -1;
-    for (int index = 0; index < all; index++)
-        if (!(excluded >> children[index].hole & 1))
-            kept[count++] = children[index];
-    engine->pv_length[0] = 0;
-    engine->top = engine->root_at;
-    const int value = KG_GAME(search_children)(engine, kept, count, depth, -KG_INFINITE, KG_INFINITE, 0, &move);
-    if (move < 0)
-        return 0;
-    line->move = move;
-    line->value = value;
-    line->depth = depth;
-    line->exact = engine->unproven == unproven && !engine->aborted;
-    line->length = engine->pv_length[0];
-    for (int at = 0; at < line->length && at < KG_MAX_DEPTH; at++)
-        line->pv[at] = engine->pv[0][at];
-    return 1;
+    const int before = line->value;
+    int low = -KG_INFINITE, high = KG_INFINITE, delta = KG_WINDOW, known = 0;
+    if (engine->pruning && depth >= KG_WINDOW_DEPTH) {
+        low = before - delta;
+        high = before + delta;
+    }
+    for (;;) {
+        const uint64_t unproven = engine->unproven;
+        const int all = KG_GAME(expand)(engine, position, line->move, 0, depth, children);
+        int count = 0, move = -1;
+        for (int index = 0; index < all; index++)
+            if (!(excluded >> children[index].hole & 1))
+                kept[count++] = children[index];
+        engine->pv_length[0] = 0;
+        engine->top = engine->root_at;
+        const int value = KG_GAME(search_children)(engine, kept, count, depth, low, high, 0, &move);
+        if (move >= 0 && value > low) {
+            known = 1;
+            line->move = move;
+            line->value = value;
+            line->depth = depth;
+            line->exact = engine->unproven == unproven && !engine->aborted;
+            line->length = engine->pv_length[0] < KG_MAX_DEPTH ? engine->pv_length[0] : KG_MAX_DEPTH;
+            for (int at = 0; at < line->length; at++)
+                line->pv[at] = engine->pv[0][at];
+        }
+        if (engine->aborted || (value > low && value < high))
+            return known;
+        delta *= 4;
+        if (value <= low)
+            low = delta > KG_WIN / 8 ? -KG_INFINITE : value - delta;
+        else
+            high = delta > KG_WIN / 8 ? KG_INFINITE : value + delta;
+    }
 }

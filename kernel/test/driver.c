@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "../evaluate.c"
+#include "../network.c"
+#include "../network_paths.c"
 #include "../perft.c"
 #include "../platform.c"
 #include "../replay.c"
 #include "../rules.c"
 #include "../search.c"
+#include "../selfplay.c"
 
 static uint64_t state = 1;
 
@@ -173,6 +176,75 @@ static uint64_t search(const kg_kernel *kernel, const kg_position *position) {
     return nodes;
 }
 
+/* A network of random numbers for the rules, in memory of just its size; the outputs it stores are those it gives. */
+static kg_network *random_network(const kg_rules *rules, uint64_t *length) {
+    static const uint32_t widths[] = {64, 128, 192};
+    kg_network head = {.magic = "KORGOOLN", .version = KG_NETWORK_VERSION, .rules = *rules};
+    head.rules.goal = head.rules.threefold = head.rules.recurrence = 0;
+    head.hidden = widths[below(3)];
+    head.buckets = 1 + below(KG_BUCKETS);
+    head.tuz_rows = rules->tuz ? KG_TUZ_ROWS : 1;
+    head.checks = 1 + below(5);
+    for (int board = 0; board < 256; board++)
+        head.bucket[board] = (uint8_t)below(head.buckets);
+    for (int at = 0; at < KG_HEADS * KG_BUCKETS; at++)
+        head.scales[at / KG_BUCKETS][at % KG_BUCKETS] =
+            (kg_scale){(int32_t)below(5000) - 2500, (int32_t)below(1u << 31) - (1 << 30)};
+    const uint64_t numbers = rows_of(&head) * head.hidden;
+    *length = sizeof head + numbers * sizeof(int16_t) + head.checks * sizeof(kg_network_check);
+    kg_network *network = zeroed(*length);
+    *network = head;
+    network->bytes = (uint32_t)*length;
+    int16_t *number = (int16_t *)(network + 1);
+    const unsigned spread = below(2) ? 65535 : 200;
+    for (uint64_t at = 0; at < numbers; at++)
+        number[at] = (int16_t)((int)below(spread) - (int)spread / 2);
+    kg_network_check *check = (kg_network_check *)(number + numbers);
+    for (uint32_t at = 0; at < head.checks; at++, check++) {
+        check->position = random_position(rules);
+        const unsigned board = kg_own_board(&check->position) + kg_other_board(&check->position);
+        for (int output = 0; output < KG_HEADS; output++)
+            check->outputs[output] =
+                kg_network_output(network, kg_network_choose(network, KG_PORTABLE), &check->position, output, board);
+    }
+    network->checksum = checksum_of((const uint8_t *)network + 24, *length - 24);
+    return network;
+}
+
+/* Searches and plays with a network, and offers damaged ones. */
+static uint64_t learned(const kg_kernel *kernel) {
+    uint64_t length;
+    kg_network *network = random_network(&kernel->rules, &length);
+    kg_engine *engine = zeroed(kg_engine_bytes(1 << 14));
+    kg_engine_init(engine, kernel, 1 << 14);
+    if (kg_engine_network(engine, network, length))
+        fail("a network was refused");
+    const kg_plan plan = {.nodes = 1 + below(40), .opening = (int32_t)below(9), .stray = (int32_t)below(20000)};
+    const uint64_t capacity = below(KG_LONGEST_GAME + 1);
+    kg_sample *samples = zeroed((capacity + 1) * sizeof *samples);
+    const uint64_t played = kg_selfplay(engine, below(1u << 31), &plan, samples, capacity);
+    if (played > capacity)
+        fail("more samples than there is room for");
+    double chances[3];
+    if (!kg_engine_chances(engine, &samples->position, (int32_t)below(9000) - 4500, chances) ||
+        !(chances[0] >= 0 && chances[1] >= 0 && chances[2] >= 0 && chances[0] + chances[2] < 1.0001))
+        fail("chances that cannot be");
+    if (kg_engine_network(engine, NULL, 0))
+        fail("the evaluation by hand was refused");
+    uint8_t *bytes = (uint8_t *)network;
+    bytes[below((unsigned)(below(2) ? sizeof *network : length))] ^= (uint8_t)(1u << below(8));
+    if (below(2))
+        network->checksum = checksum_of(bytes + 24, length - 24);
+    if (kg_engine_network(engine, network, length) == 0)
+        kg_selfplay(engine, 1, &plan, samples, capacity);
+    if (kg_engine_network(engine, network, below((unsigned)length)) == 0)
+        fail("a network cut off was taken");
+    free(network);
+    free(engine);
+    free(samples);
+    return played;
+}
+
 static uint64_t replay(const kg_kernel *kernel) {
     static const char letters[] = "123456789123456789123456789\n\r 0x\xff";
     const uint64_t length = below(300), capacity = 1 + below(4);
@@ -203,7 +275,7 @@ int main(int count, char **arguments) {
         return (int)kg_legal(kernel, outside);
     }
     const unsigned rounds = count > 1 ? (unsigned)strtoul(arguments[1], NULL, 10) : 3000;
-    uint64_t plies = 0, nodes = 0, games = 0, sequences = 0;
+    uint64_t plies = 0, nodes = 0, games = 0, sequences = 0, samples = 0;
     for (unsigned round = 0; round < rounds; round++) {
         const kg_rules rules = random_rules();
         if (kg_kernel_init(kernel, &rules) != 0)
@@ -219,13 +291,16 @@ int main(int count, char **arguments) {
             position = random_position(&rules);
         }
         games += replay(kernel);
+        if (round % 20 == 0)
+            samples += learned(kernel);
     }
     kg_rules bad = kg_rules_toguz;
     bad.holes = 10;
     if (kg_kernel_init(kernel, &bad) != KG_BAD_RULES || kg_version() != KG_VERSION)
         fail("bad rules were taken");
     free(kernel);
-    printf("%llu plies, %llu nodes, %llu lines of text, %llu sequences\n", (unsigned long long)plies,
-           (unsigned long long)nodes, (unsigned long long)games, (unsigned long long)sequences);
+    printf("%llu plies, %llu nodes, %llu lines of text, %llu sequences, %llu samples\n", (unsigned long long)plies,
+           (unsigned long long)nodes, (unsigned long long)games, (unsigned long long)sequences,
+           (unsigned long long)samples);
     return 0;
 }

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from korgool.engine.search import Engine
 from korgool.engine.ugi import LONGEST, Ugi
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game
 
@@ -31,7 +32,16 @@ def test_the_greeting() -> None:
     assert lines[-2:] == ["ugiok", "readyok"]
     options = [line.split() for line in lines[2:-2]]
     assert all(words[:2] == ["option", "name"] and words[3] == "type" for words in options)
-    assert {words[2] for words in options} == {"hash", "multipv", "level", "game", *TOGUZ_KORGOOL.options()}
+    assert {words[2] for words in options} == {
+        "hash",
+        "multipv",
+        "level",
+        "threads",
+        "overhead",
+        "network",
+        "game",
+        *TOGUZ_KORGOOL.options(),
+    }
     assert "option name hash type spin default 16 min 1 max 4096" in lines
 
 
@@ -180,6 +190,12 @@ def test_a_very_long_line_is_refused_in_parts() -> None:
         "go p1time 0 p2time 0",
         "go p1time -100 p2time -100 p1inc -5 p2inc -5",
         "go p1time 10",
+        "go wtime 300 btime 200 winc 5 binc 5",
+        "go p1time 300 p2time 200 movestogo 3",
+        "go p1time 300 p2time 200 movestogo -3",
+        "go p2time 0 delay 30",
+        "go byoyomi 30",
+        "go p1time -5 byoyomi -30 depth 2",
         "go p2time 10",
         "go rubbish depth 2",
         "go p1time 99999999999999999 depth 2",
@@ -198,6 +214,46 @@ def test_a_bare_go_thinks_for_about_a_second() -> None:
     began = time.perf_counter()
     assert run("go")[-1].startswith("bestmove")
     assert 0.5 < time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("go", "least", "most"),
+    [
+        ("go p1time 60000 p2time 200", 0.0, 0.15),
+        ("go p2time 0 delay 400", 0.1, 0.4),
+        ("go p2time 300 movestogo 1", 0.1, 0.3),
+        ("go byoyomi 300", 0.1, 0.3),
+        ("go p2time 100000 movetime 50", 0.04, 0.3),
+        ("go p2time 100000 depth 3", 0.0, 0.3),
+    ],
+)
+def test_clocks_of_the_second_player(go: str, least: float, most: float) -> None:
+    began = time.perf_counter()
+    run("position startpos moves 7", go)
+    assert least <= time.perf_counter() - began < most + 0.3
+
+
+def test_threads() -> None:
+    lines = run("setoption name threads value 3", "go nodes 100000")
+    assert lines[-1].startswith("bestmove ")
+    assert any(int(line.split()[line.split().index("nodes") + 1]) > 100_000 for line in lines if " nodes " in line)
+
+
+def test_no_memory_for_the_table_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A smaller table takes its place, and the move comes."""
+    allocate = Engine._allocated
+
+    def refusing(self: Engine, table: int) -> Any:
+        if table > 1 << 20:
+            raise OSError("no memory")
+        return allocate(self, table)
+
+    monkeypatch.setattr(Engine, "_allocated", refusing)
+    lines = run("setoption name hash value 4096", "go depth 2")
+    assert (
+        "info string go: there is no memory for a table of 4096 MiB; choose a smaller one; going on with 1 MiB" in lines
+    )
+    assert lines[-1].startswith("bestmove ")
 
 
 def test_a_finished_game_has_no_move() -> None:
@@ -276,7 +332,7 @@ def test_several_lines() -> None:
 
 
 def test_levels_are_repeatable_by_seed() -> None:
-    words = ("setoption name level value 1", "go depth 1", "isready")
+    words = ("setoption name level value 1", "go depth 1")
     moves = {run(*words, seed=seed)[-1] for seed in range(20)}
     assert len(moves) > 1
     assert run(*words, seed=3) == run(*words, seed=3)
@@ -294,7 +350,7 @@ def test_the_reported_lines_can_be_played() -> None:
 VOCABULARY = """
 ugi isready uginewgame setoption name value hash multipv level game mangala toguz castle bestemshe threefold sweep owner
 position startpos fen moves S N 9/9 go infinite depth nodes movetime p1time p2time p1inc stop query gameover p1turn
-result 0 -1 1 2 3 4 5 6 7 8 9 x \0 \u0669
+result threads overhead wtime btime winc movestogo delay byoyomi 0 -1 1 2 3 4 5 6 7 8 9 x \0 \u0669
 """
 WORDS = st.sampled_from(VOCABULARY.split())
 

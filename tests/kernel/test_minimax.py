@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,7 @@ from random import Random
 import pytest
 
 from korgool.engine.limits import Limits
-from korgool.engine.search import Engine
+from korgool.engine.search import Analysis, Engine, Line
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, Rules, Setup
 
 from .minimax import Plain, agree, small_setup
@@ -40,13 +41,22 @@ def test_equals_plain_minimax_under_every_option(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_equals_plain_minimax_as_used(name: str) -> None:
-    """Also when the table may answer for a greater depth: in a fresh table there is none for so small a tree."""
-    rules = replace(GAMES[name], threefold=0, recurrence=0)
-    random, engine = Random(f"as used {name}"), Engine(rules, table_mib=1)
-    for number in range(share(100)):
-        engine.clear()
-        agree(engine, small_setup(rules, random), 1 + number % 4, exact_depth=False)
+def test_pruning_keeps_what_is_certain(name: str) -> None:
+    """As used, with pruning and reductions, values may differ from plain minimax. A certain win is one all the same: no
+    plain search, however deep, tells of another winner; and where one finds a certain end, pruning finds no other."""
+    rules, random = GAMES[name], Random(f"as used {name}")
+    engine, plain = Engine(rules, table_mib=1), Engine(rules, table_mib=1)
+    certain = 0
+    for number in range(share(150)):
+        position = small_setup(rules, random)
+        line = engine.analyse(position, Limits(depth=4 + number % 6)).lines[0]
+        exact = plain.analyse(position, Limits(depth=9, nodes=300_000), exact_depth=True).lines[0]
+        assert not (line.win == 1 and exact.loss == 1), repr(position)
+        assert not (line.loss == 1 and exact.win == 1), repr(position)
+        if line.exact and exact.exact:
+            assert line.evaluation == exact.evaluation, repr(position)
+        certain += 1 in (line.win, line.loss)
+    assert certain > share(150) // 15
 
 
 def _circle(rules: Rules, random: Random) -> tuple[Position, int]:
@@ -153,18 +163,40 @@ def test_endgames_are_exact(name: str) -> None:
     solved.cache_clear()
 
 
+def _study(text: str) -> tuple[str, Position]:
+    """What the composer claims for White, who is to move, and the position."""
+    study = json.loads(text)
+    tuz = tuple(None if study[name] is None else study[name] - 1 for name in ("tuz_white", "tuz_black"))
+    kazan = study["kazan"][0], study["kazan"][1]
+    return study["goal"], Setup(TOGUZ_KORGOOL, (study["white"], study["black"]), kazan, (tuz[0], tuz[1])).position()
+
+
 def test_studies(shared: Path) -> None:
     """Composed endgames: where the search says that the end is certain, it is what the composer says."""
     engine = Engine(TOGUZ_KORGOOL)
     certain_ones = 0
     for text in (shared / "data" / "endgame_studies.jsonl").read_text(encoding="utf-8").splitlines():
-        study = json.loads(text)
-        tuz = tuple(None if study[name] is None else study[name] - 1 for name in ("tuz_white", "tuz_black"))
-        kazan = study["kazan"][0], study["kazan"][1]
-        setup = Setup(TOGUZ_KORGOOL, (study["white"], study["black"]), kazan, (tuz[0], tuz[1]))
-        line = engine.analyse(setup.position(), Limits(nodes=3_000_000)).lines[0]
-        assert line.loss < 1, study
+        goal, position = _study(text)
+        line = engine.analyse(position, Limits(nodes=3_000_000)).lines[0]
+        assert line.loss < 1, text
         if line.win == 1 or line.exact:
             certain_ones += 1
-            assert (line.win == 1) == (study["goal"] == "win"), (study, line)
+            assert (line.win == 1) == (goal == "win"), (text, line)
     assert certain_ones >= 3
+
+
+@pytest.mark.parametrize("number", [1, 2, 4])
+def test_studies_are_proven_within_a_minute(shared: Path, number: int) -> None:
+    """A certain win is proven whatever its size; a draw is, when it is exact."""
+    text = (shared / "data" / "endgame_studies.jsonl").read_text(encoding="utf-8").splitlines()[number - 1]
+    goal, position = _study(text)
+    began, engine, found = time.process_time(), Engine(TOGUZ_KORGOOL, table_mib=256), list[Line]()
+
+    def look(analysis: Analysis) -> None:
+        found.append(analysis.lines[0])
+        if found[-1].win == 1 or found[-1].exact:
+            engine.stop()
+
+    found.append(engine.analyse(position, Limits(seconds=240), on_depth=look).lines[0])
+    assert time.process_time() - began < 60
+    assert (found[-1].win, found[-1].draw) == ((1, 0) if goal == "win" else (0, 1))

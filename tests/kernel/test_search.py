@@ -96,6 +96,50 @@ def test_two_threads_wait_for_each_other() -> None:
     assert [analysis.nodes for analysis in found] == [200_000] * 4
 
 
+@pytest.mark.parametrize("threads", [2, 5])
+def test_several_threads_search_one_position(threads: int) -> None:
+    """They share a table, so they find what one finds, and no line that cannot be played."""
+    engine, random = Engine(TOGUZ_KORGOOL, table_mib=1, threads=threads), Random("threads")
+    for number in range(share(30)):
+        position = random_setup(TOGUZ_KORGOOL, random)
+        if position.outcome() is not None:
+            continue
+        analysis = engine.analyse(position, Limits(nodes=20_000), lines=1 + number % 3)
+        for line in analysis.lines:
+            on = _endless(position)
+            for move in line.pv:
+                on = on.play(move)
+    engine.clear()
+    assert engine.analyse(TOGUZ_KORGOOL.start(), Limits(nodes=200_000)).nodes > 200_000
+
+
+def test_several_threads_prove_what_one_proves() -> None:
+    position = Setup(TOGUZ_KORGOOL, ([0] * 6 + [4, 1, 1], [0, 2, 0, 0, 0, 1, 0, 0, 0]), (77, 76), (2, 0)).position()
+    for threads in (1, 2, 4):
+        line = Engine(TOGUZ_KORGOOL, threads=threads).analyse(position, Limits(seconds=20)).lines[0]
+        assert (line.evaluation, line.exact) == (0, True)
+
+
+def test_threads_stop_together() -> None:
+    engine = Engine(TOGUZ_KORGOOL, threads=3)
+    timer = threading.Timer(0.1, engine.stop)
+    timer.start()
+    before = threading.active_count()
+    began = time.monotonic()
+    engine.analyse(TOGUZ_KORGOOL.start(), Limits(seconds=30))
+    assert time.monotonic() - began < 5
+    timer.join()
+    assert threading.active_count() < before
+
+
+def test_no_depth_is_begun_after_the_aim() -> None:
+    engine, start = Engine(TOGUZ_KORGOOL), TOGUZ_KORGOOL.start()
+    depths = list[int]()
+    engine.analyse(start, Limits(aim=0), on_depth=lambda found: depths.append(found.lines[0].depth))
+    assert depths == [1]
+    assert engine.analyse(start, Limits(aim=0.05, seconds=30)).seconds < 5
+
+
 def test_on_depth_tells_every_depth() -> None:
     depths = list[int]()
     Engine(MANGALA).analyse(
@@ -125,11 +169,11 @@ def test_fingerprint() -> None:
     """The nodes of some fixed searches. They change with the search and its weights, and with nothing else."""
     nodes = 0
     for rules in GAMES.values():
-        engine = Engine(rules)
+        engine = Engine(rules, network=None)
         for plies in (0, 7, 16):
             engine.clear()
             nodes += engine.analyse(_position_of_no_great_sense(rules, plies), Limits(depth=6)).nodes
-    assert nodes == 34_308
+    assert nodes == 10_208
 
 
 def _without_capture(position: Position) -> tuple[int, Position]:
@@ -173,7 +217,18 @@ def test_bad_arguments() -> None:
         engine.analyse(MANGALA.start(), Limits(depth=1))
     with pytest.raises(ValueError, match="0 to 65536 MiB, not -1"):
         Engine(TOGUZ_KORGOOL, table_mib=-1)
-    for bad in ({"seconds": -1.0}, {"seconds": float("nan")}, {"seconds": float("inf")}, {"depth": 0}, {"nodes": 0}):
+    for threads in (0, -1, 257):
+        with pytest.raises(ValueError, match=f"1 to 256 threads, not {threads}"):
+            Engine(TOGUZ_KORGOOL, threads=threads)
+    for bad in (
+        {"seconds": -1.0},
+        {"aim": -1.0},
+        {"aim": float("nan")},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
+        {"depth": 0},
+        {"nodes": 0},
+    ):
         with pytest.raises(ValueError, match="a search"):
             Limits(**bad)
 

@@ -66,12 +66,20 @@ def library() -> ctypes.CDLL:
         ("kg_replay", size, (pointer, data, size, pointer, pointer, size)),
         ("kg_engine_bytes", size, (size,)),
         ("kg_engine_init", None, (pointer, pointer, size)),
+        ("kg_engine_tables", None, (pointer, pointer)),
+        ("kg_engine_help", None, (pointer, pointer, number)),
         ("kg_engine_clear", None, (pointer,)),
         ("kg_engine_begin", number, (pointer, data, number, pointer, data, data, number)),
         ("kg_engine_step", number, (pointer,)),
+        ("kg_engine_run", None, (pointer,)),
         ("kg_engine_stop", None, (pointer,)),
         ("kg_engine_report", None, (pointer, pointer)),
         ("kg_engine_evaluate", number, (pointer, data)),
+        ("kg_engine_network", number, (pointer, pointer, size)),
+        ("kg_engine_chances", number, (pointer, data, number, pointer)),
+        ("kg_network_paths", ctypes.c_uint32, ()),
+        ("kg_network_outputs", number, (pointer, number, number, data, size, pointer)),
+        ("kg_selfplay", size, (pointer, size, pointer, pointer, size)),
     ):
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments

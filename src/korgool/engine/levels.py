@@ -14,7 +14,22 @@ from random import Random
 
 from korgool.engine.limits import Limits
 from korgool.engine.search import Analysis, Engine, Line
+from korgool.engine.timing import RESERVE as CLOCK_RESERVE
+from korgool.engine.timing import SHORTEST
 from korgool.rules import Position
+
+__all__ = [
+    "LEVELS",
+    "SHORTEST",
+    "USUAL_SECONDS",
+    "Choice",
+    "Level",
+    "choose",
+    "limits_of",
+    "of_number",
+    "pick",
+    "think_seconds",
+]
 
 USUAL_SECONDS = 1.0
 """Time of the highest level for a move when nobody says otherwise."""
@@ -141,16 +156,10 @@ def pick(lines: Sequence[Line], level: Level, stones: int, random: Random) -> Li
 
 
 def think_seconds(remaining: float, increment: float = 0.0) -> float:
-    """Time for one move on a clock, all in seconds: a thirtieth of what is left and most of the increment.
+    """Time for one move on a clock, all in seconds, when the search cannot be told an aim; see `timing.allot`.
 
     Never more than a third of what is left, and some of it is kept for the way to the clock. What is left may be
     nothing, or less: the answer is then the shortest time in which a legal move is found.
     """
     usable = remaining - CLOCK_RESERVE
     return max(SHORTEST, min(usable / 30 + 0.8 * increment, usable / 3))
-
-
-CLOCK_RESERVE = 0.05
-"""Seconds of the clock that are never planned with."""
-SHORTEST = 0.005
-"""Seconds that any search gets."""

@@ -6,11 +6,14 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Lock
+from pathlib import Path
+from threading import Lock, Thread
 
 from korgool.engine.kernel import Kernel, Memory, library
-from korgool.engine.layout import MAX_DEPTH, MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
+from korgool.engine.layout import MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
 from korgool.engine.limits import Limits
+from korgool.engine.networks import OTHER_RULES, NetworkError, NetworkFile, default, reason
+from korgool.engine.tables.probing import Tables
 from korgool.rules import Position, Rules
 
 UNIT = 32
@@ -18,6 +21,9 @@ UNIT = 32
 _WIN = 16000
 _CERTAIN = 12000
 _MOST_TABLE_MIB = 1 << 16
+_DEEPEST = 1 << 20
+MOST_THREADS = 256
+"""Threads of one search, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +79,42 @@ class Engine:
     Args:
         rules: the game.
         table_mib: size of the transposition table in MiB, at most; 0 for none. Memory is taken as it is filled.
+        threads: searches that run at once, on one table. More than one makes results differ from run to run.
+        network: a file of the learned evaluation; "default" for the shipped one, where there is one for these rules;
+            None for the evaluation by hand.
 
     Raises:
-        ValueError: a table size that cannot be, or rules that the kernel cannot play.
+        ValueError: a table size or a number of threads that cannot be, or rules that the kernel cannot play.
+        NetworkError: a network file that cannot be used for these rules.
         KernelMissingError: the native library is not installed.
     """
 
-    def __init__(self, rules: Rules, *, table_mib: int = 16) -> None:
+    def __init__(
+        self, rules: Rules, *, table_mib: int = 16, threads: int = 1, network: str | Path | None = "default"
+    ) -> None:
+        if not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
         if not 0 <= table_mib <= _MOST_TABLE_MIB:
             raise ValueError(f"the table has 0 to {_MOST_TABLE_MIB} MiB, not {table_mib}")
         self.rules = rules
         self._kernel = Kernel(rules)
-        self._library = library()
-        table = table_mib << 20
+        self.library = library()
         try:
-            self._memory = Memory(self._library.kg_engine_bytes(table) + 64)
+            self._memory, self.address = self._allocated(table_mib << 20)
         except (OSError, OverflowError) as error:
             raise ValueError(f"there is no memory for a table of {table_mib} MiB; choose a smaller one") from error
-        self._address = (self._memory.address + 63) // 64 * 64
-        self._library.kg_engine_init(self._address, self._kernel.address, table)
+        self._helpers = [self._allocated(0) for _ in range(threads - 1)]
         self._lock = Lock()
+        self._network: NetworkFile | None = None
+        self._tables: Tables | None = None  # kept alive: the kernel reads them where they lie
+        self.use_network(network)
+
+    def _allocated(self, table: int) -> tuple[Memory, int]:
+        """Memory with an engine in it, and where that begins."""
+        memory = Memory(self.library.kg_engine_bytes(table) + 64)
+        address = (memory.address + 63) // 64 * 64
+        self.library.kg_engine_init(address, self._kernel.address, table)
+        return memory, address
 
     def analyse(
         self,
@@ -113,8 +135,8 @@ class Engine:
             history: the positions of the game before this one, oldest first, by which a repetition is known. The
                 present one may stand at its end, as in `Game.positions`.
             on_depth: called in this thread with what is known after each depth.
-            exact_depth: use nothing that was found for another depth, so that a search to a fixed depth gives the
-                value of plain minimax to that depth.
+            exact_depth: prune and reduce nothing, and use nothing that was found for another depth, so that a search
+                by one thread to a fixed depth gives the value of plain minimax to that depth.
 
         Raises:
             ValueError: the game is over there, it is not a position of these rules, or `lines` is not 1 to 9.
@@ -128,35 +150,105 @@ class Engine:
         bounds = LimitsStruct(
             seconds=-1.0 if limits.seconds is None else limits.seconds,
             nodes=limits.nodes or 0,
-            depth=min(limits.depth or MAX_DEPTH, MAX_DEPTH),
+            depth=min(limits.depth or 0, _DEEPEST),
             lines=lines,
             exact_depth=exact_depth,
         )
+        start = packed, position.to_move, ctypes.byref(bounds), earlier, sides, len(before)
         with self._lock:
-            if self._library.kg_engine_begin(
-                self._address, packed, position.to_move, ctypes.byref(bounds), earlier, sides, len(before)
-            ):
+            if self.library.kg_engine_begin(self.address, *start):
                 outcome = position.outcome()
                 how = "" if outcome is None else f": {outcome.result_text}, {outcome.termination}"
                 raise ValueError(f"there is nothing to search, the game is over{how}")
-            # Depth by depth: between two of them Python sees an interrupt from the keyboard.
-            while self._library.kg_engine_step(self._address):
-                if on_depth is not None:
-                    on_depth(self._analysis(position))
+            helpers = self._begun_helpers(start)
+            try:
+                self._deepen(position, limits.aim, on_depth)
+            finally:
+                for _, address in self._helpers:
+                    self.library.kg_engine_stop(address)
+                for thread in helpers:
+                    thread.join()
             return self._analysis(position)
+
+    def _begun_helpers(self, start: tuple[object, ...]) -> list[Thread]:
+        """The other threads, searching the same position until they are stopped."""
+        threads = []
+        for number, (_, address) in enumerate(self._helpers, 1):
+            self.library.kg_engine_help(address, self.address, number)
+            self.library.kg_engine_begin(address, *start)
+            thread = Thread(target=self.library.kg_engine_run, args=(address,), daemon=True)
+            thread.start()
+            threads.append(thread)
+        return threads
+
+    def _deepen(self, position: Position, aim: float | None, on_depth: Callable[[Analysis], None] | None) -> None:
+        """Depth by depth: between two of them Python sees an interrupt from the keyboard."""
+        best, changed = -1, 0
+        while self.library.kg_engine_step(self.address):
+            if on_depth is None and aim is None:
+                continue
+            analysis = self._analysis(position)
+            if on_depth is not None:
+                on_depth(analysis)
+            # A move that has just come up is looked at longer, up to twice the aim.
+            changed = 2 if best not in (-1, analysis.move) else max(0, changed - 1)
+            best = analysis.move
+            if aim is not None and analysis.seconds >= aim * (1 + 0.5 * changed):
+                break
 
     def stop(self) -> None:
         """End the running search within milliseconds, from any thread. Without one it does nothing."""
-        self._library.kg_engine_stop(self._address)
+        self.library.kg_engine_stop(self.address)
+
+    def use_network(self, network: str | Path | None) -> None:
+        """Take another network, as at the start; waits for a running search and forgets what was found.
+
+        Raises:
+            NetworkError: a network file that cannot be used for these rules. The engine stays as it was.
+        """
+        chosen = (
+            default(self.rules) if network == "default" else None if network is None else NetworkFile(Path(network))
+        )
+        with self._lock:
+            refused = chosen and self.library.kg_engine_network(self.address, chosen.address, chosen.length)
+            if chosen and refused and not (network == "default" and refused == OTHER_RULES):
+                raise NetworkError(f"the network {chosen.name} cannot be used: {reason(refused)}")
+            if chosen is None or refused:
+                chosen = None
+                self.library.kg_engine_network(self.address, None, 0)
+            for _, address in self._helpers:
+                bytes_, length = (chosen.address, chosen.length) if chosen else (None, 0)
+                self.library.kg_engine_network(address, bytes_, length)
+            # The kernel reads the weights where they lie: they must live as long as they are used.
+            self._network = chosen
+
+    def use_tables(self, tables: Tables | None) -> None:
+        """Take what endgame tables know for proven, or no more; waits for a running search and forgets what was found.
+
+        Raises:
+            ValueError: the tables are of another game.
+        """
+        if tables is not None and tables.rules != self.rules:
+            raise ValueError(f"these are tables of {tables.rules.title} under other rules than the engine's")
+        with self._lock:
+            for _, address in (*self._helpers, (self._memory, self.address)):
+                self.library.kg_engine_tables(address, tables.address if tables else None)
+            self._tables = tables
+
+    @property
+    def network(self) -> str | None:
+        """The file of the network in use, or None for the evaluation by hand."""
+        return self._network.name if self._network else None
 
     def clear(self) -> None:
         """Forget what earlier searches found, as before a new game. Waits for a running search."""
         with self._lock:
-            self._library.kg_engine_clear(self._address)
+            for _, address in (*self._helpers, (self._memory, self.address)):
+                self.library.kg_engine_clear(address)
 
     def evaluate(self, position: Position) -> float:
         """The evaluation of a position without looking ahead, in stones for the side to move."""
-        return int(self._library.kg_engine_evaluate(self._address, self._kernel.pack(position))) / UNIT
+        return int(self.library.kg_engine_evaluate(self.address, self._kernel.pack(position))) / UNIT
 
     @staticmethod
     def _before(position: Position, history: Sequence[Position]) -> list[Position]:
@@ -173,20 +265,38 @@ class Engine:
 
     def _analysis(self, position: Position) -> Analysis:
         report = ReportStruct()
-        self._library.kg_engine_report(self._address, ctypes.byref(report))
-        board = sum(map(sum, position.holes))
-        lines = tuple(_line(line, self.rules, board) for line in report.lines[: report.count])
-        return Analysis(lines, report.nodes, report.seconds)
+        nodes = 0
+        for _, address in self._helpers:
+            self.library.kg_engine_report(address, ctypes.byref(report))
+            nodes += report.nodes
+        self.library.kg_engine_report(self.address, ctypes.byref(report))
+        lines = tuple(self._line(line, position) for line in report.lines[: report.count])
+        return Analysis(lines, nodes + report.nodes, report.seconds)
+
+    def _line(self, line: LineStruct, position: Position) -> Line:
+        return line_of(line, lambda evaluation: self.chances(position, evaluation))
+
+    def chances(self, position: Position, evaluation: float) -> tuple[float, float, float]:
+        """Chances of win, draw and loss for the side to move when a search found that evaluation, in stones.
+
+        The network tells how far from it a game from this position may still end; without one, `chances` does.
+        """
+        found = (ctypes.c_double * 3)()
+        value = round(evaluation * UNIT)
+        if self.library.kg_engine_chances(self.address, self._kernel.pack(position), value, found):
+            return found[0], found[1], found[2]
+        return chances(self.rules, evaluation, sum(map(sum, position.holes)))
 
 
-def _line(line: LineStruct, rules: Rules, board: int) -> Line:
+def line_of(line: LineStruct, chances_of: Callable[[float], tuple[float, float, float]]) -> Line:
+    """The line that the kernel tells of."""
     exact = bool(line.exact)
     certain = (line.value > _CERTAIN) - (line.value < -_CERTAIN)
     evaluation = (line.value - certain * _WIN) / UNIT
     if certain or exact:
         win, draw, loss = float(certain > 0), float(certain == 0), float(certain < 0)
     else:
-        win, draw, loss = chances(rules, evaluation, board)
+        win, draw, loss = chances_of(evaluation)
     pv = tuple(hole + 1 for hole in line.pv[: line.length])
     return Line(line.move + 1, evaluation, win, draw, loss, exact, line.depth, pv)
 

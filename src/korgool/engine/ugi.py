@@ -8,6 +8,9 @@ Where the protocol is silent:
 - Whatever cannot be obeyed is answered by `info string` with the reason, and the engine goes on as if it had not come.
   After a `position` that is refused, the position before stays.
 - `go` without a limit thinks for a second; a limit that is no number is left out, negative times count as no time.
+- Beside `p1time`, `p2time`, `p1inc`, `p2inc` (also `wtime`, `btime`, `winc`, `binc`) `go` knows `movestogo`, the turns
+  until the stock is filled up; `delay`, what a turn has for nothing; and `byoyomi`, a period that every turn makes full
+  again once the stock is spent. All times are milliseconds.
 - `go` on a finished game answers `bestmove none`.
 - While a search runs, `stop`, `isready`, `query` and `quit` are obeyed. Other commands wait for a search with a limit,
   so that a script may be piped in, but no longer than three seconds; then, and while a search without a limit runs,
@@ -21,13 +24,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Protocol
 
-from korgool.engine.levels import LEVELS, USUAL_SECONDS, choose, of_number, think_seconds
+from korgool.engine.levels import LEVELS, USUAL_SECONDS, choose, of_number
 from korgool.engine.limits import Limits
+from korgool.engine.networks import NetworkError
 from korgool.engine.pv import playable
 from korgool.engine.search import Analysis, Engine
+from korgool.engine.timing import allot, turns_ahead
 from korgool.engine.ugi_options import Options
 from korgool.engine.ugi_words import Clock, go_words, position_words
 from korgool.rules import Game, Rules, Side
@@ -73,7 +79,7 @@ class Ugi:
         self.options = Options(rules)
         self.game = Game(self.options.rules)
         self._engine: Engine | None = None
-        self._built: tuple[Rules, int] | None = None
+        self._built: tuple[Rules, int, int, str | None] | None = None
         self._random = Random(seed)
         self._search: threading.Thread | None = None
         self._searching = self._endless = False
@@ -202,8 +208,10 @@ class Ugi:
             self._send("bestmove none")
             return
         if clock is not None:
-            seconds = think_seconds(*clock.of(self.game.position.to_move))
-            limits = Limits(seconds=min(seconds, limits.seconds or seconds), depth=limits.depth, nodes=limits.nodes)
+            position = self.game.position
+            time = allot(clock.of(position.to_move), turns_ahead(position), self.options.overhead)
+            most = time.most if limits.seconds is None else min(time.most, limits.seconds)
+            limits = replace(limits, seconds=most, aim=time.aim)
         self._endless = "infinite" in words
         if limits == Limits() and not self._endless:
             limits = Limits(seconds=USUAL_SECONDS)
@@ -213,13 +221,18 @@ class Ugi:
         self._search.start()
 
     def _ready_engine(self) -> Engine:
-        wanted = self.game.rules, self.options.hash
+        options = self.options
+        wanted = self.game.rules, options.hash, options.threads, "default" if options.network else None
         if self._engine is None or self._built != wanted:
+            rules, mib, threads, network = wanted
             try:
-                self._engine = Engine(wanted[0], table_mib=wanted[1])
+                self._engine = Engine(rules, table_mib=mib, threads=threads, network=network)
+            except NetworkError as error:
+                self._say(f"go: {error}; going on with the evaluation by hand")
+                self._engine = Engine(rules, table_mib=mib, threads=threads, network=None)
             except ValueError as error:
                 self._say(f"go: {error}; going on with 1 MiB")
-                self._engine = Engine(wanted[0], table_mib=1)
+                self._engine = Engine(rules, table_mib=1, threads=threads, network=network)
             self._built = wanted
         return self._engine
 

@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from korgool.engine.levels import LEVELS
+from korgool.engine.search import MOST_THREADS
+from korgool.engine.timing import RESERVE
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
 
-SPINS = {"hash": (16, 1, 4096), "multipv": (1, 1, 9), "level": (len(LEVELS), 1, len(LEVELS))}
-"""Whole-number options: default, least, most. `hash` is in MiB."""
+SPINS = {
+    "hash": (16, 1, 4096),
+    "multipv": (1, 1, 9),
+    "level": (len(LEVELS), 1, len(LEVELS)),
+    "threads": (1, 1, MOST_THREADS),
+    "overhead": (round(RESERVE * 1000), 0, 10_000),
+}
+"""Whole-number options: default, least, most. `hash` is in MiB, `overhead` in milliseconds of a clock never used."""
+
+
+CHECKS = {"network": True}
+"""Options that are on or off. `network` is the learned evaluation, where there is one for the game."""
 
 
 class Options:
@@ -24,6 +36,7 @@ class Options:
         self.chosen = rules is not None
         self.rules = rules or TOGUZ_KORGOOL
         self.switched: dict[str, str] = {}
+        self._checks = dict(CHECKS)
         self._spins = {name: default for name, (default, _, _) in SPINS.items()}
 
     @property
@@ -37,14 +50,31 @@ class Options:
         return self._spins["multipv"]
 
     @property
+    def threads(self) -> int:
+        """Searches that run at once."""
+        return self._spins["threads"]
+
+    @property
+    def overhead(self) -> float:
+        """Seconds of a clock that are never planned with."""
+        return self._spins["overhead"] / 1000
+
+    @property
     def level(self) -> int:
         """Strength, 1 to 8."""
         return self._spins["level"]
+
+    @property
+    def network(self) -> bool:
+        """Whether the learned evaluation is used."""
+        return self._checks["network"]
 
     def declarations(self) -> Iterator[str]:
         """The `option` lines that answer `ugi`."""
         for name, (default, least, most) in SPINS.items():
             yield f"option name {name} type spin default {default} min {least} max {most}"
+        for name, on in CHECKS.items():
+            yield f"option name {name} type check default {str(on).lower()}"
         games = " ".join(f"var {name}" for name in GAMES)
         yield f"option name game type combo default {self.rules.name} {games}"
         for name, value in self.rules.options().items():
@@ -72,6 +102,10 @@ class Options:
             if not (value.isascii() and value.isdigit() and len(value) < 7 and least <= int(value) <= most):
                 raise ValueError(f"{name} is a whole number from {least} to {most}")
             self._spins[name] = int(value)
+        elif name in CHECKS:
+            if value.lower() not in {"true", "false"}:
+                raise ValueError(f"{name} is true or false")
+            self._checks[name] = value.lower() == "true"
         elif name == "game":
             if value.lower() not in GAMES:
                 raise ValueError(f"game is one of {', '.join(GAMES)}")
@@ -80,7 +114,7 @@ class Options:
             self.rules = self.rules.with_option(name, value)
             self.switched[name] = value
         else:
-            known = ", ".join([*SPINS, "game", *self.rules.options()])
+            known = ", ".join([*SPINS, *CHECKS, "game", *self.rules.options()])
             raise ValueError(f"there is no option {name[:40]!a}; there are {known}")
 
     def adapt(self, rules: Rules) -> Rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from korgool.engine.limits import Limits
+from korgool.engine.timing import TimeLeft
 from korgool.engine.ugi_options import Options
 from korgool.rules import Game, Position, Side
 from korgool.rules.text import parse_setup
@@ -15,14 +16,32 @@ MOST_MOVES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Times of both players and their increments, in milliseconds, White first; times may be spent or overspent."""
+    """Clocks of both players and what the control gives them, in milliseconds; times may be spent or overspent.
+
+    Attributes:
+        times: White's and Black's.
+        increments: White's and Black's.
+        moves: turns until the side to move gets more time; 0 when it gets none.
+        delay: of every turn, that does not count.
+        period: of byo-yomi, 0 for none.
+    """
 
     times: tuple[int, int]
     increments: tuple[int, int]
+    moves: int = 0
+    delay: int = 0
+    period: int = 0
 
-    def of(self, side: Side) -> tuple[float, float]:
-        """The time left and the increment of a side, in seconds, none of them negative."""
-        return max(0, self.times[side]) / 1000, max(0, self.increments[side]) / 1000
+    def of(self, side: Side) -> TimeLeft:
+        """The clock of a side."""
+        return TimeLeft(
+            stock=self.times[side] / 1000,
+            increment=self.increments[side] / 1000,
+            delay=self.delay / 1000,
+            moves=max(0, self.moves),
+            period=self.period / 1000,
+            periods=int(self.period > 0),
+        )
 
 
 def position_words(words: list[str], options: Options) -> Game:
@@ -59,7 +78,8 @@ def go_words(words: list[str]) -> tuple[Limits, Clock | None, list[str]]:
     numbers: dict[str, int] = {}
     complaints: list[str] = []
     rest = iter(words)
-    for word in rest:
+    for said in rest:
+        word = _SYNONYMS.get(said, said)
         if word == "infinite":
             continue
         if word not in _NUMBERS:
@@ -78,9 +98,15 @@ def go_words(words: list[str]) -> tuple[Limits, Clock | None, list[str]]:
     depth = min(numbers["depth"], DEEPEST) if "depth" in numbers else None
     times = [numbers.get(name) for name in ("p1time", "p2time")]
     clock = None
-    if times != [None, None]:
+    if times != [None, None] or numbers.get("byoyomi", 0) > 0:
         both = tuple(0 if time is None else time for time in times)
-        clock = Clock((both[0], both[1]), (numbers.get("p1inc", 0), numbers.get("p2inc", 0)))
+        clock = Clock(
+            (both[0], both[1]),
+            (numbers.get("p1inc", 0), numbers.get("p2inc", 0)),
+            numbers.get("movestogo", 0),
+            numbers.get("delay", 0),
+            numbers.get("byoyomi", 0),
+        )
     return Limits(seconds=seconds, depth=depth, nodes=numbers.get("nodes")), clock, complaints
 
 
@@ -91,4 +117,5 @@ def _whole(text: str) -> int | None:
 
 DEEPEST = 250
 """Plies beyond which a depth makes no difference."""
-_NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes")
+_NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movestogo", "delay", "byoyomi", "movetime", "depth", "nodes")
+_SYNONYMS = {"wtime": "p1time", "btime": "p2time", "winc": "p1inc", "binc": "p2inc"}

@@ -10,6 +10,7 @@ main = Commands(
         "serve": "Open the web page on this machine.",
         "play": "Play a game against the engine in the terminal.",
         "analyse": "Ask the engine for its best moves.",
+        "solve": "Tell the exact value of a position and of every move.",
         "replay": "Replay game records and print where they ended.",
         "convert": "Rewrite game records in another form.",
         "diagram": "Draw a position as SVG or PNG.",
@@ -19,6 +20,7 @@ main = Commands(
         "engine": "Run the engine for other programs (UGI on standard input and output).",
         "arena": "Let two engines or levels play each other.",
         "perft": "Count move sequences of a given length.",
+        "tables": "Build endgame tables, list and check them.",
         "bench": "Measure the speed of the engine.",
     },
 )

@@ -10,11 +10,11 @@ from korgool.app.cli.options import GameChoice, game_options, json_option
 from korgool.app.cli.output import emit, interruptible, progress
 from korgool.rules import Position, Rules
 
-DEPTH = 13
+DEPTH = 18
 POSITIONS = 12
 
 
-@click.command("bench", epilog="\b\nExample:\n  korgool bench --depth 8 --json")
+@click.command("bench", epilog="\b\nExample:\n  korgool bench --depth 12 --json")
 @click.option("--depth", type=click.IntRange(1, 40), default=DEPTH, show_default=True, help="Plies of every search.")
 @game_options
 @json_option

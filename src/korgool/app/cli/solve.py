@@ -1,0 +1,154 @@
+"""`korgool solve`: the exact value of a position and of every move."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, position_option
+from korgool.app.cli.output import emit, interruptible
+from korgool.engine.solving.proof import ProofError
+from korgool.engine.solving.proof import prove as prove_start
+from korgool.engine.solving.solver import BeyondLimitsError, Progress, Solution, Solver
+from korgool.engine.solving.table import NotAcyclicError, refusal
+from korgool.engine.tables import TableError, Tables
+from korgool.rules import Position
+
+BEYOND = 3
+"""Exit status where the limits do not allow an answer."""
+USUAL_MIB, USUAL_SECONDS = 1024, 300.0
+
+
+class BeyondError(click.ClickException):
+    """Not solved within the limits: exit status 3."""
+
+    exit_code = BEYOND
+
+    def show(self, file: object = None) -> None:
+        """Print the message on standard error."""
+        click.echo(f"korgool: {self.format_message()}", err=True)
+
+
+@click.command(
+    "solve",
+    epilog="\b\nExample:\n  korgool solve --game mangala\n"
+    '  korgool solve --position "1,2S,1,1S,1,1S/1S,2,1S,1S,1 20 21 S 30" --json',
+)
+@position_option
+@click.option(
+    "--memory", type=click.IntRange(16, 1 << 20), default=USUAL_MIB, show_default=True, help="The most memory, in MiB."
+)
+@click.option("--seconds", type=Seconds(), default=USUAL_SECONDS, show_default=True, help="The most time.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), help="Threads that fill tables; as many as processors without it."
+)
+@click.option(
+    "--prove",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Solve the start of mangala without limits or book, and write a proof for benchmarks/solve_check.c.",
+)
+@click.option("--no-book", is_flag=True, help="Leave the shipped book aside and prove everything again.")
+@game_options
+@json_option
+def command(
+    position: str | None,
+    memory: int,
+    seconds: float,
+    workers: int | None,
+    prove: Path | None,
+    no_book: bool,
+    game: GameChoice,
+    as_json: bool,
+) -> None:
+    """Tell the final difference of the stores under perfect play, for the side to move and for each of its moves.
+
+    The game is played out to the end, without stopping at 82 or 26 stones; a draw by repetition counts 0. Nothing is
+    estimated: what cannot be proven within the limits ends with exit status 3.
+    """
+    start = game.position(position)
+    threads = workers or os.cpu_count() or 1
+    if prove is not None:
+        _prove(start, prove, threads, as_json)
+        return
+    found = _tables(start)
+    solver = Solver(start.rules, memory=memory << 20, workers=threads, book=not no_book, tables=found)
+    try:
+        with _told() as progress:
+            solution = interruptible(lambda: solver.solve(start, seconds=seconds, on_progress=progress))
+    except BeyondLimitsError as error:
+        raise BeyondError(f"not within these limits ({seconds:g} seconds, {memory} MiB): {error}") from None
+    if as_json:
+        emit(
+            {
+                "game": start.rules.name,
+                "position": str(start),
+                "difference": solution.difference,
+                "moves": {str(move): difference for move, difference in solution.moves.items()},
+                "means": solution.means,
+                "positions": solution.positions,
+                "seconds": round(solution.seconds, 6),
+            }
+        )
+        return
+    _print(solution)
+
+
+def _tables(position: Position) -> Tables | None:
+    """The user's endgame tables that can matter. A damaged one is told of and left aside: an answer needs none."""
+    if refusal(position.rules) is None:
+        return None
+    try:
+        return Tables.open(position.rules, most=sum(map(sum, position.holes)))
+    except TableError as error:
+        click.echo(f"korgool: warning: no tables are used, {error}", err=True)
+        return None
+
+
+def _prove(start: Position, folder: Path, workers: int, as_json: bool) -> None:
+    if start != start.rules.start():
+        raise click.UsageError("--prove is about the start of the game, so --position makes no sense beside it")
+    try:
+        with _told() as progress:
+            moves = interruptible(lambda: prove_start(start.rules, folder, workers=workers, on_progress=progress))
+    except (NotAcyclicError, ProofError) as error:
+        raise InputError(f"--prove: {error}") from None
+    difference = max(moves.values())
+    if as_json:
+        emit({"game": start.rules.name, "difference": difference, "moves": {str(k): v for k, v in moves.items()}})
+    else:
+        _print(Solution(difference, moves, "search", 0, 0.0))
+
+
+def _print(solution: Solution) -> None:
+    for move, difference in solution.moves.items():
+        given = solution.difference - difference
+        click.echo(f"{move}: {difference:+d}  " + (f"gives away {given}" if given else "keeps"))
+    click.echo(f"{solution.difference:+d}")
+
+
+@contextmanager
+def _told() -> Iterator[Progress | None]:
+    """One line on the standard error of a terminal that tells what is going on; nobody knows how long it will take."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("solving") as status:
+        shown = 0.0
+
+        def tell(what: str, count: int) -> None:
+            nonlocal shown
+            if time.monotonic() - shown > 0.2:
+                shown = time.monotonic()
+                status.update(f"{what}: {count:,} positions")
+
+        yield tell

@@ -1,0 +1,225 @@
+"""`korgool tables`: build endgame tables, say what there is, test the files, look for endless play in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import GameChoice, game_options, json_option
+from korgool.app.cli.output import emit, lines_are_seen, progress
+
+if TYPE_CHECKING:
+    from korgool.engine.tables import Cycle
+
+folder_option = click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the tables lie; your own data folder without this option.",
+)
+
+
+@click.group("tables", context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Exact values of all positions with few stones on the board."""
+
+
+@command.command("build", epilog="\b\nExample:\n  korgool tables build --game mangala --stones 10")
+@click.option("--stones", type=int, required=True, help="The largest number of stones on the board.")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads at work.")
+@click.option(
+    "--memory",
+    type=click.IntRange(1, 1 << 24),
+    default=2048,
+    show_default=True,
+    help="MiB for the positions in work; finished tables lie on the disk.",
+)
+@click.option("--odd", is_flag=True, help="Bestemshe: odd numbers of stones too, which no game from the start reaches.")
+@click.option("--falling", is_flag=True, help="Three stones less for each tuz: enough for what has no tuz.")
+@folder_option
+@game_options
+@json_option
+def build_command(
+    stones: int,
+    workers: int,
+    memory: int,
+    odd: bool,
+    falling: bool,
+    folder: Path | None,
+    game: GameChoice,
+    as_json: bool,
+) -> None:
+    """Build what is missing of the tables up to a number of stones.
+
+    A build that was interrupted, at whatever moment, goes on where it was when the same command is given again.
+    """
+    from korgool.engine.tables import TableError, build, plan
+
+    try:
+        steps = plan(game.rules, stones, odd=odd, falling=falling)
+        with progress("building", sum(step.positions for step in steps)) as done:
+            tables = build(
+                game.rules,
+                stones,
+                folder=folder,
+                workers=workers,
+                memory=memory << 20,
+                odd=odd,
+                falling=falling,
+                progress=done,
+                say=lambda line: None if as_json else click.echo(line),
+            )
+    except TableError as error:
+        raise InputError(str(error)) from None
+    size = sum(size for _, _, size in tables.files)
+    if as_json:
+        emit({"game": game.rules.name, "stones": stones, "files": len(tables.files), "bytes": size})
+    else:
+        click.echo(f"{game.rules.title} to {stones} stones: {len(tables.files)} files, {size} bytes")
+
+
+@command.command("list", epilog="\b\nExample:\n  korgool tables list --game bestemshe")
+@folder_option
+@game_options
+@json_option
+def list_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
+    """The table files of a game, without reading them."""
+    from korgool.engine.tables import game_folder, table_files
+
+    place = game_folder(game.rules, folder)
+    files = table_files(place)
+    for layer, tuz, path in files:
+        size = path.stat().st_size
+        if as_json:
+            emit({"stones": layer, "tuz": tuz, "bytes": size, "file": str(path)})
+        else:
+            click.echo(f"{path.name}  {layer:>2} stones, {tuz} tuz  {size:>13} bytes")
+    if not files and not as_json:
+        click.echo(f"there are no tables of {game.rules.title} in {place}")
+
+
+@command.command("check", epilog="\b\nExample:\n  korgool tables check --game bestemshe")
+@folder_option
+@game_options
+@json_option
+def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
+    """Test every checksum; exit status 1 when a file cannot be used."""
+    from korgool.engine.tables import TableError, Tables, game_folder, table_files
+
+    tables, bad = Tables(game.rules), 0
+    files = table_files(game_folder(game.rules, folder))
+    with progress("checking", len(files), hidden=lines_are_seen()) as done:
+        for number, (layer, tuz, path) in enumerate(files, 1):
+            wrong: str | None = None
+            try:
+                tables.attach(path, layer, tuz)
+            except TableError as error:
+                wrong, bad = str(error), bad + 1
+            if as_json:
+                emit({"file": str(path), "stones": layer, "tuz": tuz, "error": wrong})
+            elif wrong is None:
+                click.echo(f"{path.name}  good")
+            else:
+                click.echo(wrong)
+            done(number)
+    if bad:
+        raise InputError(f"{bad} of {len(files)} files cannot be used")
+
+
+@command.command("cycles", epilog="\b\nExample:\n  korgool tables cycles --game bestemshe --stones 8")
+@click.option("--stones", type=int, required=True, help="The largest number of stones on the board.")
+@click.option("--from", "least", type=int, default=1, show_default=True, help="The smallest number.")
+@click.option(
+    "--most", type=int, default=20000, show_default=True, help="Look for ways round among so many positions at most."
+)
+@folder_option
+@game_options
+@json_option
+def cycles_command(stones: int, least: int, most: int, folder: Path | None, game: GameChoice, as_json: bool) -> None:
+    """Look for positions without tuz in which best play by both sides goes round for ever.
+
+    The tables must be there: `korgool tables build --falling` makes what is needed.
+    """
+    from korgool.engine.tables import TableError, Tables, find_drawn
+
+    try:
+        tables = Tables.open(game.rules, folder, stones)
+        for layer in range(least, stones + 1):
+            if not tables.has(layer, 0) and layer < stones:
+                continue
+            seen = False
+            with progress(f"{layer} stones", 1, hidden=lines_are_seen()) as done:
+                for drawn in find_drawn(tables, layer, most=most, progress=done):
+                    seen = True
+                    cycles = drawn.cycles or ()
+                    if as_json:
+                        emit(
+                            {
+                                "stones": layer,
+                                "stores": drawn.stores,
+                                "positions": drawn.positions,
+                                "cycles": None if drawn.cycles is None else [_told(cycle) for cycle in cycles],
+                            }
+                        )
+                        continue
+                    own, other = drawn.stores
+                    click.echo(f"{layer} stones, stores {own} and {other}: {drawn.positions} positions without end")
+                    if drawn.cycles is None:
+                        click.echo("  too many to look for ways round, see --most")
+                    for recurrence in sorted({cycle.recurrence for cycle in cycles}):
+                        ways = [cycle for cycle in cycles if cycle.recurrence == recurrence]
+                        forced = sum(cycle.forced for cycle in ways)
+                        click.echo(f"  recurs in {recurrence} moves: {len(ways)} ways, {forced} forced")
+                        click.echo(f"    {ways[0].position}: {' '.join(map(str, ways[0].moves))}")
+            if not seen and not as_json:
+                click.echo(f"{layer} stones: endless play decides nothing")
+    except TableError as error:
+        raise InputError(str(error)) from None
+
+
+@command.command("endless", epilog="\b\nExample:\n  korgool tables endless --game bestemshe --stones 8")
+@click.option("--stones", type=click.IntRange(1, 64), required=True, help="Stones on the board.")
+@click.option("--list", "listed", is_flag=True, help="Every position with its bounds, not only their number.")
+@folder_option
+@game_options
+@json_option
+def endless_command(stones: int, listed: bool, folder: Path | None, game: GameChoice, as_json: bool) -> None:
+    """Count or list the positions in which it matters what endless play is worth.
+
+    Listed are the bounds of what the side to move will still gain; `-` stands where the other side, or he, can go on
+    for ever.
+    """
+    from korgool.engine.tables import TableError, Tables
+
+    try:
+        tables = Tables.open(game.rules, folder, stones)
+    except TableError as error:
+        raise InputError(str(error)) from None
+    there = [tuz for tuz in range(3) if tables.boards[tuz] and (stones, tuz) in tables]
+    if not there:
+        raise InputError(f"there is no table of {game.rules.title} with {stones} stones; build it first")
+    for tuz in there:
+        if not listed:
+            count, among = tables.count_unsettled(stones, tuz), tables.count(stones, tuz)
+            if as_json:
+                emit({"stones": stones, "tuz": tuz, "positions": among, "unsettled": count})
+            else:
+                click.echo(f"{stones} stones, {tuz} tuz: {count} of {among} positions")
+            continue
+        for position, bounds in tables.unsettled(stones, tuz):
+            if as_json:
+                emit({"position": str(position), "lower": bounds.lower, "upper": bounds.upper})
+            else:
+                low, high = ("-" if bound is None else bound for bound in (bounds.lower, bounds.upper))
+                click.echo(f"{position}  {low} to {high}")
+
+
+def _told(cycle: Cycle) -> dict[str, Any]:
+    return {
+        "position": str(cycle.position),
+        "recurrence": cycle.recurrence,
+        "moves": cycle.moves,
+        "forced": cycle.forced,
+    }

@@ -1,0 +1,113 @@
+"""Perfect play in use: a move that keeps the value, a line of such moves, and a verdict on every move of a game."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from korgool.engine.solving.solver import BeyondLimitsError, Solution, Solver
+from korgool.rules import Game, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a move of a game was worth.
+
+    Attributes:
+        ply: its number in the game, from 1.
+        move: the hole number.
+        difference: the final difference, for the side that moved, that perfect play of both would have led to; None
+            where that is not known within the limits.
+        given: stones of the final difference that the move gave away: 0 for a move that kept everything; None where
+            it is not known.
+    """
+
+    ply: int
+    move: int
+    difference: int | None
+    given: int | None
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether the move kept the value; None where it is not known."""
+        return None if self.given is None else self.given == 0
+
+
+def perfect_move(position: Position, solver: Solver, *, seconds: float | None = None) -> Solution | None:
+    """The solution of a position, whose `best` holds every perfect move, or None where the limits do not allow it.
+
+    Args:
+        position: one that is not over.
+        solver: for its rules; one solver for a whole game saves work.
+        seconds: the most time to think.
+
+    Raises:
+        ValueError: the game is over there, or it is of another game.
+    """
+    if not position.legal_moves():
+        raise ValueError("the game is over, there is nothing to choose")
+    try:
+        return solver.solve(position, seconds=seconds)
+    except BeyondLimitsError:
+        return None
+
+
+def optimal_line(position: Position, solver: Solver, *, seconds: float | None = None) -> tuple[int, ...]:
+    """Moves of perfect play by both sides to the end of the game: of equal ones the lowest hole.
+
+    Where endless play is best, the line ends when a position comes again.
+
+    Raises:
+        BeyondLimitsError: the time does not suffice for the whole line.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    line: list[int] = []
+    seen = {position}
+    while position.legal_moves():
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        move = solver.solve(position, seconds=left).best[0]
+        line.append(move)
+        position = position.play(move)
+        if position in seen:
+            break
+        seen.add(position)
+    return tuple(line)
+
+
+def judge(
+    start: Position, moves: Sequence[int], solver: Solver, *, seconds: float | None = None
+) -> tuple[Verdict, ...]:
+    """What every move of a game kept or gave away.
+
+    It begins at the end of the game, where values are cheap, and goes back as far as the limits allow.
+
+    Args:
+        start: where the game began.
+        moves: hole numbers, as in `Game.moves`.
+        solver: for the rules of the game.
+        seconds: the most time for the whole game; no bound without it.
+
+    Raises:
+        ValueError: a move that cannot be played, named by its ply.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    positions = Game(start, moves).positions
+    values: list[int | None] = [None] * len(positions)
+    for at in range(len(positions) - 1, -1, -1):
+        left = None if deadline is None else deadline - time.monotonic()
+        if left is not None and left <= 0 and values[-1] is not None:
+            break
+        try:
+            values[at] = solver.difference(positions[at], seconds=left)
+        except BeyondLimitsError:
+            # Earlier positions hold more stones. One of them may still stand in the book.
+            continue
+    verdicts = []
+    for ply, move in enumerate(moves, 1):
+        before, after = values[ply - 1], values[ply]
+        if after is not None and positions[ply].to_move is not positions[ply - 1].to_move:
+            after = -after
+        given = None if before is None or after is None else before - after
+        verdicts.append(Verdict(ply, move, before, given))
+    return tuple(verdicts)

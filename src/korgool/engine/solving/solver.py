@@ -1,0 +1,263 @@
+"""Exact values: `Solver` chooses between the book, tables, search and the listing of endings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from korgool.engine.solving.book import Book, shipped_book
+from korgool.engine.solving.graph import ENDLESS, Graph, settled
+from korgool.engine.solving.search import Searcher, StoppedError
+from korgool.engine.solving.table import MOST_STONES, MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
+from korgool.engine.tables import Tables
+from korgool.rules import Position, Rules
+
+USUAL_MEMORY = 1 << 30
+"""Bytes that a solver may take when nobody says otherwise."""
+LEAST_MEMORY = 16 << 20
+"""Bytes below which no solver begins."""
+Means = Literal["rules", "book", "table", "search", "listing"]
+Progress = Callable[[str, int], object]
+"""Told what is going on, in words, and a count of positions done in it."""
+_RUNGS = (12, 16, 18, 20, 22, 24, 26)
+_FIRST = ((12, 0), (16, 34), (18, 37), (20, 40), (22, 43))
+_PATIENCE = 8
+
+
+class BeyondLimitsError(Exception):
+    """A position is not solved within the limits given; the message says which of them ended the work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What perfect play by both sides leads to, played out to the end.
+
+    Attributes:
+        difference: stones in the store of the side to move less those of his opponent when the game is over. Endless
+            play counts 0.
+        moves: the same for each legal first move, by hole number, 1 to n; empty where the game is over.
+        means: how it was found: by the `rules` alone, from the `book`, a `table`, by `search` above one, or by the
+            `listing` of all positions that can follow.
+        positions: how many positions were valued or visited for it.
+        seconds: wall-clock time.
+        endless: whether the value is 0 because a side that would lose otherwise chooses endless play.
+    """
+
+    difference: int
+    moves: dict[int, int]
+    means: Means
+    positions: int
+    seconds: float
+    endless: bool = False
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The moves that keep the value, by hole number."""
+        return tuple(move for move, difference in self.moves.items() if difference == self.difference)
+
+
+class Solver:
+    """Exact values of positions of one game. What it has found helps it with the next position.
+
+    It is not thread-safe.
+
+    Args:
+        rules: the game. A goal such as 82 is played over.
+        memory: the most bytes for tables.
+        workers: threads that fill tables.
+        book: whether the shipped book may answer.
+        tables: endgame tables of the same game; mangala, which has its own, does not use them.
+        tables: endgame tables of the same rules; only games that the solver has no table of its own for use them.
+
+    Raises:
+        ValueError: too little memory, or rules that the kernel cannot play.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        memory: int = USUAL_MEMORY,
+        workers: int = 1,
+        book: bool = True,
+        tables: Tables | None = None,
+    ) -> None:
+        if memory < LEAST_MEMORY:
+            raise ValueError(f"a solver needs {LEAST_MEMORY >> 20} MiB at least, not {memory / (1 << 20):.3g}")
+        self.rules = rules
+        self._open = played_out(rules)
+        self._memory = memory
+        self._workers = workers
+        self._acyclic = refusal(rules) is None
+        self._book: Book | None = shipped_book(rules) if book and self._acyclic else None
+        self._table: MangalaTable | None = None
+        self._searcher: Searcher | None = None
+        self._graph: Graph | None = None
+        self._tables = tables
+
+    def solve(
+        self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
+    ) -> Solution:
+        """The value of a position and of every legal move.
+
+        Args:
+            position: one of these rules.
+            seconds: the most wall-clock time, about; no bound without it.
+            on_progress: see `Progress`.
+
+        Raises:
+            BeyondLimitsError: time or memory do not suffice.
+            ValueError: it is a position of another game.
+        """
+        began = time.monotonic()
+        deadline = None if seconds is None else began + seconds
+        position = self._checked(position)
+        children = {move: position.play(move) for move in position.legal_moves()}
+        if not children:
+            return Solution(_final(position), {}, "rules", 0, time.monotonic() - began)
+        if not self._acyclic:
+            return self._listed(position, children, began, deadline, on_progress)
+        before = self._work()
+        moves, means = {}, set[Means]()
+        for move, child in children.items():
+            value, how = self._valued(child, deadline, on_progress)
+            means.add(how)
+            moves[move] = value if child.to_move is position.to_move else -value
+        hardest: Means = next(how for how in ("search", "table", "book", "rules") if how in means)
+        return Solution(max(moves.values()), moves, hardest, self._work() - before, time.monotonic() - began)
+
+    def difference(
+        self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
+    ) -> int:
+        """The value alone, which may take less time than `solve`; arguments and errors as there."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        open_position = self._checked(position)
+        if self._acyclic:
+            return self._valued(open_position, deadline, on_progress)[0]
+        return self.solve(position, seconds=seconds, on_progress=on_progress).difference
+
+    def _checked(self, position: Position) -> Position:
+        if replace(position.rules, threefold=0, recurrence=0) != replace(self.rules, threefold=0, recurrence=0):
+            raise ValueError(f"this solver is for {self.rules.title} with other options than those of the position")
+        return replace(position, rules=self._open)
+
+    def _work(self) -> int:
+        return 0 if self._searcher is None else self._searcher.nodes
+
+    # mangala: book, table, search
+
+    def _valued(self, position: Position, deadline: float | None, on_progress: Progress | None) -> tuple[int, Means]:
+        """The final difference for the side to move."""
+        if position.outcome() is not None:
+            return _final(position), "rules"
+        board = sum(map(sum, position.holes))
+        if board > MOST_STONES:
+            raise BeyondLimitsError(f"there are {board} stones on the board, mangala has {MOST_STONES}")
+        stores = position.stores[position.to_move] - position.stores[position.to_move.other]
+        found = None if self._book is None else self._book.value(position)
+        if found is not None:
+            return stores + found, "book"
+        table, searcher = self._held()
+        # With many stones a small table would only be a step on the way.
+        first = max(rung for rung, least in _FIRST if board >= least and rung <= max(_RUNGS[0], table.capacity))
+        self._grow(table, min(board, first, table.capacity), deadline, on_progress)
+        if board <= table.stones:
+            return stores + table.value(position), "table"
+
+        def tired() -> bool:
+            if on_progress is not None:
+                on_progress("searching", searcher.nodes - start)
+            late = deadline is not None and time.monotonic() > deadline
+            return late or searcher.nodes - start > patience
+
+        start = searcher.nodes
+        while True:
+            further = next((rung for rung in _RUNGS if table.stones < rung <= table.capacity), None)
+            patience = searcher.nodes - start + bytes_of(further) // _PATIENCE if further else 1 << 62
+            try:
+                return stores + searcher.value(position, stopped=tired), "search"
+            except StoppedError:
+                if deadline is not None and time.monotonic() > deadline:
+                    raise BeyondLimitsError(
+                        f"after {searcher.nodes - start:,} positions the time was over; the value is between "
+                        "{} and {}".format(*(stores + bound for bound in searcher.known(position)))
+                    ) from None
+                assert further is not None
+                self._grow(table, further, deadline, on_progress)
+
+    def _held(self) -> tuple[MangalaTable, Searcher]:
+        if self._table is None or self._searcher is None:
+            entries = self._memory // 4
+            capacity = next(
+                stones for stones in range(MOST_TABLE_STONES, 0, -1) if bytes_of(stones) <= self._memory - entries
+            )
+            self._table = MangalaTable(self.rules, capacity)
+            self._searcher = Searcher(self._table, entries)
+        return self._table, self._searcher
+
+    def _grow(self, table: MangalaTable, stones: int, deadline: float | None, on_progress: Progress | None) -> None:
+        if stones <= table.stones or stones > table.capacity:
+            return
+
+        def part(done: int) -> None:
+            if on_progress is not None:
+                on_progress(f"table of {stones} stones", done)
+
+        def late() -> bool:
+            return deadline is not None and time.monotonic() > deadline
+
+        if not table.grow(stones, workers=self._workers, on_part=part, stopped=late):
+            raise BeyondLimitsError(f"the time was over while the table of {stones} stones was made")
+
+    # the other games
+
+    def _listed(
+        self,
+        position: Position,
+        children: dict[int, Position],
+        began: float,
+        deadline: float | None,
+        on_progress: Progress | None,
+    ) -> Solution:
+        graph = self._graph
+        if graph is None or any(graph.bounds(known) is None for known in (position, *children.values())):
+            graph = self._graph = Graph(self.rules, self._memory, self._tables)
+
+            def late() -> bool:
+                return deadline is not None and time.monotonic() > deadline
+
+            def more(count: int) -> None:
+                if on_progress is not None:
+                    on_progress("listing positions", count)
+
+            if not graph.value(position, stopped=late, on_positions=more):
+                count, self._graph = graph.positions, None
+                what = "the time was over" if late() else f"the memory of {self._memory >> 20} MiB was full"
+                raise BeyondLimitsError(f"after listing {count:,} positions that can follow, {what}")
+        moves = {}
+        for move, child in children.items():
+            difference = _settled(graph, child)
+            moves[move] = difference if child.to_move is position.to_move else -difference
+        value, stores = _settled(graph, position), _stores(position)
+        lower, upper = graph.bounds(position) or (-ENDLESS, ENDLESS)
+        endless = lower != upper and value == 0 and lower + stores < 0 < upper + stores
+        return Solution(value, moves, "listing", graph.positions, time.monotonic() - began, endless)
+
+
+def _stores(position: Position) -> int:
+    return position.stores[position.to_move] - position.stores[position.to_move.other]
+
+
+def _final(position: Position) -> int:
+    """The difference of an ended game for the side to move."""
+    outcome = position.outcome()
+    assert outcome is not None
+    return outcome.stores[position.to_move] - outcome.stores[position.to_move.other]
+
+
+def _settled(graph: Graph, position: Position) -> int:
+    bounds = graph.bounds(position)
+    assert bounds is not None
+    return settled(*bounds, _stores(position))

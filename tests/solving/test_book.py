@@ -1,0 +1,157 @@
+"""The book: what it says is true, and what was done to its file is noticed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from korgool.engine.solving import Book, BookError, MangalaTable, Solver, shipped_book
+from korgool.engine.solving.book import MOST_BYTES
+from korgool.engine.solving.search import Searcher
+from korgool.rules import MANGALA, MANGALA_CASTLE, Position, Rules
+
+from .positions import played
+
+OWNER = MANGALA.with_option("sweep", "owner")
+
+
+def small_book(rules: Rules = MANGALA) -> Book:
+    table = MangalaTable(rules, 6)
+    table.grow(6)
+    positions = [table.position_at(at) for at in range(0, 18_000, 37)]
+    return Book(rules, {table.key(position): table.value(position) for position in positions})
+
+
+BOOK = small_book()
+TEXT = BOOK.text()
+
+
+def test_what_is_written_is_read() -> None:
+    again = Book.parse(TEXT, MANGALA)
+    assert again.text() == TEXT
+    assert len(again) == len(BOOK) > 300
+    table = MangalaTable(MANGALA, 6)
+    table.grow(6)
+    found = 0
+    for at in range(0, 18_000, 74):
+        position = table.position_at(at)
+        found += 1
+        assert again.value(position) == table.value(position)
+    assert found > 200
+    assert again.value(MANGALA.start()) is None
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, len(TEXT) - 1), st.integers(0, 7))
+def test_one_altered_bit_is_noticed(at: int, bit: int) -> None:
+    altered = TEXT[:at] + chr(ord(TEXT[at]) ^ 1 << bit) + TEXT[at + 1 :]
+    try:
+        book = Book.parse(altered, MANGALA, "my.book")
+    except BookError as error:
+        assert "my.book" in str(error)
+    else:
+        # White space between the parts of the first line or between lines says nothing.
+        assert book.text() == TEXT
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(TEXT) - 2))
+def test_a_book_cut_short_is_refused(length: int) -> None:
+    with pytest.raises(BookError, match="the book"):
+        Book.parse(TEXT[:length], MANGALA)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_refused_in_words(text: str) -> None:
+    with pytest.raises(BookError, match="the book"):
+        Book.parse(text, MANGALA)
+    head, _, _ = TEXT.partition("\n")
+    with pytest.raises(BookError, match="the book"):
+        Book.parse(head + "\n" + text, MANGALA)
+
+
+def test_another_game_or_too_much_is_refused() -> None:
+    for rules in (OWNER, MANGALA.with_option("extra_turn", "no"), MANGALA.with_option("empty_capture", "no")):
+        with pytest.raises(BookError, match="other options"):
+            Book.parse(TEXT, rules)
+    with pytest.raises(BookError, match="at most"):
+        Book.parse(TEXT + "x" * MOST_BYTES, MANGALA)
+    head = json.loads(TEXT.partition("\n")[0])
+    assert head["options"]["sweep"] == "emptied"
+    assert Book.parse(TEXT, MANGALA.with_option("goal", "25")).rules.goal == 25, "a goal is played over"
+
+
+@pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])
+def test_the_shipped_book_answers_the_start(rules: Rules) -> None:
+    book = shipped_book(rules)
+    assert book is not None
+    assert len(book.text()) < MOST_BYTES
+    solution = Solver(rules, memory=16 << 20).solve(rules.start())
+    assert solution.means == "book"
+    assert len(solution.moves) == 6
+    assert solution.difference == max(solution.moves.values()) == book.value(rules.start())
+
+
+def test_the_page_says_what_the_book_says() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "solved.md").read_text(encoding="utf-8").replace("−", "-")
+    rows = re.findall(r"^\| hole (\d) \| ([+-]?\d+) \| ([+-]?\d+) \|$", text, re.MULTILINE)
+    said = [{int(move): int(values[at]) for move, *values in rows} for at in (0, 1)]
+    solved = [Solver(rules, memory=16 << 20).solve(rules.start()).moves for rules in (MANGALA, OWNER)]
+    assert said == solved
+
+
+@pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])
+def test_the_shipped_book_agrees_with_itself(rules: Rules) -> None:
+    """Where all that follows from a position stands there too, its value is the best of theirs."""
+    book = shipped_book(rules)
+    assert book is not None
+    table = MangalaTable(rules, 0)
+    whole = 0
+    for key in book.keys:
+        position = table.position_of(key)
+        worth = []
+        for move in position.legal_moves():
+            child = position.play(move)
+            value = book.value(child)
+            if value is None:
+                break
+            gain = child.stores[position.to_move] - position.stores[position.to_move]
+            worth.append(gain + (value if child.to_move is position.to_move else -value))
+        else:
+            whole += 1
+            assert max(worth) == book.value(position), position
+    assert whole > 0
+
+
+def test_there_is_no_book_for_other_games() -> None:
+    assert shipped_book(MANGALA_CASTLE) is None
+    assert shipped_book(MANGALA.with_option("empty_capture", "no")) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])
+def test_the_shipped_book_is_true(rules: Rules) -> None:
+    """Its positions with the fewest stones, searched again."""
+    book = shipped_book(rules)
+    assert book is not None
+    table = MangalaTable(rules, 20)
+    table.grow(20, workers=2)
+    searcher = Searcher(table, 256 << 20)
+    positions = sorted((table.position_of(key) for key in book.keys), key=lambda p: sum(map(sum, p.holes)))
+    for position in positions[:40]:
+        assert searcher.value(position) == book.value(position), position
+
+
+def test_values_do_not_depend_on_the_book() -> None:
+    random = Random(11)
+    with_book, without = Solver(MANGALA, memory=64 << 20), Solver(MANGALA, memory=64 << 20, book=False)
+    for _ in range(4):
+        position: Position = played(MANGALA, 28, random)
+        assert with_book.solve(position).moves == without.solve(position).moves
