@@ -21,7 +21,11 @@ folder_option = click.option(
 )
 
 
-@click.group("tables", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "tables",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExample:\n  korgool tables build --game mangala --stones 10",
+)
 def command() -> None:
     """Exact values of all positions with few stones on the board."""
 
