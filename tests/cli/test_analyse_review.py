@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from random import Random
 
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
+from korgool.rules import MANGALA, Game
 
 
 def analyse(*arguments: str, given_in: str | None = None) -> Result:
@@ -96,3 +98,21 @@ def test_any_request_is_answered(lines: list[str]) -> None:
     assert ran.exit_code == 0
     for line in ran.stdout.splitlines():
         assert json.loads(line)
+
+
+def test_moves_of_mangala_are_held_against_perfect_play(tmp_path: Path) -> None:
+    """The first move gives away what the solved start says; the last ones are exact from small tables."""
+    record = tmp_path / "game.txt"
+    game, random = Game(MANGALA, (4,)), Random(4)
+    while game.outcome() is None:
+        game.play(random.choice(game.position.legal_moves()))
+    record.write_text("".join(map(str, game.moves)) + "\n", encoding="utf-8")
+    told = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "3", "--json")
+    lines = [json.loads(line) for line in told.stdout.splitlines()]
+    assert (lines[0]["difference"], lines[0]["given"]) == (0, 2)
+    assert all(line["given"] is not None and line["given"] >= 0 for line in lines[-12:-1])
+    plain = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "0", "--json")
+    assert "given" not in json.loads(plain.stdout.splitlines()[0])
+    shown = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "3")
+    assert "exact: +0 before it, 4 gave away 2 stones" in shown.stdout
+    assert "kept everything" in shown.stdout

@@ -184,3 +184,11 @@ def test_a_terminal_is_asked() -> None:
     assert "Your move (1 2 3 4 5 6 7 8 9, or help): " in text
     assert "You: 76(10)" in text
     assert "The game stays unfinished." in text
+
+
+def test_perfect_play_can_be_asked_for(invoke: Callable[..., Any]) -> None:
+    words = ["--game", "mangala", "--level", "perfect", "--side", "black", "--seconds", "1"]
+    done = invoke("play", *words, text="resign\n")
+    assert done.exit_code == 0
+    assert "against perfect play" in done.stdout
+    assert "Engine: 5" in done.stdout, "the one first move that keeps the draw"

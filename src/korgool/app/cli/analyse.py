@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.analyse_review import GameReview, Task, write_graph
+from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, write_graph
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, lines_are_seen, progress
 from korgool.rules import Rules
@@ -20,6 +20,8 @@ from korgool.rules import Rules
 if TYPE_CHECKING:
     from korgool.engine.limits import Limits
     from korgool.engine.search import Analysis, Engine
+
+EXACT_SECONDS = 10.0
 
 EPILOG = """\b
 Examples:
@@ -39,6 +41,14 @@ Examples:
 @click.option(
     "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at a time."
 )
+@click.option(
+    "--exact",
+    type=click.FloatRange(0, 86400),
+    default=EXACT_SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --record, in mangala: time for each game to tell what its moves gave away under perfect play.",
+)
 @click.option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")
 @click.option("--serve", is_flag=True, help="Read requests as JSON lines from standard input and answer each.")
 @lenient_option
@@ -52,6 +62,7 @@ def command(
     nodes: int | None,
     count: int,
     threads: int,
+    exact: float,
     graph: str | None,
     serve: bool,
     lenient: bool,
@@ -64,7 +75,8 @@ def command(
     played out. Several limits may be given: the first that is reached counts.
 
     The moves of a record are marked by the expected points that they gave away: ?! from 0.05 of a point, ? from 0.10,
-    ?? from 0.20; the better move stands beside. At the end each side's moves are summed up.
+    ?? from 0.20; the better move stands beside. At the end each side's moves are summed up. Moves of mangala are also
+    held against perfect play, in stones, as far as --exact reaches, from the end of the game backward.
     """
     from korgool.engine.limits import Limits
 
@@ -86,7 +98,7 @@ def command(
         tasks = iter([Task(board, (), {"position": str(board)}) for board in boards])
         total: int | None = len(boards)
     else:
-        tasks, total = _tasks(record, game, lenient, bad), None
+        tasks, total = _tasks(record, game, lenient, bad, exact), None
     done = 0
     reviewed = GameReview()
     with progress("analysing", total, hidden=lines_are_seen()) as advance:
@@ -106,15 +118,17 @@ def command(
         sys.exit(1)
 
 
-def _tasks(path: str, game: GameChoice, lenient: bool, bad: list[str]) -> Iterator[Task]:
+def _tasks(path: str, game: GameChoice, lenient: bool, bad: list[str], exact: float) -> Iterator[Task]:
     """Every position of every game, the last one too; a bad game is complained about and gives what it has."""
     from korgool.app.cli.records import complaint, games_of
 
     for index, (file, record) in enumerate(games_of([path], game, lenient=lenient)):
         boards = record.positions
+        known = exact_verdicts(record.start, record.moves, exact)
         for ply, board in enumerate(boards):
             played = record.moves[ply] if ply < len(record.moves) else None
-            yield Task(board, boards[:ply], {"index": index, "ply": ply, "played": played, "position": str(board)})
+            place = {"index": index, "ply": ply, "played": played, "position": str(board)}
+            yield Task(board, boards[:ply], place | (known[ply] if ply < len(known) else {}))
         if record.error is not None:
             bad.append(complaint(file, index, record))
             click.echo(f"korgool: {bad[-1]}", err=True)
@@ -174,6 +188,9 @@ def _print(line: dict[str, Any]) -> None:
         click.echo(
             f"  played {line['played']}{line['sign']}, gives away {line['lost']:.2f} points; better {line['better']}"
         )
+    if line.get("given") is not None:
+        given = f"gave away {line['given']} stones" if line["given"] else "kept everything"
+        click.echo(f"  exact: {line['difference']:+d} before it, {line['played']} {given}")
     if line["result_text"] is not None:
         click.echo(f"  the game is over: {line['result_text']}, {line['termination']}")
     else:

@@ -67,6 +67,20 @@ class GameReview:
                 yield f"{game}{side.name.lower()}: {own.moves} plies, {own.lost:.3f} points given away a ply, {marks}"
 
 
+def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> list[dict[str, Any]]:
+    """For each ply of a mangala game the exact difference before it and the stones it gave away, None where unknown.
+
+    Empty for the other games, whose endings alone can be solved, and when no time is given.
+    """
+    from korgool.engine.solving import Solver, judge
+    from korgool.engine.solving.table import refusal
+
+    if not seconds or not moves or refusal(start.rules) is not None:
+        return []
+    verdicts = judge(start, moves, Solver(start.rules), seconds=seconds)
+    return [{"difference": verdict.difference, "given": verdict.given} for verdict in verdicts]
+
+
 def _judged_fields(position: Position, one: Judged) -> dict[str, Any]:
     from korgool.engine.pv import playable
 

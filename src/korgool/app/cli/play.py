@@ -9,11 +9,19 @@ import click
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
 from korgool.rules import Side
 
+PERFECT = "perfect"
+
 
 @click.command(
     "play", epilog="\b\nExamples:\n  korgool play --level 4 --side black\n  korgool play --game mangala -o game.pgn"
 )
-@click.option("--level", type=click.IntRange(1, 8), default=3, show_default=True, help="Strength of the engine.")
+@click.option(
+    "--level",
+    type=click.Choice([*map(str, range(1, 9)), PERFECT]),
+    default="3",
+    show_default=True,
+    help="Strength of the engine; perfect plays exactly where it can, which is nearly everywhere in mangala.",
+)
 @click.option(
     "--side",
     type=click.Choice(["white", "black", "random"]),
@@ -28,7 +36,7 @@ from korgool.rules import Side
 @lenient_option
 @game_options
 def command(
-    level: int,
+    level: str,
     side: str,
     seconds: float | None,
     seed: int | None,
@@ -45,4 +53,11 @@ def command(
 
     random = Random(seed)
     human = random.choice(list(Side)) if side == "random" else Side[side.upper()]
-    Table(game.position(position, lenient=lenient), human, level, seconds, random, output).run()
+    Table(
+        game.position(position, lenient=lenient),
+        human,
+        None if level == PERFECT else int(level),
+        seconds,
+        random,
+        output,
+    ).run()

@@ -8,8 +8,9 @@ from random import Random
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import interruptible, write_whole
-from korgool.engine.levels import Choice, choose
+from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
+from korgool.engine.perfect import PerfectPlayer
 from korgool.engine.search import Engine
 from korgool.notation.board import text_board
 from korgool.notation.moves import format_move, parse_move
@@ -39,20 +40,22 @@ class Table:
     Args:
         start: the position to begin from.
         human: the side that the person plays.
-        level: strength of the engine, 1 to 8.
+        level: strength of the engine, 1 to 8, or None for perfect play.
         seconds: the most time for a move of the engine, or None.
         random: the source of chance for the level.
         output: the file that receives the record at the end, or None.
     """
 
     def __init__(
-        self, start: Position, human: Side, level: int, seconds: float | None, random: Random, output: str | None
+        self, start: Position, human: Side, level: int | None, seconds: float | None, random: Random, output: str | None
     ) -> None:
         from rich.console import Console
 
         self.game = Game(start)
         self.human, self.level, self.seconds, self.random, self.output = human, level, seconds, random, output
         self.engine = Engine(start.rules)
+        self._perfect = PerfectPlayer(self.engine) if level is None else None
+        self._opponent = "perfect play" if level is None else f"level {level}"
         self.console = Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False)
         self.leaving = False
         self._words: dict[str, Callable[[str], None]] = {
@@ -72,7 +75,7 @@ class Table:
     def run(self) -> None:
         """Play until the game is over, the person leaves or the input ends."""
         name = self.game.rules.title
-        self._say(f"{name}. You play {self.human.name.capitalize()}, the row below, against level {self.level}.")
+        self._say(f"{name}. You play {self.human.name.capitalize()}, the row below, against {self._opponent}.")
         self._show_board()
         while not self.leaving and self.game.outcome() is None:
             if self.game.position.to_move is self.human:
@@ -146,18 +149,22 @@ class Table:
             self._say("The position has come back: you may claim a draw.")
 
     def _answer(self) -> None:
-        def think() -> Choice:
-            history = self.game.positions[:-1]
+        position, history = self.game.position, self.game.positions[:-1]
+
+        def think() -> int:
+            if self._perfect is not None:
+                return self._perfect.choose(position, history=history, seconds=self.seconds)[0]
+            assert self.level is not None
             return choose(
-                self.engine, self.game.position, self.level, history=history, seconds=self.seconds, random=self.random
-            )
+                self.engine, position, self.level, history=history, seconds=self.seconds, random=self.random
+            ).move
 
         if self.console.is_terminal:
             with self.console.status("thinking …"):
-                choice = interruptible(think, self.engine.stop)
+                move = interruptible(think, self.engine.stop)
         else:
-            choice = interruptible(think, self.engine.stop)
-        self._sow(choice.move, "Engine")
+            move = interruptible(think, self.engine.stop)
+        self._sow(move, "Engine")
 
     def _undo(self, _: str) -> None:
         movers = [position.to_move for position in self.game.positions[:-1]]
@@ -193,7 +200,7 @@ class Table:
     def _save(self, path: str) -> None:
         if not path:
             raise ValueError("save needs the name of a file: save game.pgn")
-        names = ("You", f"Korgool level {self.level}")
+        names = ("You", f"Korgool {self._opponent}")
         white, black = names if self.human is Side.WHITE else names[::-1]
         record = Record.of(self.game, White=white, Black=black)
         write_whole(path, write_record(record, "pgn").encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from korgool.engine.solving.solver import BeyondLimitsError, Solution, Solver
@@ -80,7 +81,8 @@ def judge(
 ) -> tuple[Verdict, ...]:
     """What every move of a game kept or gave away.
 
-    It begins at the end of the game, where values are cheap, and goes back as far as the limits allow.
+    What the book knows is told at once; the rest begins at the end of the game, where values are cheap, and goes back
+    as far as the limits allow.
 
     Args:
         start: where the game began.
@@ -94,15 +96,19 @@ def judge(
     deadline = None if seconds is None else time.monotonic() + seconds
     positions = Game(start, moves).positions
     values: list[int | None] = [None] * len(positions)
+    for at, position in enumerate(positions):
+        with suppress(BeyondLimitsError):
+            values[at] = solver.difference(position, seconds=0)
     for at in range(len(positions) - 1, -1, -1):
+        if values[at] is not None:
+            continue
         left = None if deadline is None else deadline - time.monotonic()
-        if left is not None and left <= 0 and values[-1] is not None:
+        if left is not None and left <= 0:
             break
         try:
             values[at] = solver.difference(positions[at], seconds=left)
         except BeyondLimitsError:
-            # Earlier positions hold more stones. One of them may still stand in the book.
-            continue
+            continue  # an earlier position may still be easier
     verdicts = []
     for ply, move in enumerate(moves, 1):
         before, after = values[ply - 1], values[ply]
