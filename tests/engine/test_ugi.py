@@ -39,6 +39,7 @@ def test_the_greeting() -> None:
         "threads",
         "overhead",
         "network",
+        "tables",
         "game",
         *TOGUZ_KORGOOL.options(),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ import pytest
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.engine.tables import Tables, build
+from korgool.engine.ugi import Ugi
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL, Position, Rules, Setup
 
 
@@ -60,3 +62,28 @@ def test_tables_of_another_game_are_refused() -> None:
             engine.use_tables(Tables(rules))
     engine.use_tables(Tables(TOGUZ_KORGOOL))
     engine.use_tables(None)
+
+
+def test_a_session_uses_the_tables_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`isready` opens them; a damaged file is told and left out, and the session lives on."""
+    monkeypatch.setattr("korgool.engine.tables.files.default_folder", lambda: tmp_path)
+    build(BESTEMSHE, 6, folder=tmp_path)
+    position = "4,1S/2,2S,1,1S 22 24 S 1"
+
+    def session() -> str:
+        sink = io.StringIO()
+        lines = f"setoption name game value bestemshe\nisready\nposition fen {position}\ngo depth 2\n"
+        Ugi(io.StringIO(lines), sink).run()
+        return sink.getvalue()
+
+    used = session()
+    assert "no endgame tables" not in used
+    assert "bestmove" in used
+    path = max((path for path in tmp_path.rglob("*") if path.is_file()), key=lambda path: path.stat().st_size)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(bytes(content))
+    refused = session()
+    assert "no endgame tables are used" in refused
+    assert "readyok" in refused
+    assert "bestmove" in refused

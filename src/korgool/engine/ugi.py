@@ -33,6 +33,7 @@ from korgool.engine.limits import Limits
 from korgool.engine.networks import NetworkError
 from korgool.engine.pv import playable
 from korgool.engine.search import Analysis, Engine
+from korgool.engine.tables import TableError, Tables
 from korgool.engine.timing import allot, turns_ahead
 from korgool.engine.ugi_options import Options
 from korgool.engine.ugi_words import Clock, go_words, position_words
@@ -79,14 +80,14 @@ class Ugi:
         self.options = Options(rules)
         self.game = Game(self.options.rules)
         self._engine: Engine | None = None
-        self._built: tuple[Rules, int, int, str | None] | None = None
+        self._built: tuple[Rules, int, int, str | None, bool] | None = None
         self._random = Random(seed)
         self._search: threading.Thread | None = None
         self._searching = self._endless = False
         self._stopped = threading.Event()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
-            "isready": lambda _: self._send("readyok"),
+            "isready": self._is_ready,
             "uginewgame": self._new_game,
             "setoption": self._set_option,
             "position": self._position,
@@ -158,6 +159,11 @@ class Ugi:
             self._send(line)
         self._send("ugiok")
 
+    def _is_ready(self, _: list[str]) -> None:
+        if not self._searching:
+            self._ready_engine()  # tables are opened and checked now, not on somebody's clock
+        self._send("readyok")
+
     def _new_game(self, _: list[str]) -> None:
         self.game = Game(self.options.rules)
         if self._engine is not None:
@@ -222,9 +228,9 @@ class Ugi:
 
     def _ready_engine(self) -> Engine:
         options = self.options
-        wanted = self.game.rules, options.hash, options.threads, "default" if options.network else None
+        wanted = self.game.rules, options.hash, options.threads, "default" if options.network else None, options.tables
         if self._engine is None or self._built != wanted:
-            rules, mib, threads, network = wanted
+            rules, mib, threads, network, tables = wanted
             try:
                 self._engine = Engine(rules, table_mib=mib, threads=threads, network=network)
             except NetworkError as error:
@@ -233,8 +239,19 @@ class Ugi:
             except ValueError as error:
                 self._say(f"go: {error}; going on with 1 MiB")
                 self._engine = Engine(rules, table_mib=1, threads=threads, network=network)
+            if tables:
+                self._take_tables(self._engine)
             self._built = wanted
         return self._engine
+
+    def _take_tables(self, engine: Engine) -> None:
+        """Use the endgame tables that `korgool tables build` has left, unless one of them is damaged."""
+        try:
+            tables = Tables.open(engine.rules)
+            if tables.stones:
+                engine.use_tables(tables)
+        except (TableError, OSError) as error:
+            self._say(f"no endgame tables are used: {error}")
 
     def _think(self, engine: Engine, limits: Limits, clock: Clock | None) -> None:
         """Search and answer; runs in its own thread."""

@@ -19,8 +19,8 @@ SPINS = {
 """Whole-number options: default, least, most. `hash` is in MiB, `overhead` in milliseconds of a clock never used."""
 
 
-CHECKS = {"network": True}
-"""Options that are on or off. `network` is the learned evaluation, where there is one for the game."""
+CHECKS = {"network": True, "tables": True}
+"""Options that are on or off: the learned evaluation, where the game has one, and the user's endgame tables."""
 
 
 class Options:
@@ -68,6 +68,11 @@ class Options:
     def network(self) -> bool:
         """Whether the learned evaluation is used."""
         return self._checks["network"]
+
+    @property
+    def tables(self) -> bool:
+        """Whether the endgame tables that the user has built are used."""
+        return self._checks["tables"]
 
     def declarations(self) -> Iterator[str]:
         """The `option` lines that answer `ugi`."""
