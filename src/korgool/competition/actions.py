@@ -31,9 +31,13 @@ class Change(Action, frozen=True, tag="change"):
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """Enter a player. After the first round he plays from the next round on."""
+    """Enter a player. After the first round he plays from the next round on.
+
+    `namesake` tells that he is another person than the one whom the same name would make him be.
+    """
 
     entry: Entry
+    namesake: bool = False
 
 
 class Amend(Action, frozen=True, tag="amend"):
@@ -128,6 +132,10 @@ class Pair(Action, frozen=True, tag="pair"):
     byes: tuple[Bye, ...] = ()
     matches: tuple[TeamMatch, ...] = ()
     engine: str = ""
+
+
+BY_HAND = "by hand"
+"""What stands as the engine of a round that an official paired; a `Repair` with the reason follows at once."""
 
 
 class Repair(Action, frozen=True, tag="repair"):

@@ -83,7 +83,7 @@ def _change(state: State, action: do.Change, _: str) -> State:
 def _enter(state: State, action: do.Enter, _: str) -> State:
     if state.seeded and not state.event.system.value.endswith("swiss"):
         raise CompetitionError(f"the draw of a {state.event.system} event is made, nobody can be added")
-    check_entry(state, action.entry)
+    check_entry(state, action.entry, namesake=action.namesake)
     id_ = len(state.players) + 1
     number = max((player.number for player in state.players.values()), default=0) + 1
     player = Player(id_, number, action.entry, since=len(state.rounds) + 1)

@@ -8,12 +8,14 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game
+from korgool.competition.model import Game, Row
 from korgool.competition.notes import pairing_notes
 from korgool.competition.pairing import pair
+from korgool.competition.result import points_text
 from korgool.competition.standings import standings
 from korgool.competition.state import State
 from korgool.competition.storage import EventFile
+from korgool.competition.tables import competitor
 from korgool.competition.trf.imported import ENGINE as IMPORTED
 
 
@@ -25,7 +27,11 @@ def check(file: EventFile, *, timeout: float = 60.0, memory_mib: int = 2048) -> 
     """
     faults = [f"line {at} of the log was changed after it was written" for at in file.broken_links()]
     state = State()
+    by_hand = 0
     for line in file.log():
+        if by_hand and not isinstance(line.action, do.Repair):
+            faults.append(f"round {by_hand} was paired by hand, and nobody says why")
+        by_hand = line.action.round if isinstance(line.action, do.Pair) and line.action.engine == do.BY_HAND else 0
         if isinstance(line.action, do.Pair):
             faults += _verify_round(state, line.action, timeout, memory_mib)
         state = apply(state, line.action, reason=line.reason)
@@ -48,7 +54,7 @@ def remarks(state: State) -> tuple[str, ...]:
 
 
 def _verify_round(state: State, published: do.Pair, timeout: float, memory_mib: int) -> list[str]:
-    if published.engine == IMPORTED:
+    if published.engine in (IMPORTED, do.BY_HAND):
         return []
     place = f"round {published.round}"
     try:
@@ -76,9 +82,22 @@ def _verify_table(state: State, published: do.Publish) -> list[str]:
     place = f"standings after round {published.round}"
     rows = {row.competitor: row for row in standings(state, rounds=published.round, tiebreaks=published.tiebreaks)}
     held = {row.competitor: row for row in published.rows}
-    faults = [f"{place}: competitor {id_} is missing" for id_ in rows.keys() - held.keys()]
-    faults += [f"{place}: competitor {id_} does not belong there" for id_ in held.keys() - rows.keys()]
-    for id_ in rows.keys() & held.keys():
+    faults = [f"{place}: {_competitor(state, id_)} is missing" for id_ in sorted(rows.keys() - held.keys())]
+    faults += [f"{place}: {_competitor(state, id_)} does not belong there" for id_ in sorted(held.keys() - rows.keys())]
+    for id_ in sorted(rows.keys() & held.keys(), key=lambda id_: rows[id_].rank):
         if rows[id_] != held[id_]:
-            faults.append(f"{place}: stored {held[id_]}, computed {rows[id_]}")
+            texts = (_row(one, published.tiebreaks) for one in (held[id_], rows[id_]))
+            faults.append(f"{place}, {_competitor(state, id_)}: stored {', computed '.join(texts)}")
     return faults
+
+
+def _competitor(state: State, id_: int) -> str:
+    if id_ not in (state.teams if state.event.system.of_teams else state.players):
+        return f"competitor {id_}"
+    number, name = competitor(state, id_)
+    return f"{number} {name}"
+
+
+def _row(row: Row, codes: tuple[str, ...]) -> str:
+    values = " ".join(f"{code} {value:g}" for code, value in zip_longest(codes, row.values, fillvalue=0))
+    return f"place {row.rank} with {points_text(row.points)} points ({values})"

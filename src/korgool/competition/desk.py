@@ -41,9 +41,14 @@ Reference = int | str
 """A player's number, or his name or its beginning."""
 
 
-def enter(file: EventFile, entry: Entry, personal: Personal | None = None, *, by: str) -> Player:
-    """Enter a player (WNG-TK §XIII); personal data is kept apart from the log."""
-    state = file.do(do.Enter(entry), by=by)
+def enter(
+    file: EventFile, entry: Entry, personal: Personal | None = None, *, by: str, namesake: bool = False
+) -> Player:
+    """Enter a player (WNG-TK §XIII); personal data is kept apart from the log.
+
+    With `namesake` he may have the name of somebody who is entered, and is another person.
+    """
+    state = file.do(do.Enter(entry, namesake), by=by)
     player = state.players[len(state.players)]
     if personal is not None and personal != Personal():
         file.set_personal(player.id, personal)
@@ -213,6 +218,28 @@ def repair(
     given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
     after = file.do(do.Repair(games, given), by=by, reason=reason, after=state)
     return after.rounds[-1], pairing_notes(after, len(after.rounds))
+
+
+def pair_by_hand(
+    file: EventFile, pairings: Iterable[tuple[Reference, Reference]], *, by: str, reason: str,
+    byes: Iterable[tuple[Reference, ByeKind]] = (),
+) -> tuple[Round, tuple[str, ...]]:  # fmt: skip
+    """Pair and publish the next round by hand, where no legal pairing is left and the chief referee decides.
+
+    Arguments and answer are those of `repair`; the round is marked as manual. Matches of teams are not paired so.
+    """
+    state = file.refresh()
+    if state.event.system.of_teams:
+        raise CompetitionError("matches of teams are not paired by hand")
+    games = tuple(
+        Game(board, state.player(white).id, state.player(black).id) for board, (white, black) in enumerate(pairings, 1)
+    )
+    given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
+    number = len(state.rounds) + 1
+    after = file.do(
+        do.Pair(number, games, given, (), do.BY_HAND), do.Repair(games, given), by=by, reason=reason, after=state
+    )
+    return after.rounds[-1], pairing_notes(after, number)
 
 
 def swap(file: EventFile, one: Reference, other: Reference, *, by: str, reason: str) -> tuple[Round, tuple[str, ...]]:

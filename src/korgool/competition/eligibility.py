@@ -27,13 +27,14 @@ def _person_key(family: str, given: str, patronymic: str) -> str:
     return name_key(f"{family} {given} {patronymic}")
 
 
-def check_entry(state: State, entry: Entry, own: int | None = None) -> None:
+def check_entry(state: State, entry: Entry, own: int | None = None, *, namesake: bool = False) -> None:
     """Refuse an entry that the event does not allow.
 
     Args:
         state: the event.
         entry: the entry.
-        own: the id of the player it belongs to, when it is amended.
+        own: the id of the player it belongs to, when it is amended. Whoever was his namesake before may stay so.
+        namesake: whether equal names are known to be those of two people; equal external numbers never are.
 
     Raises:
         CompetitionError: a man in a women's event, or a player who is entered already.
@@ -48,7 +49,11 @@ def check_entry(state: State, entry: Entry, own: int | None = None) -> None:
         same_number = entry.external and entry.external == other.external
         if not same_number and key != _person_key(other.family, other.given, other.patronymic):
             continue
-        if player.id != own and same_person(other, entry):
+        if player.id == own or not same_person(other, entry):
+            continue
+        before = state.players.get(own) if own is not None else None
+        known = namesake or (before is not None and same_person(other, before.entry))
+        if not known or same_number:
             raise CompetitionError(f"{entry.name} is entered already, with number {player.number}")
 
 

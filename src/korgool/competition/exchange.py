@@ -172,11 +172,11 @@ def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
     return file
 
 
-def take_into(file: EventFile, imported: Imported, *, by: str, reason: str) -> State:
+def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> State:
     """Take a tournament report over into an event that has no players yet.
 
     The number of rounds, the system and what else a report tells are the report's; the name of the event, its game and
-    what a report cannot know stay.
+    what a report cannot know stay. With `edition` its edition of the tie-break rules is taken in any case.
 
     Raises:
         CompetitionError: the event has players or teams, or the report does not go with its settings.
@@ -186,7 +186,7 @@ def take_into(file: EventFile, imported: Imported, *, by: str, reason: str) -> S
         raise CompetitionError("the event has players already; a report goes into one without any")
     told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
     usual = {one.name: one.default for one in msgspec.structs.fields(type(state.event))}
-    changed = {name: value for name, value in told.items() if value != usual[name]}
+    changed = {name: value for name, value in told.items() if value != usual[name] or (edition and name == "edition")}
     _, *others = imported.actions()
     change = Change(msgspec.structs.replace(state.event, **changed))
     return file.do((change, reason), *others, by=by, after=state)

@@ -5,15 +5,20 @@ All are frozen, hold no reference to a file or a clock, and go to JSON and back 
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Literal
 
 import msgspec
 
+from korgool.competition.control import read_control
 from korgool.competition.errors import CompetitionError
 from korgool.competition.result import Result
 from korgool.conduct.control import TimeControl
 from korgool.rules import GAMES, Rules
+
+_SINCE_2026 = "2026-03-01"
+"""From this day on FIDE's tie-break rules of 2026 are in force."""
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -58,7 +63,7 @@ class Settings(Value, frozen=True, kw_only=True):
         system: how rounds are paired.
         sets: sets of a match in each pairing, 1 for a single game.
         set_points: a match gives 2, 1 or 0 half points as a whole; True counts the half points of all sets instead.
-        control: the time control as `conduct.TimeControl.parse` reads it, empty for the usual one: an hour each in
+        control: the time control as `control.read_control` reads it, empty for the usual one: an hour each in
             toguz korgool (WNG-TK §XI), else a quarter of an hour (WNG-M §II).
         sex: `women` closes the event to men (WNG-TK §XIII).
         boards: boards of a team match; 0 outside team systems.
@@ -125,7 +130,12 @@ class Settings(Value, frozen=True, kw_only=True):
 
     def time_control(self) -> TimeControl:
         """The time control of every game; raises ValueError when the text is none."""
-        return TimeControl.parse(self.control or ("60+0" if self.game == "toguz" else "15+0"))
+        return read_control(self.control or ("60+0" if self.game == "toguz" else "15+0"))
+
+
+def edition_in_force(day: str) -> Literal["2023", "2026"]:
+    """The edition of FIDE's tie-break rules in force on a day, `2026-03-01`; the newest for a text that is no day."""
+    return "2023" if re.match(r"\d{4}-\d\d-\d\d", day, re.ASCII) and day < _SINCE_2026 else "2026"
 
 
 class Entry(Value, frozen=True, kw_only=True):

@@ -10,18 +10,23 @@ import msgspec
 from korgool.competition.errors import CompetitionError
 from korgool.rules import Rules
 
-Cause: TypeAlias = Literal["board", "resignation", "time", "agreement", "repetition", "forfeit", "unknown"]
-"""Why a game ended. `board` is every ending that the rules of movement know."""
+Cause: TypeAlias = Literal["board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown"]
+"""Why a game ended. `board` is every ending that the rules of movement know; `no_move` names the one of them in which
+stones may lie on the board yet, because nobody has swept them."""
 
 _SIDE = r"(?P<{0}>0[.,]5|1/2|½|[01]|=)\s*(?:\(\s*(?P<{0}_store>\d+)\s*\))?"
-_RESULT = re.compile(rf"\s*{_SIDE.format('white')}\s*[-:–—]\s*{_SIDE.format('black')}\s*(?P<cause>[a-z ]*)\s*", re.I)
+_RESULT = re.compile(
+    rf"\s*{_SIDE.format('white')}\s*[-:–—]\s*{_SIDE.format('black')}\s*(?P<cause>(?:[a-z][a-z _-]*)?)\s*", re.I
+)
 _FORFEIT = re.compile(r"\s*([+-])\s*[-:/–—]\s*([+-])\s*(?:forfeit)?\s*", re.I)
 _POINTS = {"0": 0, "1": 2}
 _CAUSES: dict[str, Cause] = {
-    "": "board", "resigned": "resignation", "resignation": "resignation", "time": "time", "flag": "time",
+    "": "board", "board": "board", "majority": "board", "equal": "board", "side empty": "board", "no move": "no_move",
+    "no moves": "no_move", "resigned": "resignation", "resignation": "resignation", "time": "time", "flag": "time",
     "flags": "time", "both flags": "time", "agreement": "agreement", "agreed": "agreement", "repetition": "repetition",
     "forfeit": "forfeit", "no show": "forfeit", "unknown": "unknown",
 }  # fmt: skip
+_BOTH_FLAGS = ("flags", "both flags")
 
 
 class SetResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -82,7 +87,10 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         if self.stores is not None:
             _check_stores(self.stores, rules.total * sets, self.text)
             if sets == 1:
-                _check_ending(self, rules)
+                if self.cause == "no_move":
+                    _check_no_move(self, rules)
+                else:
+                    _check_ending(self, rules)
 
 
 def _check_stores(stores: tuple[int, int], total: int, text: str) -> None:
@@ -118,6 +126,23 @@ def _check_ending(result: Result, rules: Rules) -> None:
         )
 
 
+def _check_no_move(result: Result, rules: Rules) -> None:
+    """A side had no move: the stones left go to one of the two, who may have them in his store already or not."""
+    assert result.stores is not None
+    half, left = rules.total // 2, rules.total - sum(result.stores)
+    if result.white == result.black:
+        if max(result.stores) != half:
+            raise CompetitionError(f"{result.text}: without a move left it is a draw at {half} each, after the sweep")
+        return
+    own, other = result.stores if result.white == 2 else result.stores[::-1]
+    if other > half:
+        raise CompetitionError(f"{result.text}: the loser has {other} stones of {rules.total}, which wins")
+    if own + left <= half:
+        raise CompetitionError(
+            f"{result.text}: with the {left} stones left the winner has {own + left}, not {half + 1}"
+        )
+
+
 def _check_sets(result: Result, rules: Rules, sets: int) -> None:
     if len(result.sets) > sets:
         raise CompetitionError(f"{len(result.sets)} sets are given, a match of this event has {sets}")
@@ -147,12 +172,13 @@ def read_result(text: str, *, cause: Cause | None = None) -> Result:
             raise CompetitionError(f"{text.strip()!r} is a forfeit, not {cause}")
         return Result(white, black, None, "forfeit")
     found = _RESULT.fullmatch(text)
-    if not found or found["cause"].strip().lower() not in _CAUSES:
+    word = " ".join(re.split(r"[\s_-]+", found["cause"].lower().strip())) if found else ""
+    if not found or word not in _CAUSES:
         raise CompetitionError(
             f"{text.strip()!r} is no result; write it as '1 (82) - 0 (60)', '0.5 (81) - 0.5 (81)', '1-0 resignation' "
             "or '+ - -' for a forfeit"
         )
-    stated = _CAUSES[found["cause"].strip().lower()]
+    stated = _CAUSES[word]
     if cause and stated not in ("board", cause):
         raise CompetitionError(f"{text.strip()!r} names another cause than {cause}")
     stores = _stores(found, text)
@@ -162,7 +188,17 @@ def read_result(text: str, *, cause: Cause | None = None) -> Result:
     white, black = (_POINTS.get(found[side], 1) for side in ("white", "black"))
     if (white, black) == (0, 0) and reason == "unknown":
         reason = "forfeit"
+    if word in _BOTH_FLAGS:
+        _check_both_flags(white, black, stores, text)
     return Result(white, black, stores, reason)
+
+
+def _check_both_flags(white: int, black: int, stores: tuple[int, int] | None, text: str) -> None:
+    """Two fallen flags are a draw, or the stores are compared (WNG-TK §V, §VII)."""
+    if (white, black) == (0, 0):
+        raise CompetitionError(f"{text.strip()!r}: two fallen flags are a draw, or the fuller store wins; nobody loses")
+    if white != black and stores is not None and (stores[0] > stores[1]) is not (white > black):
+        raise CompetitionError(f"{text.strip()!r}: when both flags have fallen, only the fuller store can win")
 
 
 def _stores(found: re.Match[str], text: str) -> tuple[int, int] | None:

@@ -99,8 +99,9 @@ def _changed(
 @file_argument
 @click.option("--name", required=True, metavar="TEXT", help='"Family, Given Patronymic".')
 @entry_options
+@click.option("--namesake", is_flag=True, help="Another person than the one of this name who is entered.")
 @writing
-def enter_command(path: str, name: str, given: dict[str, Any], by: str, as_json: bool) -> None:
+def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, by: str, as_json: bool) -> None:
     """Enter a player and print the number given to him.
 
     Numbers change once, when the first round is paired. Who enters later plays from the next round on. Personal data
@@ -115,7 +116,7 @@ def enter_command(path: str, name: str, given: dict[str, Any], by: str, as_json:
 
     with opened(path) as file:
         entry, personal = _changed(file, path, None, None, name, given)
-        player = desk.enter(file, entry, personal, by=by)
+        player = desk.enter(file, entry, personal, by=by, namesake=namesake)
         if missing := lacking(file.state, entry, personal):
             warning(f"{entry.name}: the organiser asks for {', '.join(missing)} too")
     say_player(player, as_json)

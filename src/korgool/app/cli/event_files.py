@@ -215,7 +215,8 @@ def check_command(path: str, timeout: float, memory: int, as_json: bool) -> None
         state = file.state
     line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions}
     line |= {"faults": list(faults), "remarks": list(notes)}
-    text = f"{path}: {len(state.rounds)} rounds and {state.actions} lines of log hold"
+    rounds = f"{len(state.rounds)} round{'' if len(state.rounds) == 1 else 's'}"
+    text = f"{path}: {rounds} and {state.actions} lines of log hold"
     say([line], lambda: "" if faults else text, as_json)
     for note in notes if not as_json else ():
         warning(note)

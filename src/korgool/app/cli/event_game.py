@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from korgool.competition.state import State
     from korgool.rules import Rules
 
-CAUSES = ("board", "resignation", "time", "agreement", "repetition", "forfeit", "unknown")
+CAUSES = ("board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown")
 MOST_BYTES = 10_000_000
 """Most bytes of a game record or a referee's log."""
 round_argument = click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")

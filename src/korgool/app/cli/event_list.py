@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -26,6 +26,8 @@ from korgool.app.cli.output import emit
 
 MOST_BYTES = 256_000_000
 _MOST_FAULTS = 50
+_TRF = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\d{3} |XX[A-Z] |BB[WDLUZF] |###)")
+"""How a tournament report begins, whatever its file is called."""
 
 
 def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
@@ -47,10 +49,12 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 @click.option("--delimiter", metavar="CHARACTER", help="What parts the cells; found out otherwise. tab is a tab.")
 @click.option("--skip-bad", is_flag=True, help="Enter the good lines although there are bad ones.")
 @click.option("--dry-run", is_flag=True, help="Only report; enter nobody.")
+@click.option("--edition", type=click.Choice(("2023", "2026")),
+              help="Of the tie-break rules, for a TRF; by its first day otherwise.")  # fmt: skip
 @writing
 def import_command(
     path: str, source: str, mapping: dict[str, str], encoding: str | None, delimiter: str | None, skip_bad: bool,
-    dry_run: bool, by: str, as_json: bool,
+    dry_run: bool, edition: Literal["2023", "2026"] | None, by: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Enter the players of a CSV list, or take over a whole event from a TRF (.trf) or JSON (.json) file.
 
@@ -65,11 +69,14 @@ def import_command(
     """
     data = _read(source)
     suffix = Path(source).suffix.lower()
+    is_trf = suffix in (".trf", ".trfx") or (suffix not in (".csv", ".json") and _TRF.match(data) is not None)
+    if edition is not None and not is_trf:
+        raise click.UsageError("--edition is for a TRF.")
     if suffix == ".json":
         _import_json(path, source, data, as_json)
         return
-    if suffix in (".trf", ".trfx") or (suffix != ".csv" and re.match(rb"\d{3} ", data.removeprefix(b"\xef\xbb\xbf"))):
-        _import_trf(path, source, data, by, as_json)
+    if is_trf:
+        _import_trf(path, source, data, edition, by, as_json)
         return
     from korgool.competition import desk
     from korgool.competition.entries import lacking, read_entries
@@ -153,19 +160,23 @@ def _import_json(path: str, source: str, data: bytes, as_json: bool) -> None:
     say([line], lambda: f"{line['entered']} players, {line['rounds']} rounds, {line['actions']} lines of log", as_json)
 
 
-def _import_trf(path: str, source: str, data: bytes, by: str, as_json: bool) -> None:
+def _import_trf(
+    path: str, source: str, data: bytes, edition: Literal["2023", "2026"] | None, by: str, as_json: bool
+) -> None:
     from korgool.competition.errors import CompetitionError
     from korgool.competition.exchange import take_into, take_over
     from korgool.competition.trf import read_trf
 
     try:
-        imported = read_trf(data)
+        imported = read_trf(data, rules=edition)
         imported.actions()
     except CompetitionError as error:
         raise InputError("\n".join(f"{source}: {line}" for line in str(error).splitlines())) from None
     if Path(path).exists():
         with opened(path) as file:
-            state = take_into(file, imported, by=by, reason=f"taken over from {Path(source).name}")
+            state = take_into(
+                file, imported, by=by, reason=f"taken over from {Path(source).name}", edition=edition is not None
+            )
     else:
         with take_over(path, imported, by=by) as file:
             state = file.state

@@ -9,6 +9,7 @@ import click
 
 from korgool.app.cli.event_common import (
     file_argument,
+    named,
     opened,
     plain,
     reading,
@@ -20,6 +21,7 @@ from korgool.app.cli.event_common import (
     writing,
 )
 from korgool.app.cli.event_people import required_reason
+from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
     from korgool.competition.model import Round
@@ -53,9 +55,13 @@ def pair_command(path: str, lot: str | None, timeout: float, memory: int, by: st
     """
     from korgool.competition import desk
     from korgool.competition.eligibility import missing_officials
+    from korgool.competition.pairing.process import NoPairingError
 
     with opened(path) as file:
-        one = desk.pair(file, by=by, lot=lot, timeout=timeout, memory_mib=memory)
+        try:
+            one = desk.pair(file, by=by, lot=lot, timeout=timeout, memory_mib=memory)
+        except NoPairingError as error:
+            raise InputError(f"{named(path, error)}; `korgool event repair --next` pairs by hand") from None
         say_round(file.state, one, as_json)
         for text in missing_officials(file.state) if one.number == 1 else ():
             warning(text)
@@ -93,15 +99,17 @@ def _pairing(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> t
 @file_argument
 @click.argument("pairings", nargs=-1, metavar="[WHITE-BLACK]...", callback=_pairing)
 @click.option("--bye", "byes", multiple=True, metavar="PLAYER", help="Without an opponent, with a bye's points.")
+@click.option("--next", "coming", is_flag=True, help="Pair the next round so, where the program finds no pairing.")
 @click.option("--swap", nargs=2, metavar="A B", help="Only exchange two players; two opponents exchange colours.")
 @required_reason
 @writing
 def repair_command(
-    path: str, pairings: tuple[tuple[int, int], ...], byes: tuple[str, ...], swap: tuple[str, str] | None, reason: str,
-    by: str, as_json: bool,
+    path: str, pairings: tuple[tuple[int, int], ...], byes: tuple[str, ...], coming: bool, swap: tuple[str, str] | None,
+    reason: str, by: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Change the last round by hand, before it has results: all boards in their order, or two players with --swap.
 
+    With --next the round to come is paired by hand, where the rules leave no pairing and the chief referee decides.
     The round is marked, and what speaks against it (rematches, colours, second byes) is said as a warning.
 
     \b
@@ -114,29 +122,31 @@ def repair_command(
 
     if (swap is not None) is bool(pairings):
         raise click.UsageError("Give the pairings of all boards, or --swap with two players.")
+    if coming and swap is not None:
+        raise click.UsageError("--swap changes a round that is paired.")
     with opened(path) as file:
         if swap is not None:
             one, notes = desk.swap(file, *swap, by=by, reason=reason)
         else:
-            asked = _asked(file.state)
+            asked = _asked(file.state, len(file.state.rounds) + coming)
             given = [(player, asked.pop(player, ByeKind.ALLOCATED)) for player in
                      (file.state.player(bye).number for bye in byes)]  # fmt: skip
-            one, notes = desk.repair(file, pairings, byes=[*given, *asked.items()], by=by, reason=reason)
+            write = desk.pair_by_hand if coming else desk.repair
+            one, notes = write(file, pairings, byes=[*given, *asked.items()], by=by, reason=reason)
         say_round(file.state, one, as_json)
     warning(f"round {one.number} is now paired by hand")
     for text in notes:
         warning(text)
 
 
-def _asked(state: State) -> dict[int, Any]:
-    """Byes that were asked for in the last round, by pairing number; they stay."""
+def _asked(state: State, number: int) -> dict[int, Any]:
+    """Byes that were asked for in a round, by pairing number; they stay."""
     from korgool.competition.model import ByeKind
 
-    last = len(state.rounds)
     return {
         player.number: kind
         for player in state.players.values()
-        if (kind := player.bye(last)) is not None and kind is not ByeKind.ZERO
+        if (kind := player.bye(number)) is not None and kind is not ByeKind.ZERO
     }
 
 

@@ -35,12 +35,16 @@ _OPTIONS = (
     click.option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; swiss without this option."),
     click.option("--sets", type=click.IntRange(1, 21), help="Sets of a match in each pairing; 1 is a single game."),
     click.option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
-    click.option("--control", metavar="TEXT", help="Time control, such as 60+0 or 15+10."),
+    click.option("--control", metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
     click.option("--sex", type=click.Choice(("open", "women")), help="women closes the event to men."),
     click.option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
     click.option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
     click.option("--tiebreaks", metavar="CODES", help="Tie-breaks in their order; PS,BH,DE,KL without this option."),
-    click.option("--edition", type=click.Choice(("2023", "2026")), help="Edition of FIDE's tie-break rules."),
+    click.option(
+        "--edition",
+        type=click.Choice(("2023", "2026")),
+        help="Edition of FIDE's tie-break rules; that of the first day without it.",
+    ),
     click.option(
         "--resigned-korgools", type=click.Choice(("store", "none")), help="What a game lost without an end counts."
     ),
@@ -125,9 +129,10 @@ def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice
     Example:
       korgool event new cup.korgool --name "Autumn Cup" --game toguz --rounds 7 --tiebreaks PS,BH,DE,KL
     """
-    from korgool.competition.model import Settings, System
+    from korgool.competition.model import Settings, System, edition_in_force
     from korgool.competition.storage import EventFile
 
+    settings.setdefault("edition", edition_in_force(settings.get("begins", "")))
     if "system" in settings:
         settings["system"] = System(settings["system"])
     rule = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)

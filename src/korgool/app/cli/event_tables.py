@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,7 +10,7 @@ import click
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, points, reading, say, state_of, writing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from korgool.competition.model import Row
     from korgool.competition.state import State
@@ -28,6 +29,15 @@ tiebreaks_option = click.option(
     "--tiebreaks", callback=_codes, metavar="CODES", help="Another order than the event's, such as BH-C1,SB."
 )
 players_option = click.option("--players", is_flag=True, help="Of the players of a team event.")
+
+
+@contextmanager
+def _after(path: str, at: int | None, rounds: int | None) -> Iterator[State]:
+    """The event, which must have the round that is asked for."""
+    with state_of(path, at) as state:
+        if rounds is not None:
+            state.round(rounds)
+        yield state
 
 
 def standings_fields(
@@ -87,7 +97,7 @@ def standings_command(
       korgool event standings cup.korgool --why Asanova 7
       korgool event standings cup.korgool --group women --tiebreaks BH-C1,SB
     """
-    with state_of(path, at) as state:
+    with _after(path, at, rounds) as state:
         if pair is not None:
             _say_why(
                 state, pair, {"rounds": rounds, "tiebreaks": tiebreaks, "group": group, "players": players}, as_json
@@ -126,7 +136,7 @@ def teams_command(path: str, rounds: int | None, best: int | None, at: int | Non
     """
     from korgool.competition.standings import team_totals
 
-    with state_of(path, at) as state:
+    with _after(path, at, rounds) as state:
         if state.event.system.of_teams:
             lines = standings_fields(state, rounds=rounds)
             rows = [[line["rank"], line["name"], line["points"], *line["tiebreaks"].values()] for line in lines]
@@ -167,7 +177,7 @@ def crosstable_command(
     """
     from korgool.competition.standings import cross_table
 
-    with state_of(path, at) as state:
+    with _after(path, at, rounds) as state:
         chart = cross_table(state, rounds=rounds, group=group, players=players)
         played = len(state.rounds) if rounds is None else rounds
     lines = [

@@ -146,6 +146,7 @@ _CAUSES = {
     "time": N_("time"),
     "agreement": N_("agreement"),
     "repetition": N_("repetition"),
+    "no_move": N_("no move left"),
 }
 
 

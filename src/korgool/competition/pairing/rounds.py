@@ -52,7 +52,8 @@ def check_rounds(settings: Settings, count: int) -> None:
     """
     whom = "teams" if settings.system.of_teams else "players"
     if count < FEWEST:
-        raise CompetitionError(f"{count} {whom} are too few, an event needs {FEWEST}")
+        there = f"no {whom}" if not count else f"1 {whom[:-1]}" if count == 1 else f"{count} {whom}"
+        raise CompetitionError(f"{there}: too few, an event needs {FEWEST}")
     least, most = advise_rounds(count, settings.system)
     if settings.system in (System.SWISS, System.TEAM_SWISS):
         bound = most_rounds(count, settings.system)

@@ -7,16 +7,15 @@ import re
 import msgspec
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Official, Role, Settings, System
+from korgool.competition.model import Official, Role, Settings, System, edition_in_force
 from korgool.competition.trf.columns import TrfError
 from korgool.competition.trf.notes import note_kind, read_note
 from korgool.competition.trf.report import Record, Report, read_points
 
-_UNDATED = "2026-03-01"
-"""From this day on FIDE's tie-break rules of 2026 are in force."""
 _ONLY_2026 = {"142", "152", "162", "172", "182", "192", "202", "212", "222", "352", "362", "310", "240", "250", "260",
               "299", "300", "320", "330", "801", "802"}  # fmt: skip
 _DATE = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)
+_DATE_TURNED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})", re.ASCII)
 
 
 def edition_of(report: Report) -> str:
@@ -53,14 +52,12 @@ def read_settings(report: Report, found_rounds: int, bye_points: int, notes: lis
     if not rounds:
         rounds = max(found_rounds, 1)
         notes.append(f"no record 142 or XXR tells the number of rounds; {rounds} are taken, as many as are there")
-    begins = of_file.get("begins", "")
-    edition = "2023" if _DATE.match(begins) and begins < _UNDATED else "2026"
     settings = Settings(
         name=of_file.pop("name", "") or "Tournament",
         system=system,
         boards=_boards(report) if system.of_teams else 0,
         control=_control(report, notes),
-        edition=edition,  # type: ignore[arg-type]
+        edition=edition_in_force(of_file.get("begins", "")),
         bye_points=bye_points,
         **of_file,  # type: ignore[arg-type]
     )
@@ -110,8 +107,11 @@ def _boards(report: Report) -> int:
 
 
 def _date(text: str) -> str:
-    found = _DATE.match(text)
-    return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}" if found else text
+    if found := _DATE.match(text):
+        return f"{found[1]}-{int(found[2]):02}-{int(found[3]):02}"
+    if found := _DATE_TURNED.match(text):
+        return f"{found[3]}-{int(found[2]):02}-{int(found[1]):02}"
+    return text
 
 
 def _control(report: Report, notes: list[str]) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
-from korgool.competition.eligibility import name_key
+from korgool.competition.eligibility import name_key, same_person
 from korgool.competition.model import Absence, Bye, ByeKind, Official, Player, Round, Settings, Team, TeamMatch
 from korgool.competition.state import State
 
@@ -105,7 +105,8 @@ class _Maker:
         return {one.id for one in late} if ordered and last and in_time else set()
 
     def enter(self, player: Player) -> None:
-        self.act(do.Enter(player.entry))
+        same = [id_ for id_, one in self.state.players.items() if same_person(one.entry, player.entry)]
+        self.act(do.Enter(player.entry, bool(same) and all(self.are_two(id_, player.id) for id_ in same)))
         absences = {one.round: one for one in player.absences}
         if self.state.players[player.id].since < player.since:
             for number in range(1, player.since):
@@ -113,6 +114,11 @@ class _Maker:
         for number in sorted(absences):
             if len(self.state.rounds) < number <= self.of.settings.rounds:
                 self.act(do.Miss(player.id, absences[number]))
+
+    def are_two(self, one: int, other: int) -> bool:
+        """Whether two lines with one name are two people: both were paired in the same round."""
+        seats = [{id_ for game in held.games for id_ in (game.white, game.black)} for held in self.of.rounds]
+        return any({one, other} <= seated for seated in seats)
 
     def team(self, team: Team) -> None:
         """A team that its players' entries made already is completed, any other is entered."""

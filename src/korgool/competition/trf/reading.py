@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -26,11 +27,12 @@ from korgool.competition.trf.squads import read_matches, read_teams
 from korgool.competition.trf.tables import Pairing, Tables, read_tables
 
 
-def read_trf(data: str | bytes) -> Imported:
+def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None) -> Imported:
     """Read a tournament report file, TRF16 or TRF26.
 
     Args:
         data: the file, as text or as it lies on the disk (`decode_trf` tells how its letters are found).
+        rules: edition of the tie-break rules; by default that of our note, else the one in force on the first day.
 
     Returns:
         The event; `Imported.actions` makes it. What is not kept stands in `Imported.notes`.
@@ -49,6 +51,8 @@ def read_trf(data: str | bytes) -> Imported:
     stated = read_bye_points(report)
     bye_points = _likely_bye_points(tables) if stated is None else stated
     settings = read_settings(report, tables.rounds, bye_points, notes)
+    if rules is not None:
+        settings = msgspec.structs.replace(settings, edition=rules)
     of_teams = settings.system.of_teams
     players = read_players(report, notes)
     teams = read_teams(report, players) if of_teams else ()
