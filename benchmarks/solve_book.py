@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from korgool.engine.solving.book import Book
@@ -20,8 +21,8 @@ from korgool.rules import MANGALA, Rules
 FOLDER = Path(__file__).parents[1] / "src" / "korgool" / "engine" / "solving"
 
 
-def values_near_start(rules: Rules, searcher: Searcher, plies: int) -> dict[int, int]:
-    """The values of all positions within so many plies of the start, by their numbers."""
+def values_near_start(rules: Rules, searcher: Searcher, plies: int) -> Iterator[dict[int, int]]:
+    """After each ply the values of all positions within so many plies of the start, by their numbers."""
     table, values = searcher.table, dict[int, int]()
     layer = {table.key(rules.start()): rules.start()}
     for ply in range(plies + 1):
@@ -35,7 +36,7 @@ def values_near_start(rules: Rules, searcher: Searcher, plies: int) -> dict[int,
                     following[table.key(child)] = child
         print(f"ply {ply}: {len(values)} positions, {searcher.nodes:,} visited, {time.process_time():.0f} s")
         layer = following
-    return values
+        yield values
 
 
 def main() -> int:
@@ -49,11 +50,11 @@ def main() -> int:
     rules = MANGALA.with_option("sweep", options.sweep)
     table = MangalaTable(rules, options.stones)
     table.grow(options.stones, workers=2)
-    values = values_near_start(rules, Searcher(table, options.memory << 20), options.plies)
     output = options.output or FOLDER / f"mangala-{options.sweep}.book"
-    text = Book(rules, values).text()
-    output.write_text(text, encoding="ascii")
-    print(f"{output}: {len(values)} positions, {len(text)} bytes")
+    for values in values_near_start(rules, Searcher(table, options.memory << 20), options.plies):
+        text = Book(rules, values).text()
+        output.write_text(text, encoding="ascii")  # after each ply, as the next takes longer than all before
+        print(f"{output}: {len(values)} positions, {len(text)} bytes", flush=True)
     return 0
 
 
