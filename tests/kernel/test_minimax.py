@@ -56,7 +56,8 @@ def test_pruning_keeps_what_is_certain(name: str) -> None:
         if line.exact and exact.exact:
             assert line.evaluation == exact.evaluation, repr(position)
         certain += 1 in (line.win, line.loss)
-    assert certain >= share(150) // 15 - 1  # a tenth of the positions, as under the sanitizers, holds few of them
+    # Under the sanitizers a tenth of the positions is tried, and too few of those may be certain to count them.
+    assert certain > 10 or share(150) < 150
 
 
 def _circle(rules: Rules, random: Random) -> tuple[Position, int]:

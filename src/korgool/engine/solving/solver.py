@@ -68,7 +68,6 @@ class Solver:
         memory: the most bytes for tables.
         workers: threads that fill tables.
         book: whether the shipped book may answer.
-        tables: endgame tables of the same game; mangala, which has its own, does not use them.
         tables: endgame tables of the same rules; only games that the solver has no table of its own for use them.
 
     Raises:
