@@ -14,6 +14,7 @@ from korgool.app.cli.output import emit, progress
 
 if TYPE_CHECKING:
     from korgool.engine.arena import Opponent, Played, Tally
+    from korgool.engine.arena.play import Adjudicate
     from korgool.rules import Rules
 
 EPILOG = """\b
@@ -33,6 +34,7 @@ Examples:
 @click.option("--openings", type=click.Path(dir_okay=False, path_type=Path), help="A book: a line of moves an opening.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the openings, when there is no book.")
 @click.option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two is decided.")
+@click.option("--adjudicate", is_flag=True, help="End games as soon as your endgame tables know who wins.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=1, show_default=True, help="Games at once.")
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines of all games; goes on with it."
@@ -41,8 +43,8 @@ Examples:
 @game_options
 @json_option
 def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, openings: Path | None,
-            seed: int, sprt: tuple[float, float] | None, concurrency: int, log: Path | None, records: Path | None,
-            game: GameChoice, as_json: bool) -> None:  # fmt: skip
+            seed: int, sprt: tuple[float, float] | None, adjudicate: bool, concurrency: int, log: Path | None,
+            records: Path | None, game: GameChoice, as_json: bool) -> None:  # fmt: skip
     """Let A and B play each other: UGI programs, or level:1 to level:8.
 
     Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
@@ -66,6 +68,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
             functools.partial(_player, second, game.rules, 2),
             book,
             limits,
+            adjudicate=_judge(game.rules) if adjudicate else None,
             sprt=test,
             at_once=concurrency,
             log=log,
@@ -76,6 +79,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
                 "options": list(game.options),
                 "seconds": limits.seconds,
                 "nodes": limits.nodes,
+                **({"adjudicate": True} if adjudicate else {}),
             },
         )
         tally, played = Tally(), []
@@ -103,6 +107,20 @@ def _player(text: str, rules: Rules, seed: int) -> Opponent:
             raise InputError(f"{text}: a level is level:1 to level:8")
         return LevelOpponent(rules, int(number), seed=seed)
     return UgiOpponent(text, rules)
+
+
+def _judge(rules: Rules) -> Adjudicate:
+    from korgool.engine.tables import TableError, Tables
+
+    try:
+        tables = Tables.open(rules)
+    except TableError as error:
+        raise InputError(f"--adjudicate: {error}") from None
+    if not tables.stones:
+        raise InputError(
+            f"--adjudicate: there are no tables of {rules.title}; `korgool tables build --game {rules.name}` makes some"
+        )
+    return tables.result
 
 
 def _book(rules: Rules, count: int, path: Path | None, seed: int) -> list[tuple[int, ...]]:

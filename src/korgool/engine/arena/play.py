@@ -10,8 +10,11 @@ from korgool.engine.arena.opponents import GRACE, Opponent, OpponentError
 from korgool.engine.limits import Limits
 from korgool.rules import Game, Outcome, Position, Rules, Side, Termination
 
-Adjudicate = Callable[[Position], "Outcome | None"]
-"""Tells the outcome of a position when it is known for certain."""
+Adjudicate = Callable[[Position], int | None]
+"""Tells who wins a position for certain: 1 the side to move, -1 the other, 0 nobody; None where that is not known.
+
+`Tables.result` is one.
+"""
 LONGEST = 2_000
 """Plies after which a game is drawn, so that a series always ends."""
 
@@ -50,8 +53,9 @@ def play_game(
 ) -> Played:
     """Play a game to its end.
 
-    The third occurrence of a position is a draw, as on an unattended server. Who crashes, plays what is not legal, or
-    thinks longer than his time and a second loses at once.
+    The third occurrence of a position is a draw, as on an unattended server. A game that is adjudicated ends there, for
+    a reason unknown to the rules, with the stores as they stand. Who crashes, plays what is not legal, or thinks longer
+    than his time and a second loses at once.
     """
     game, spent = Game(rules, opening), [0.0, 0.0]
     players = (white, black)
@@ -64,7 +68,8 @@ def play_game(
             break
         known = adjudicate(game.position) if adjudicate else None
         if known is not None:
-            return Played(game, known, adjudicated=True, seconds=(spent[0], spent[1]))
+            ended = game.conclude((None, side, side.other)[known], Termination.UNKNOWN)
+            return Played(game, ended, adjudicated=True, seconds=(spent[0], spent[1]))
         began = time.perf_counter()
         try:
             move = players[side].choose(game, limits)
@@ -78,6 +83,6 @@ def play_game(
             lost = game.conclude(side.other, Termination.FORFEIT)
             return Played(game, lost, fault=str(error), seconds=(spent[0], spent[1]))
         game.play(move)
-    ended = game.outcome()
-    assert ended is not None
-    return Played(game, ended, seconds=(spent[0], spent[1]))
+    last = game.outcome()
+    assert last is not None
+    return Played(game, last, seconds=(spent[0], spent[1]))
