@@ -95,6 +95,8 @@ def go_words(words: list[str]) -> tuple[Limits, Clock | None, list[str]]:
         else:
             numbers[word] = number
     seconds = max(numbers["movetime"], 1) / 1000 if "movetime" in numbers else None
+    if seconds is not None:
+        seconds -= min(_WAY, seconds / 10)
     depth = min(numbers["depth"], DEEPEST) if "depth" in numbers else None
     times = [numbers.get(name) for name in ("p1time", "p2time")]
     clock = None
@@ -115,6 +117,8 @@ def _whole(text: str) -> int | None:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None
 
 
+_WAY = 0.005
+"""Seconds of `movetime` that are left for the answer to reach whoever waits for it, at most a tenth of the time."""
 DEEPEST = 250
 """Plies beyond which a depth makes no difference."""
 _NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movestogo", "delay", "byoyomi", "movetime", "depth", "nodes")
