@@ -30,7 +30,7 @@ def _generate(options: argparse.Namespace) -> None:
         executor = Client(options.cluster).get_executor()
     elif options.processes > 1:
         executor = ProcessPoolExecutor(options.processes)
-    written, part = 0, options.output.with_suffix(".part")
+    written, part = 0, options.output.with_name(options.output.name + ".part")
     try:
         with part.open("wb") as file:
             for samples in generate(plan, options.seed, options.games, executor):
