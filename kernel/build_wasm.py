@@ -1,7 +1,8 @@
-"""Builds the kernel for browsers: `python kernel/build_wasm.py [OUTPUT]`, with the ziglang wheel of the test extra.
+"""Builds the kernel for browsers: `python kernel/build_wasm.py [FOLDER]`, with the ziglang wheel of the test extra.
 
-One version of ziglang gives the same bytes in every folder, so the file may stand in the repository; a test rebuilds
-and compares it. `--check` does the same here.
+`kernel.wasm` has a memory of its own. `kernel-threads.wasm` takes one that workers share, for pages that browsers
+isolate from other sites; each thread brings a stack of its own. One version of ziglang gives the same bytes in every
+folder, so both files may stand in the repository; a test rebuilds and compares them. `--check` does the same here.
 """
 
 from __future__ import annotations
@@ -13,16 +14,22 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-COMMITTED = ROOT / "src" / "korgool" / "app" / "static" / "kernel.wasm"
+STATIC = ROOT / "src" / "korgool" / "app" / "static"
 VERSION = "0.15.1"
 FLAGS = [
     *("-target", "wasm32-freestanding", "-std=c11", "-O3", "-msimd128", "-mbulk-memory"),
     *("-nostdlib", "-fno-builtin", "-fvisibility=hidden", "-Wall", "-Wextra", "-s"),
     *("-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,--export=__heap_base", "-Wl,-z,stack-size=262144"),
 ]
+# The memory comes from the page, which may give less than the most; the stack of a thread is set before its first call.
+SHARED = [
+    *("-matomics", "-Wl,--shared-memory", "-Wl,--import-memory", "-Wl,--export=__stack_pointer"),
+    *("-Wl,--initial-memory=2097152", "-Wl,--max-memory=536870912"),
+]
+FILES: dict[str, list[str]] = {"kernel.wasm": [], "kernel-threads.wasm": SHARED}
 
 
-def build(output: Path) -> None:
+def build(output: Path, flags: list[str]) -> None:
     """Compile `kernel/*.c` to a WebAssembly module.
 
     Raises:
@@ -36,23 +43,27 @@ def build(output: Path) -> None:
             raise RuntimeError(f"ziglang {VERSION} is needed: pip install ziglang=={VERSION}")
         # Relative names: the folder must leave no trace in the file.
         sources = sorted(f"kernel/{path.name}" for path in (ROOT / "kernel").glob("*.c"))
-        command = [*zig, "cc", *FLAGS, "-o", str(output), *sources]
+        command = [*zig, "cc", *FLAGS, *flags, "-o", str(output), *sources]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the kernel did not compile for WebAssembly:\n{done.stdout}{done.stderr}")
 
 
 def main(arguments: list[str]) -> int:
-    """Build the file, or with `--check` compare it."""
+    """Build the files, or with `--check` compare them."""
     if arguments == ["--check"]:
         with tempfile.TemporaryDirectory() as folder:
-            build(Path(folder, "kernel.wasm"))
-            same = Path(folder, "kernel.wasm").read_bytes() == COMMITTED.read_bytes()
-        print("the committed file is what the sources give" if same else "the committed file is out of date")
-        return 0 if same else 1
-    output = Path(arguments[0]).resolve() if arguments else COMMITTED
-    build(output)
-    print(f"{output}: {output.stat().st_size} bytes")
+            different = []
+            for name, flags in FILES.items():
+                build(Path(folder, name), flags)
+                if Path(folder, name).read_bytes() != (STATIC / name).read_bytes():
+                    different.append(name)
+        print(f"out of date: {', '.join(different)}" if different else "the committed files are what the sources give")
+        return 1 if different else 0
+    target = Path(arguments[0]).resolve() if arguments else STATIC
+    for name, flags in FILES.items():
+        build(target / name, flags)
+        print(f"{target / name}: {(target / name).stat().st_size} bytes")
     return 0
 
 

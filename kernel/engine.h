@@ -61,6 +61,8 @@ KG_API int32_t kg_engine_step(kg_engine *engine);
 KG_API void kg_engine_run(kg_engine *engine);
 /* End the running search as soon as may be, from any thread. The flag stands until the next kg_engine_begin. */
 KG_API void kg_engine_stop(kg_engine *engine);
+/* Where the flag lies that kg_engine_stop sets to 1, for those who share the memory and cannot call. */
+KG_API int32_t *kg_engine_flag(kg_engine *engine);
 KG_API void kg_engine_report(const kg_engine *engine, kg_report *report);
 /* What the engine thinks of a position without looking ahead, in KG_UNITs for the side to move. */
 KG_API int32_t kg_engine_evaluate(const kg_engine *engine, const kg_position *position);

@@ -56,6 +56,19 @@ typedef struct {
     int32_t plies, error, side, reserved;
 } kg_replayed;
 
+/* One sowing told stone by stone. A place is 0 to 8 for a hole of the mover, 9 to 17 for one of the opponent, 18 for the
+ * mover's store, 19 for the opponent's. Stone by stone, drops says where it falls and lies where it then is: in a store
+ * where the hole is a tuz. captured and taken are the holes emptied into the mover's store and their stones. tuz is the
+ * number of the opponent's hole that became the mover's tuz, or 0. after is seen by the next player, and outcome too;
+ * extra_turn is 1 when the mover goes on and the game is not over. */
+typedef struct {
+    kg_position after;
+    kg_outcome outcome;
+    int32_t lifted, captures, tuz, extra_turn;
+    uint8_t drops[KG_MAX_STONES + 1], lies[KG_MAX_STONES + 1];
+    uint8_t captured[2], taken[2];
+} kg_sowing;
+
 typedef struct kg_kernel kg_kernel;
 
 KG_API uint32_t kg_version(void);
@@ -68,6 +81,8 @@ KG_API int32_t kg_check(const kg_kernel *kernel, const kg_position *position);
 KG_API uint32_t kg_legal(const kg_kernel *kernel, const kg_position *position);
 /* Sows; answers 1 when the same side goes on, 0 when the turn passes, or a refusal below 0. */
 KG_API int32_t kg_play(const kg_kernel *kernel, const kg_position *position, int32_t hole, kg_position *after);
+/* As kg_play, and tells every stone. */
+KG_API int32_t kg_tell(const kg_kernel *kernel, const kg_position *position, int32_t hole, kg_sowing *told);
 /* The termination; outcome may be null. */
 KG_API int32_t kg_outcome_of(const kg_kernel *kernel, const kg_position *position, kg_outcome *outcome);
 /* Sows the holes one after the other and writes after each ply the position, the legal holes, whether the same side

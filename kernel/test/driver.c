@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../device.c"
 #include "../evaluate.c"
 #include "../network.c"
 #include "../network_paths.c"
@@ -14,6 +15,7 @@
 #include "../rules.c"
 #include "../search.c"
 #include "../selfplay.c"
+#include "../trace.c"
 
 static uint64_t state = 1;
 
@@ -103,8 +105,12 @@ static unsigned play_out(const kg_kernel *kernel, kg_position position) {
         unsigned hole = below(9);
         while (!(legal >> hole & 1))
             hole = (hole + 1) % 9;
-        if (kg_play(kernel, &position, (int32_t)hole, &position) < 0)
+        kg_sowing told;
+        const int32_t again = kg_tell(kernel, &position, (int32_t)hole, &told);
+        if (again < 0 || kg_play(kernel, &position, (int32_t)hole, &position) != again)
             fail("a legal hole was refused");
+        if (memcmp(&told.after, &position, sizeof position) != 0)
+            fail("the sowing told leads elsewhere");
         if (total(&position) != stones || kg_check(kernel, &position))
             fail("a sowing made no position");
         holes[plies++] = (uint8_t)hole;

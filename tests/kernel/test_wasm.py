@@ -1,4 +1,4 @@
-"""The kernel as WebAssembly: the committed file is what the sources give, and plays in a real browser as here."""
+"""The kernel as WebAssembly: the committed files are what the sources give, and play in a real browser as here."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ PAGE = b"<!doctype html><title>kernel</title>"
 SCRIPT = """
 async ([game, moves, depth]) => {
   const { Kernel, GAMES } = await import("/kernel.js");
+  const { Engine } = await import("/js/device/engine.js");
   const kernel = await Kernel.load("/kernel.wasm", GAMES[game]);
+  const engine = new Engine(kernel, 4 << 20);
   let place = kernel.start();
   const counts = [];
   for (let plies = 1; plies <= depth; plies++)
     counts.push(kernel.perft(place, plies), kernel.perft(place, plies, false));
   for (const move of moves) place = kernel.play(place, move).place;
-  const found = kernel.search(place, { depth: 8, lines: 3 });
-  const timed = kernel.search(place, { seconds: 0.05 });
+  const found = engine.search(place, { depth: 8, lines: 3 });
+  const timed = engine.search(place, { seconds: 0.05 });
   const refused = [];
   for (const bad of [{ ...place, own: [1] }, { ...place, stores: [256, 0] }, { ...place, stores: [255, 255] }])
     try { kernel.perft(bad, 1); } catch (error) { refused.push(error.message); }
@@ -46,8 +48,12 @@ async ([game, moves, depth]) => {
 """
 
 
-def test_wasm_is_small_enough_to_be_committed() -> None:
-    data = (STATIC / "kernel.wasm").read_bytes()
+FILES = ("kernel.wasm", "kernel-threads.wasm")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_wasm_is_small_enough_to_be_committed(name: str) -> None:
+    data = (STATIC / name).read_bytes()
     assert data[:4] == b"\0asm"
     assert len(data) <= 300_000
 
@@ -55,12 +61,12 @@ def test_wasm_is_small_enough_to_be_committed() -> None:
 def test_a_rebuild_gives_the_same_bytes(tmp_path: Path) -> None:
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("the compiler of the ziglang wheel is not installed: pip install ziglang==0.15.1")
-    output = tmp_path / "kernel.wasm"
-    script = [sys.executable, str(ROOT / "kernel" / "build_wasm.py"), str(output)]
+    script = [sys.executable, str(ROOT / "kernel" / "build_wasm.py"), str(tmp_path)]
     done = subprocess.run(script, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    same = output.read_bytes() == (STATIC / "kernel.wasm").read_bytes()
-    assert same, "the sources changed: run `python kernel/build_wasm.py` and commit the file"
+    for name in FILES:
+        same = (tmp_path / name).read_bytes() == (STATIC / name).read_bytes()
+        assert same, "the sources changed: run `python kernel/build_wasm.py` and commit the files"
 
 
 class _Quiet(SimpleHTTPRequestHandler):

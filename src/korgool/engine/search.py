@@ -308,7 +308,7 @@ def chances(rules: Rules, evaluation: float, board: int) -> tuple[float, float, 
     to 8,000 positions of each game, from games of the engine with itself at 2,000 nodes a move, played out; see
     `benchmarks/kernel_fit.py`.
     """
-    width, growth, band = _CHANCES.get(rules.name, _CHANCES["toguz"])
+    width, growth, band = CHANCES.get(rules.name, CHANCES["toguz"])
     scale = width + growth * board
     win, loss = _logistic((evaluation - band) / scale), _logistic((-evaluation - band) / scale)
     return win, max(0.0, 1 - win - loss), loss
@@ -319,9 +319,10 @@ def _logistic(value: float) -> float:
     return 1 / (1 + math.exp(-max(-9.0, min(9.0, value))))
 
 
-_CHANCES = {
+CHANCES = {
     "toguz": (3.85, 0.096, 1.03),
     "mangala": (0.999, 0.062, 1.031),
     "castle": (0.179, 0.266, 1.793),
     "bestemshe": (0.05, 0.363, 0.05),
 }
+"""Of the evaluation by hand, by the name of the game: width, its growth by each stone on the board, band of draws."""

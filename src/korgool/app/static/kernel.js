@@ -1,8 +1,11 @@
 // @ts-check
 /**
- * The native kernel in the browser: the same C as on the server, compiled to WebAssembly. Plain numbers go in and out;
- * a position is told as its side to move sees it. A content security policy needs 'wasm-unsafe-eval'.
+ * The rules in the browser: the same C as on the server, compiled to WebAssembly. Plain numbers go in and out; a
+ * position is told as its side to move sees it. The search over it is in js/device/engine.js. A content security
+ * policy needs 'wasm-unsafe-eval'.
  */
+
+import { Module } from "./js/device/module.js";
 
 /**
  * @typedef {object} Place A position as the side to move sees it.
@@ -13,22 +16,34 @@
  */
 
 /**
- * @typedef {object} Line
- * @property {number} move hole number, from 1
- * @property {number} evaluation expected final store difference for the side to move, in stones
- * @property {-1 | 0 | 1} certain 1 when the side to move surely wins, -1 when it surely loses
- * @property {boolean} exact whether the evaluation is proven
- * @property {number} depth plies looked ahead
- * @property {number[]} pv hole numbers of the line expected
+ * @typedef {object} Ending
+ * @property {1 | 2 | 3 | 4} termination majority, all stones in equal stores, no move, a side is empty
+ * @property {-1 | 0 | 1} winner 1 for the side to move
+ * @property {[number, number]} stores after the sweep, of the side to move and of the opponent
+ * @property {[number, number]} swept what the sweep gave to each
  */
 
-const UNIT = 32;
-const WIN = 16000;
-const CERTAIN = 12000;
-const MAX_LINES = 9;
-const LINE_BYTES = 120;
-const REPORT_BYTES = 24 + MAX_LINES * LINE_BYTES;
-const PAGE = 65536;
+/**
+ * @typedef {object} Told One sowing, stone by stone. Places are 0 to 8 for a hole of the mover, 9 to 17 for one of the
+ *   opponent, MOVER_STORE and OPPONENT_STORE.
+ * @property {Place} after as the next player sees it
+ * @property {boolean} again whether he is the mover again
+ * @property {Ending | null} ending as the next player sees it
+ * @property {number} lifted
+ * @property {{ place: number, lies: number }[]} drops where each stone falls and where it then lies
+ * @property {{ place: number, stones: number }[]} captured
+ * @property {number} tuz number of the opponent's hole that became the mover's tuz, or 0
+ * @property {boolean} extraTurn whether the mover goes on in a game that is not over
+ */
+
+export const MOVER_STORE = 18;
+export const OPPONENT_STORE = 19;
+
+/** Bytes of kg_position, kg_outcome and kg_sowing, and where the parts of the last begin. */
+export const PLACE_BYTES = 24;
+const OUTCOME_BYTES = 24;
+const TOLD_BYTES = 584;
+const TOLD = { outcome: 24, lifted: 48, captures: 52, tuz: 56, extra: 60, drops: 64, lies: 320, captured: 576, taken: 578 };
 
 /** The rules records in the order of `kg_rules`. */
 export const GAMES = Object.freeze({
@@ -38,61 +53,38 @@ export const GAMES = Object.freeze({
   bestemshe: [5, 5, 26, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73],
 });
 
-/** One game's rules and search in a module instance of its own. */
+/** One game's rules. */
 export class Kernel {
-  /** @type {Record<string, any>} */ #exports;
-  /** @type {WebAssembly.Memory} */ #memory;
   #holes;
-  #kernel = 0;
-  #engine = 0;
-  #scratch = 0;
-  #free;
+  #scratch;
 
   /**
    * Fetches the module and makes a kernel of it.
    * @param {string | URL} url where kernel.wasm is
    * @param {readonly number[]} rules a record of GAMES, or one with other choices
-   * @param {number} [tableBytes] memory of the transposition table, at most
    */
-  static async load(url, rules, tableBytes = 4 << 20) {
-    const imports = { korgool: { now: () => performance.now() / 1000 } };
-    const { instance } = await WebAssembly.instantiateStreaming(fetch(url), imports);
-    return new Kernel(instance, rules, tableBytes);
+  static async load(url, rules) {
+    return new Kernel(await Module.load(url), rules);
   }
 
   /**
-   * @param {WebAssembly.Instance} instance
+   * @param {Module} module
    * @param {readonly number[]} rules
-   * @param {number} tableBytes
+   * @throws {RangeError} rules that the kernel cannot play
    */
-  constructor(instance, rules, tableBytes) {
-    this.#exports = /** @type {Record<string, any>} */ (instance.exports);
-    this.#memory = this.#exports.memory;
-    this.#free = this.#exports.__heap_base.value;
+  constructor(module, rules) {
+    this.module = module;
     this.#holes = rules[0] ?? 0;
-    this.#scratch = this.#reserve(REPORT_BYTES + 256);
-    this.#kernel = this.#reserve(Number(this.#exports.kg_kernel_bytes()));
-    this.#engine = this.#reserve(Number(this.#exports.kg_engine_bytes(BigInt(tableBytes))));
-    new Int32Array(this.#memory.buffer, this.#scratch, rules.length).set(rules);
-    if (this.#exports.kg_kernel_init(this.#kernel, this.#scratch) !== 0) throw new RangeError("the kernel cannot play these rules");
-    this.#exports.kg_engine_init(this.#engine, this.#kernel, BigInt(tableBytes));
-  }
-
-  /**
-   * Zeroed memory after what is taken, aligned to a cache line.
-   * @param {number} bytes
-   */
-  #reserve(bytes) {
-    const address = Math.ceil(this.#free / 64) * 64;
-    this.#free = address + bytes;
-    const missing = Math.ceil((this.#free - this.#memory.buffer.byteLength) / PAGE);
-    if (missing > 0) this.#memory.grow(missing);
-    return address;
+    this.#scratch = module.reserve(2 * PLACE_BYTES + TOLD_BYTES);
+    /** Where the kernel lies in the module's memory. */
+    this.address = module.reserve(Number(module.exports.kg_kernel_bytes()));
+    new Int32Array(module.memory.buffer, this.#scratch, rules.length).set(rules);
+    if (module.exports.kg_kernel_init(this.address, this.#scratch) !== 0) throw new RangeError("the kernel cannot play these rules");
   }
 
   /** @returns {Place} the start of the game */
   start() {
-    this.#exports.kg_start(this.#kernel, this.#scratch);
+    this.module.exports.kg_start(this.address, this.#scratch);
     return this.#read(this.#scratch);
   }
 
@@ -103,7 +95,22 @@ export class Kernel {
    * @param {boolean} [bulk] count the last ply and do not sow it
    */
   perft(place, depth, bulk = true) {
-    return Number(this.#exports.kg_perft(this.#kernel, this.#write(place), depth, bulk ? 1 : 0));
+    return Number(this.module.exports.kg_perft(this.address, this.#given(place), depth, bulk ? 1 : 0));
+  }
+
+  /** @param {Place} place whether it can be a position of the game */
+  fits(place) {
+    this.write(place, this.#scratch);
+    return this.module.exports.kg_check(this.address, this.#scratch) === 0;
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {number[]} the holes that may be sown, from 1; none when the game is over
+   */
+  legal(place) {
+    const mask = this.module.exports.kg_legal(this.address, this.#given(place));
+    return Array.from({ length: this.#holes }, (_, hole) => hole + 1).filter((number) => (mask >> (number - 1)) & 1);
   }
 
   /**
@@ -113,71 +120,72 @@ export class Kernel {
    * @returns {{ place: Place, again: boolean }} `again` when the same side goes on
    */
   play(place, hole) {
-    const from = this.#write(place);
-    const again = this.#exports.kg_play(this.#kernel, from, hole - 1, from + 32);
+    const from = this.#given(place);
+    const again = this.module.exports.kg_play(this.address, from, hole - 1, from + PLACE_BYTES);
     if (again < 0) throw new RangeError(`hole ${hole} cannot be sown`);
-    return { place: this.#read(from + 32), again: again === 1 };
+    return { place: this.#read(from + PLACE_BYTES), again: again === 1 };
   }
 
   /**
-   * Searches; the page stands still meanwhile, so call it in a worker.
+   * Sowing a hole, told stone by stone.
    * @param {Place} place
-   * @param {{ seconds?: number, depth?: number, nodes?: number, lines?: number }} limits
-   * @returns {{ nodes: number, seconds: number, lines: Line[] }}
+   * @param {number} hole its number, from 1
+   * @returns {Told}
    */
-  search(place, limits) {
-    const position = this.#write(place);
-    const bounds = new DataView(this.#memory.buffer, position + 64, 32);
-    bounds.setFloat64(0, limits.seconds ?? -1, true);
-    bounds.setBigUint64(8, BigInt(limits.nodes ?? 0), true);
-    bounds.setInt32(16, limits.depth ?? 100, true);
-    bounds.setInt32(20, Math.max(1, Math.min(MAX_LINES, limits.lines ?? 1)), true);
-    bounds.setInt32(24, 0, true);
-    if (this.#exports.kg_engine_begin(this.#engine, position, 0, position + 64, 0, 0, 0) !== 0) throw new RangeError("the game is over");
-    this.#exports.kg_engine_run(this.#engine);
-    this.#exports.kg_engine_report(this.#engine, this.#scratch);
-    const report = new DataView(this.#memory.buffer, this.#scratch, REPORT_BYTES);
-    const lines = Array.from({ length: report.getInt32(16, true) }, (_, index) => this.#line(report, 24 + index * LINE_BYTES));
-    return { nodes: Number(report.getBigUint64(0, true)), seconds: report.getFloat64(8, true), lines };
-  }
-
-  /** Forgets what earlier searches found. */
-  clear() {
-    this.#exports.kg_engine_clear(this.#engine);
-  }
-
-  /**
-   * @param {DataView} report
-   * @param {number} at
-   * @returns {Line}
-   */
-  #line(report, at) {
-    const value = report.getInt32(at + 4, true);
-    const certain = value > CERTAIN ? 1 : value < -CERTAIN ? -1 : 0;
-    const length = report.getInt32(at + 16, true);
+  tell(place, hole) {
+    const at = this.#given(place) + PLACE_BYTES;
+    const again = this.module.exports.kg_tell(this.address, this.#scratch, hole - 1, at);
+    if (again < 0) throw new RangeError(`hole ${hole} cannot be sown`);
+    const view = this.module.view(at, TOLD_BYTES);
+    const lifted = view.getInt32(TOLD.lifted, true);
+    const list = (/** @type {number} */ length, /** @type {number} */ from) => Array.from({ length }, (_, index) => view.getUint8(from + index));
+    const lies = list(lifted, TOLD.lies);
+    const captures = view.getInt32(TOLD.captures, true);
+    const taken = list(captures, TOLD.taken);
     return {
-      move: report.getInt32(at, true) + 1,
-      evaluation: (value - certain * WIN) / UNIT,
-      certain,
-      exact: report.getInt32(at + 12, true) === 1,
-      depth: report.getInt32(at + 8, true),
-      pv: Array.from({ length }, (_, ply) => report.getUint8(at + 20 + ply) + 1),
+      after: this.#read(at),
+      again: again === 1,
+      ending: this.#ending(at + TOLD.outcome),
+      lifted,
+      drops: list(lifted, TOLD.drops).map((place, index) => ({ place, lies: lies[index] ?? place })),
+      captured: list(captures, TOLD.captured).map((place, index) => ({ place, stones: taken[index] ?? 0 })),
+      tuz: view.getInt32(TOLD.tuz, true),
+      extraTurn: view.getInt32(TOLD.extra, true) === 1,
     };
   }
 
   /**
    * @param {Place} place
-   * @returns {number} where it was written
+   * @returns {Ending | null} how the board ends the game, or null while it goes on
    */
-  #write(place) {
-    const bytes = new Uint8Array(this.#memory.buffer, this.#scratch, 24).fill(0);
+  ending(place) {
+    const at = this.#given(place) + PLACE_BYTES;
+    this.module.exports.kg_outcome_of(this.address, this.#scratch, at);
+    return this.#ending(at);
+  }
+
+  /**
+   * Writes a position as the kernel reads it.
+   * @param {Place} place
+   * @param {number} address of PLACE_BYTES bytes
+   * @throws {RangeError} not so many holes, or stones that no byte holds
+   */
+  write(place, address) {
+    const bytes = this.module.bytes(address, PLACE_BYTES).fill(0);
     const numbers = [...place.own, ...place.other, ...place.stores, ...place.tuz];
-    if (place.own.length !== this.#holes || place.other.length !== this.#holes || numbers.some((n) => !(n >= 0 && n <= 255)))
+    if (place.own.length !== this.#holes || place.other.length !== this.#holes || !numbers.every((n) => Number.isInteger(n) && n >= 0 && n <= 255))
       throw new RangeError(`a position has ${this.#holes} holes a side, each of 0 to 255 stones`);
     place.own.forEach((stones, hole) => (bytes[hole < 8 ? hole : 16] = stones));
     place.other.forEach((stones, hole) => (bytes[hole < 8 ? 8 + hole : 17] = stones));
     bytes.set([...place.stores, ...place.tuz], 18);
-    if (this.#exports.kg_check(this.#kernel, this.#scratch) !== 0) throw new RangeError("this is no position of the game");
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {number} where it was written, after the kernel found it to be a position
+   */
+  #given(place) {
+    if (!this.fits(place)) throw new RangeError("this is no position of the game");
     return this.#scratch;
   }
 
@@ -186,8 +194,18 @@ export class Kernel {
    * @returns {Place}
    */
   #read(address) {
-    const bytes = new Uint8Array(this.#memory.buffer, address, 24);
+    const bytes = this.module.bytes(address, PLACE_BYTES);
     const row = (/** @type {number} */ at, /** @type {number} */ last) => [...bytes.slice(at, at + 8), bytes[last] ?? 0].slice(0, this.#holes);
     return { own: row(0, 16), other: row(8, 17), stores: [bytes[18] ?? 0, bytes[19] ?? 0], tuz: [bytes[20] ?? 0, bytes[21] ?? 0] };
+  }
+
+  /**
+   * @param {number} address
+   * @returns {Ending | null}
+   */
+  #ending(address) {
+    const [termination, winner, ...rest] = new Int32Array(this.module.memory.buffer, address, OUTCOME_BYTES / 4);
+    const [own = 0, other = 0, gained = 0, lost = 0] = rest;
+    return termination ? /** @type {Ending} */ ({ termination, winner, stores: [own, other], swept: [gained, lost] }) : null;
   }
 }
