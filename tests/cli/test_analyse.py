@@ -120,4 +120,5 @@ def test_the_plain_form(invoke: Invoke) -> None:
     move = int(lines[1].split()[0])
     assert "win" in lines[1]
     assert move in Position.parse(START).legal_moves()
-    assert lines[2].endswith(" s")
+    assert lines[2].startswith("  book: ")
+    assert lines[3].endswith(" s")

@@ -40,6 +40,7 @@ def test_the_greeting() -> None:
         "overhead",
         "network",
         "tables",
+        "book",
         "game",
         *TOGUZ_KORGOOL.options(),
     }

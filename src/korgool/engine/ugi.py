@@ -17,6 +17,8 @@ Where the protocol is silent:
   they are refused.
 - The third occurrence of a position is a draw to `query`, as on an unattended server; the option `threefold` set to 0
   switches that off. Moves may still be played and searched after it.
+- With the option `book` a move of the opening book is answered at once, without a search, and `info string` tells it.
+  An endless search and several lines are analysis, and search.
 - At the end of the input a search with a limit is finished first, one without a limit is stopped.
 """
 
@@ -26,7 +28,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from korgool.engine.levels import LEVELS, USUAL_SECONDS, choose, of_number
 from korgool.engine.limits import Limits
@@ -38,6 +40,9 @@ from korgool.engine.timing import allot, turns_ahead
 from korgool.engine.ugi_options import Options
 from korgool.engine.ugi_words import Clock, go_words, position_words
 from korgool.rules import Game, Rules, Side
+
+if TYPE_CHECKING:
+    from korgool.engine.openings import BookMove
 
 LONGEST = 1 << 20
 """Characters of a line; longer ones are refused, and only so much of them is held."""
@@ -162,6 +167,7 @@ class Ugi:
     def _is_ready(self, _: list[str]) -> None:
         if not self._searching:
             self._ready_engine()  # tables are opened and checked now, not on somebody's clock
+            self._book_move()
         self._send("readyok")
 
     def _new_game(self, _: list[str]) -> None:
@@ -277,6 +283,11 @@ class Ugi:
 
     def _best(self, engine: Engine, limits: Limits, clock: Clock | None) -> int | None:
         position, history = self.game.position, self.game.positions[:-1]
+        if not self._endless and self.options.multipv == 1:
+            known = self._book_move()
+            if known is not None:
+                self._say(f"from the book: {known.move}, {known.evaluation:+.1f} stones")
+                return known.move
         if self.options.level < len(LEVELS):
             level = of_number(self.options.level)
             return choose(engine, position, level, history=history, seconds=limits.seconds, random=self._random).move
@@ -291,6 +302,18 @@ class Ugi:
         if not reported or reported[-1].lines != found.lines:
             self._report(found)
         return found.lines[0].move if found.lines else None
+
+    def _book_move(self) -> BookMove | None:
+        """A move of the book, when it is wanted and knows one; every level plays it."""
+        if not self.options.book:
+            return None
+        from korgool.engine.openings import BookError, pick  # a session without it starts sooner
+
+        try:
+            return pick(self.game.position, self._random)
+        except BookError as error:
+            self._say(f"no book is used: {error}")
+            return None
 
     def _report(self, analysis: Analysis) -> Analysis:
         speed = f"nodes {analysis.nodes} time {round(analysis.seconds * 1000)}"

@@ -19,8 +19,9 @@ SPINS = {
 """Whole-number options: default, least, most. `hash` is in MiB, `overhead` in milliseconds of a clock never used."""
 
 
-CHECKS = {"network": True, "tables": True}
-"""Options that are on or off: the learned evaluation, where the game has one, and the user's endgame tables."""
+CHECKS = {"network": True, "tables": True, "book": False}
+"""Options that are on or off: the learned evaluation, where the game has one, the user's endgame tables, and whether
+moves are played from the opening book of the package."""
 
 
 class Options:
@@ -73,6 +74,11 @@ class Options:
     def tables(self) -> bool:
         """Whether the endgame tables that the user has built are used."""
         return self._checks["tables"]
+
+    @property
+    def book(self) -> bool:
+        """Whether moves are played from the opening book."""
+        return self._checks["book"]
 
     def declarations(self) -> Iterator[str]:
         """The `option` lines that answer `ugi`."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, write_graph
+from korgool.app.cli.book import book_text
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, lines_are_seen, progress
 from korgool.rules import Rules
@@ -72,7 +73,8 @@ def command(
     """Search a position, or every position of a game, and print a line for each.
 
     The evaluation is the store difference to expect at the end for the player to move, in stones, as if the game were
-    played out. Several limits may be given: the first that is reached counts.
+    played out. Several limits may be given: the first that is reached counts. Where the opening book knows the
+    position, its moves stand beside, with evaluations from much longer analysis; those of mangala are exact.
 
     The moves of a record are marked by the expected points that they gave away: ?! from 0.05 of a point, ? from 0.10,
     ?? from 0.20; the better move stands beside. At the end each side's moves are summed up. Moves of mangala are also
@@ -184,6 +186,8 @@ def _print(line: dict[str, Any]) -> None:
         percent = " ".join(f"{name} {found[name]:.0%}" for name in ("win", "draw", "loss"))
         proven = "exact" if found["exact"] else f"depth {found['depth']}"
         click.echo(f"  {found['move']}  {found['evaluation']:+7.2f}  {percent}  {proven}  {found['pv_text']}")
+    if line["book"]:
+        click.echo(f"  book: {book_text(line['book'])}")
     if line.get("mark"):
         click.echo(
             f"  played {line['played']}{line['sign']}, gives away {line['lost']:.2f} points; better {line['better']}"

@@ -95,6 +95,7 @@ def _judged_fields(position: Position, one: Judged) -> dict[str, Any]:
 
 def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
     """The data of one line of output."""
+    from korgool.app.cli.book import book_lines
     from korgool.engine.pv import playable
 
     outcome = task.position.outcome()
@@ -117,6 +118,7 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
             }
             for line, pv in zip(lines, shown, strict=True)
         ],
+        "book": book_lines(task.position),
         "nodes": 0 if analysis is None else analysis.nodes,
         "seconds": 0.0 if analysis is None else round(analysis.seconds, 6),
         "result_text": None if outcome is None else outcome.result_text,

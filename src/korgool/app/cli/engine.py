@@ -20,8 +20,9 @@ Example:
 @click.command("engine", epilog=EPILOG)
 @game_options
 @click.option("--check", metavar="CMD", help="Do not play: try whether another program speaks UGI as it should.")
-@click.option("--seed", type=int, help="Make the chance of the levels below 8 repeatable.")
-def command(game: GameChoice, check: str | None, seed: int | None) -> None:
+@click.option("--seed", type=int, help="Make the chance of the levels below 8, and of the book, repeatable.")
+@click.option("--book", is_flag=True, help="Play from the opening book, as `setoption name book value true` does.")
+def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -> None:
     """Speak UGI, the Universal Game Interface, on standard input and output.
 
     Moves are hole numbers. `ugi` lists the options; `setoption name game value mangala` changes the game. Without
@@ -37,6 +38,8 @@ def command(game: GameChoice, check: str | None, seed: int | None) -> None:
         # As the other program would set it, so that it holds for whatever game comes.
         name, _, value = option.partition("=")
         session.obey(["setoption", "name", name.strip(), "value", value.strip()])
+    if book:
+        session.obey(["setoption", "name", "book", "value", "true"])
     session.run()
 
 

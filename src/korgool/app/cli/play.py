@@ -30,6 +30,7 @@ PERFECT = "perfect"
     help="Your side; White starts.",
 )
 @click.option("--seconds", type=Seconds(), help="The most time the engine takes for a move.")
+@click.option("--book", is_flag=True, help="Let the engine play from its opening book, at any level.")
 @click.option("--seed", type=int, help="Make the engine's chance repeatable.")
 @click.option("-o", "--output", metavar="FILE", help="Write the record of the game there at the end.")
 @position_option
@@ -39,6 +40,7 @@ def command(
     level: str,
     side: str,
     seconds: float | None,
+    book: bool,
     seed: int | None,
     output: str | None,
     position: str | None,
@@ -49,15 +51,20 @@ def command(
 
     A move is a hole number. `help` lists the other words: undo, hint, moves, resign and more.
     """
+    from korgool.app.cli.book import check_book
     from korgool.app.cli.table import Table
 
+    start = game.position(position, lenient=lenient)
+    if book:
+        check_book(start.rules)
     random = Random(seed)
     human = random.choice(list(Side)) if side == "random" else Side[side.upper()]
     Table(
-        game.position(position, lenient=lenient),
+        start,
         human,
         None if level == PERFECT else int(level),
         seconds,
         random,
         output,
+        book=book,
     ).run()

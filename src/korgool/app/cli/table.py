@@ -10,6 +10,7 @@ from korgool.app.cli.group import InputError
 from korgool.app.cli.output import interruptible, write_whole
 from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
+from korgool.engine.openings import pick
 from korgool.engine.perfect import PerfectPlayer
 from korgool.engine.search import Engine
 from korgool.notation.board import text_board
@@ -44,15 +45,18 @@ class Table:
         seconds: the most time for a move of the engine, or None.
         random: the source of chance for the level.
         output: the file that receives the record at the end, or None.
+        book: whether the engine plays from the opening book.
     """
 
     def __init__(
-        self, start: Position, human: Side, level: int | None, seconds: float | None, random: Random, output: str | None
-    ) -> None:
+        self, start: Position, human: Side, level: int | None, seconds: float | None, random: Random,
+        output: str | None, *, book: bool = False,
+    ) -> None:  # fmt: skip
         from rich.console import Console
 
         self.game = Game(start)
         self.human, self.level, self.seconds, self.random, self.output = human, level, seconds, random, output
+        self.book = book
         self.engine = Engine(start.rules)
         self._perfect = PerfectPlayer(self.engine) if level is None else None
         self._opponent = "perfect play" if level is None else f"level {level}"
@@ -152,6 +156,9 @@ class Table:
         position, history = self.game.position, self.game.positions[:-1]
 
         def think() -> int:
+            known = pick(position, self.random) if self.book else None
+            if known is not None:
+                return known.move
             if self._perfect is not None:
                 return self._perfect.choose(position, history=history, seconds=self.seconds)[0]
             assert self.level is not None

@@ -1,0 +1,55 @@
+"""The opening book on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.rules import Position, Rules
+
+
+def check_book(rules: Rules) -> None:
+    """Refuse `--book` where it could do nothing.
+
+    Raises:
+        InputError: there is no book for these rules, or it is damaged.
+    """
+    from korgool.engine.openings import BookError, has_book
+
+    try:
+        if not has_book(rules):
+            raise InputError(f"--book: there is no opening book of {rules.title} under these rules")
+    except BookError as error:
+        raise InputError(f"--book: {error}") from None
+
+
+def book_lines(position: Position) -> list[dict[str, Any]] | None:
+    """What the book says of a position, best move first, as data; None out of book.
+
+    A damaged book is complained about once, and says nothing.
+    """
+    from korgool.engine.openings import BookError, consult
+
+    try:
+        moves = consult(position)
+    except BookError as error:
+        _complain(str(error))
+        return None
+    return [
+        {"move": move.move, "evaluation": move.evaluation, "nodes": move.nodes, "exact": move.exact} for move in moves
+    ] or None
+
+
+def book_text(lines: Sequence[dict[str, Any]]) -> str:
+    """The same in words: `4 +3.1, 5 +2.0, …`; `exact` where it is proven."""
+    exact = " (exact)" if all(line["exact"] for line in lines) else ""
+    return ", ".join(f"{line['move']} {line['evaluation']:+.1f}" for line in lines) + exact
+
+
+@cache
+def _complain(reason: str) -> None:
+    click.echo(f"korgool: {reason}; going on without the book", err=True)

@@ -1,0 +1,100 @@
+"""Making a book: the same again, whether in one go, in several, or after a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from korgool.engine.openings.__main__ import main
+from korgool.engine.openings.build import JournalError, Plan, build
+
+PLAN = Plan("castle", nodes=400, seed=2)
+
+
+def test_the_same_plan_gives_the_same_book() -> None:
+    assert build(PLAN, 40).text() == build(PLAN, 40).text()
+    assert build(PLAN, 40).text() != build(Plan("castle", nodes=400, seed=4), 40).text()
+
+
+def test_a_build_goes_on_with_its_journal(tmp_path: Path) -> None:
+    journal = tmp_path / "work"
+    seen: list[int] = []
+    build(PLAN, 15, journal, lambda number, _: seen.append(number))
+    went_on = build(PLAN, 40, journal, lambda number, _: seen.append(number))
+    assert seen == list(range(1, 41))
+    assert went_on.text() == build(PLAN, 40).text()
+    assert build(PLAN, 25, journal).text() == build(PLAN, 25).text(), "fewer positions are a part of more"
+
+
+def test_a_killed_build_goes_on(tmp_path: Path) -> None:
+    output, journal = tmp_path / "out.book", tmp_path / "out.journal"
+    words = ["build", "castle", str(output), "--positions", "300", "--nodes", "2000", "--seed", "2"]
+    command = [sys.executable, "-m", "korgool.engine.openings", *words]
+    for at in (20, 90):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 60
+        while time.monotonic() < until and process.poll() is None:
+            if journal.exists() and journal.read_bytes().count(b"\n") > at:
+                break
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        assert not output.exists()
+    with journal.open("ab") as file:
+        file.write(b"17.3 1:4")  # a line that the kill cut
+    assert main(words) == 0
+    assert output.read_text() == build(Plan("castle", nodes=2000, seed=2), 300).text()
+
+
+def test_a_journal_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = tmp_path / "work"
+    build(PLAN, 5, journal)
+    for plan in (
+        Plan("castle", nodes=401, seed=2),
+        Plan("castle", nodes=400, seed=3),
+        Plan("toguz", nodes=400, seed=2),
+    ):
+        with pytest.raises(JournalError, match="not of this plan"):
+            build(plan, 10, journal)
+    words = ["build", "toguz", str(tmp_path / "x.book"), "--positions", "2", "--journal", str(journal)]
+    assert main(words) == 1
+    assert "not of this plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"\n0.", b"\n1."), (b":", b";"), (b" 1:", b" 9:"), (b"\n0.", b"\n\n0."), (b"start", b"stark"), (b":", b":x")],
+)
+def test_an_altered_journal_is_refused_with_its_line(tmp_path: Path, old: bytes, new: bytes) -> None:
+    journal = tmp_path / "work"
+    build(PLAN, 10, journal)
+    head, _, rest = journal.read_bytes().partition(b"\n")
+    journal.write_bytes(head + b"\n" + (b"\n" + rest).replace(old, new, 1).removeprefix(b"\n"))
+    with pytest.raises(JournalError, match="line"):
+        build(PLAN, 10, journal)
+
+
+def test_a_small_game_is_looked_at_to_its_end() -> None:
+    """Where all is proven the book is full, however many positions were asked for."""
+    from korgool.engine.openings.tree import Tree
+    from korgool.rules import BESTEMSHE
+
+    tree = Tree(BESTEMSHE, every=1)
+    leaf = tree.next()
+    assert leaf is not None
+    tree.grow_values(leaf, [(number, 0, False) for number in range(1, 6)])
+    assert tree.next() is None
+
+
+@pytest.mark.parametrize("values", [{"game": "chess"}, {"nodes": 0}, {"every": -1}, {"weight": -1.0}])
+def test_a_plan_that_cannot_be(values: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="not"):
+        Plan(**{"game": "toguz", "nodes": 10, **values})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="at least 1 position"):
+        build(PLAN, 0)
