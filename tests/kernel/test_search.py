@@ -173,7 +173,7 @@ def test_fingerprint() -> None:
         for plies in (0, 7, 16):
             engine.clear()
             nodes += engine.analyse(_position_of_no_great_sense(rules, plies), Limits(depth=6)).nodes
-    assert nodes == 10_208
+    assert nodes == 6_285
 
 
 def _without_capture(position: Position) -> tuple[int, Position]:
