@@ -147,44 +147,49 @@ static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int 
     const int side = engine->path[engine->top].side;
     int best = -KG_INFINITE, count = 0;
     struct {
-        int gain;
+        kg_position child;
+        int gain, again;
         unsigned hole;
-    } order[KG_MAX_HOLES];
+    } sown[KG_MAX_HOLES];
+    int order[KG_MAX_HOLES];
     engine->pv_length[ply] = 0;
     for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
-        const unsigned stones = kg_own_stones(position, hole);
-        if (stones == 0)
+        if (kg_own_stones(position, hole) == 0)
             continue;
-        const int gain = KG_GAME(capture)(engine, position, hole, stones);
-        int at = count++;
-        for (; at && order[at - 1].gain < gain; at--)
+        kg_position *child = &sown[count].child;
+        const int again = kg_sow(rules, engine->kernel->rows, position, hole, child);
+        const int gain = (int)(again ? kg_own_store(child) : kg_other_store(child)) - (int)kg_own_store(position);
+        sown[count].again = again;
+        sown[count].gain = gain;
+        sown[count].hole = hole;
+        int at = count;
+        for (; at && sown[order[at - 1]].gain < gain; at--)
             order[at] = order[at - 1];
-        order[at].gain = gain;
-        order[at].hole = hole;
+        order[at] = count++;
     }
     for (int index = 0; index < count; index++) {
-        if (index && kg_futile(seen, order[index].gain, 1, alpha, &best)) {
+        const kg_position *child = &sown[order[index]].child;
+        const int again = sown[order[index]].again;
+        if (index && kg_futile(seen, sown[order[index]].gain, 1, alpha, &best)) {
             engine->unproven++;
             break;
         }
         if (kg_spend(engine))
             return 0;
-        kg_position child;
-        const int again = kg_sow(rules, engine->kernel->rows, position, order[index].hole, &child);
         int value;
-        if (!KG_GAME(settled)(engine, &child, &value)) {
-            if (kg_repeats(engine, &child, again ? side : !side)) {
+        if (!KG_GAME(settled)(engine, child, &value)) {
+            if (kg_repeats(engine, child, again ? side : !side)) {
                 engine->unproven++;
                 value = 0;
-            } else if (!KG_GAME(tabled)(engine, &child, &value)) {
+            } else if (!KG_GAME(tabled)(engine, child, &value)) {
                 const int least = best > alpha ? best : alpha;
-                value = again ? KG_GAME(leaf)(engine, &child) : KG_GAME(quiet)(engine, &child, -beta, -least, KG_CAPTURES);
+                value = again ? KG_GAME(leaf)(engine, child) : KG_GAME(quiet)(engine, child, -beta, -least, KG_CAPTURES);
             }
         }
         value = again ? value : -value;
         if (value > best) {
             best = value;
-            engine->pv[ply][0] = (uint8_t)order[index].hole;
+            engine->pv[ply][0] = (uint8_t)sown[order[index]].hole;
             engine->pv_length[ply] = 1;
             if (best >= beta)
                 break;
