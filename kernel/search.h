@@ -10,17 +10,20 @@
 
 enum { KG_WAYS = 4, KG_POLL = 2048, KG_DEEPEST = 240, KG_PATH = KG_MAX_HISTORY + KG_DEEPEST + 2, KG_COUNTS = 32 };
 /* Pruning, as games decided (benchmarks/strength.md); lengths in KG_UNITs. A node with so few plies left whose evaluation
- * passes the window by its margin is cut off; late moves are first searched less deep; the window of an iteration is so
- * far around the value before; a capture at the horizon is looked at when it could still matter. */
+ * passes the window by its margin is cut off, a move that with what it takes stays below it is left out; late moves are
+ * first searched less deep, nodes that the table does not know too; the window of an iteration is so far around the value
+ * before; a capture at the horizon is looked at when it could still matter. */
 enum {
     KG_STATIC_DEPTH = 6, KG_STATIC_MARGIN = 48, KG_STATIC_PLY = 32,
+    KG_FUTILE_DEPTH = 3, KG_FUTILE_PLY = 32,
     KG_LATE_DEPTH = 4, KG_LATE_MOVE = 2, KG_LATER_DEPTH = 8, KG_LATER_MOVE = 6,
-    KG_WINDOW_DEPTH = 6, KG_WINDOW = 64,
-    KG_CAPTURES = 3, KG_CAPTURE_MARGIN = 2 * KG_UNIT,
+    KG_UNKNOWN_DEPTH = 6, KG_WINDOW_DEPTH = 6, KG_WINDOW = 64,
+    KG_CAPTURES = 3, KG_CAPTURE_MARGIN = 4 * KG_UNIT,
 };
 /* Beyond this a value speaks of a game that is decided. */
 enum { KG_CERTAIN = KG_WIN - 256 * KG_UNIT };
 enum { KG_LOWER = 1, KG_UPPER = 2, KG_EXACT = 3 };
+enum { KG_UNSEEN = -KG_INFINITE };
 
 /* A table entry: value (16 bits), depth (8), move + 1 (4), bound (2), proven (1), age (8), and the whole key, mixed with
  * them: threads share a table without locks, and an entry that two of them wrote at once is nobody's. */
@@ -129,11 +132,31 @@ KG_INLINE int kg_margin(int depth) {
     return KG_STATIC_MARGIN + KG_STATIC_PLY * depth;
 }
 
+/* Whether a move that takes so many stones is given up unseen with so many plies left, since the evaluation lies too far
+ * below the window; best is then at least what was hoped for. */
+KG_INLINE int kg_futile(int seen, int gain, int depth, int alpha, int *best) {
+    const int hope = seen + gain * KG_UNIT + KG_FUTILE_PLY * depth;
+    if (seen == KG_UNSEEN || depth > KG_FUTILE_DEPTH || *best <= -KG_CERTAIN || hope > alpha)
+        return 0;
+    *best = hope > *best ? hope : *best;
+    return 1;
+}
+
 /* Plies less for a late move: two or four, since values swing between odd and even depths. */
 KG_INLINE int kg_reduction(int depth, int index) {
     if (depth < KG_LATE_DEPTH || index < KG_LATE_MOVE)
         return 0;
     return depth >= KG_LATER_DEPTH && index >= KG_LATER_MOVE ? 4 : 2;
+}
+
+/* How the move has done before, wherever it was tried. */
+KG_INLINE int32_t *kg_experience(kg_engine *engine, unsigned hole, unsigned stones) {
+    return &engine->history[hole][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
+}
+
+KG_INLINE void kg_learn(kg_engine *engine, const kg_position *position, unsigned hole, int weight) {
+    int32_t *experience = kg_experience(engine, hole, kg_own_stones(position, hole));
+    *experience += weight - *experience / 64;
 }
 
 int kg_poll(kg_engine *engine);

@@ -5,12 +5,13 @@ typedef struct {
     kg_position position;
     uint64_t key;
     int32_t order;
+    int16_t gain;
     uint8_t hole, again;
 } KG_GAME(child);
 
 /* Sows every hole at once, so that the table entries of the children are on their way while they are put in order. */
 static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position, int table_move, int ply,
-                                  int depth, KG_GAME(child) * children) {
+                                  KG_GAME(child) * children) {
     const kg_rules *rules = KG_GAME_RULES;
     const int stored = (int)kg_own_store(position);
     int count = 0;
@@ -21,14 +22,12 @@ static inline int KG_GAME(expand)(kg_engine *engine, const kg_position *position
         KG_GAME(child) *child = children + count++;
         child->hole = (uint8_t)hole;
         child->again = (uint8_t)kg_sow(rules, engine->kernel->rows, position, hole, &child->position);
-        if (depth > 2) { /* others are not looked up */
-            child->key = kg_hash(&child->position, engine->salt);
-            if (engine->clusters)
-                __builtin_prefetch(kg_cluster(engine, child->key));
-        }
+        child->key = kg_hash(&child->position, engine->salt);
+        if (engine->clusters)
+            __builtin_prefetch(kg_cluster(engine, child->key));
         const int store = (int)(child->again ? kg_own_store(&child->position) : kg_other_store(&child->position));
-        child->order = (store - stored) * 4096 + child->again * 6144 +
-                       engine->history[hole][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
+        child->gain = (int16_t)(store - stored);
+        child->order = child->gain * 4096 + child->again * 6144 + *kg_experience(engine, hole, stones);
         if (engine->killers[ply][0] == hole + 1 || engine->killers[ply][1] == hole + 1)
             child->order += 4096;
         if ((int)hole == table_move)
@@ -89,7 +88,7 @@ static inline void KG_GAME(keep_line)(kg_engine *engine, int hole, int ply) {
  * only asks whether they are better, late ones not so deep at first. Answers the best value, and its hole in *move. A
  * cutoff rests on its one child: when that is proven, what was guessed of the others is forgotten. */
 static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children, int count, int depth, int alpha,
-                                    int beta, int ply, int *move) {
+                                    int beta, int ply, int seen, int *move) {
     const uint64_t entered = engine->unproven;
     /* Several lines are to be comparable: their first moves are all searched as deep. */
     const int reduces = engine->pruning && (ply || engine->limits.lines == 1);
@@ -98,6 +97,10 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
         KG_GAME(pick)(children, index, count);
         const KG_GAME(child) *child = children + index;
         const uint64_t unproven = engine->unproven;
+        if (index && !child->again && kg_futile(seen, child->gain, depth, alpha, &best)) {
+            engine->unproven++;
+            continue;
+        }
         if (kg_spend(engine)) {
             engine->aborted = 1;
             break;
@@ -134,12 +137,6 @@ static int KG_GAME(search_children)(kg_engine *engine, KG_GAME(child) * children
 
 static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_t key, int depth, int alpha, int beta,
                          int ply) {
-    if (depth <= 1) {
-        int seen;
-        if (engine->pruning && beta - alpha == 1 && KG_GAME(hopeless)(engine, position, 1, beta, &seen))
-            return KG_GAME(guessed)(engine, seen, ply);
-        return KG_GAME(horizon)(engine, position, alpha, beta, ply);
-    }
     const uint64_t unproven = engine->unproven;
     const uint64_t data = kg_probe(engine, key);
     if (data) {
@@ -153,28 +150,39 @@ static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_
             return value;
         }
     }
-    if (engine->pruning) {
+    if (engine->pruning && depth > 1) {
         const int most = KG_GAME(most)(engine, position, 1), least = KG_GAME(most)(engine, position, -1);
         engine->pv_length[ply] = 0;
         if (most <= alpha)
             return most;
         if (least >= beta)
             return least;
-        int seen;
-        if (depth <= KG_STATIC_DEPTH && beta - alpha == 1 && KG_GAME(hopeless)(engine, position, depth, beta, &seen))
-            return KG_GAME(guessed)(engine, seen, ply);
     }
+    int seen = KG_UNSEEN;
+    if (depth <= KG_STATIC_DEPTH) {
+        seen = KG_GAME(seen)(engine, position, alpha, beta);
+        if (seen - kg_margin(depth) >= beta)
+            return KG_GAME(guessed)(engine, seen - kg_margin(depth), ply);
+    }
+    if (engine->pruning && depth >= KG_UNKNOWN_DEPTH && (!data || kg_entry_move(data) < 0))
+        depth -= 2; /* not looked at before: the next iteration goes on from what is found now */
     KG_GAME(child) children[KG_MAX_HOLES];
-    const int count = KG_GAME(expand)(engine, position, data ? kg_entry_move(data) : -1, ply, depth, children);
-    int move = -1;
-    engine->pv_length[ply] = 0;
-    const int best = KG_GAME(search_children)(engine, children, count, depth, alpha, beta, ply, &move);
+    int best, move = -1;
+    if (depth == 1) {
+        best = KG_GAME(horizon)(engine, position, alpha, beta, ply, seen);
+        move = engine->pv_length[ply] ? engine->pv[ply][0] : -1;
+    } else {
+        const int count = KG_GAME(expand)(engine, position, data ? kg_entry_move(data) : -1, ply, children);
+        engine->pv_length[ply] = 0;
+        best = KG_GAME(search_children)(engine, children, count, depth, alpha, beta, ply, seen, &move);
+    }
     if (engine->aborted)
         return 0;
-    if (best >= beta) {
-        const unsigned stones = kg_own_stones(position, (unsigned)move);
-        int32_t *history = &engine->history[move][stones < KG_COUNTS ? stones : KG_COUNTS - 1];
-        *history += depth * depth - *history / 64;
+    if (best >= beta && depth > 1) {
+        kg_learn(engine, position, (unsigned)move, depth * depth);
+        /* Those tried before it stand in front of it. */
+        for (int index = 0; children[index].hole != move; index++)
+            kg_learn(engine, position, children[index].hole, -depth * depth);
         if (engine->killers[ply][0] != move + 1) {
             engine->killers[ply][1] = engine->killers[ply][0];
             engine->killers[ply][0] = (uint8_t)(move + 1);
@@ -198,14 +206,14 @@ static int KG_GAME(root)(kg_engine *engine, int depth, uint32_t excluded, kg_lin
     }
     for (;;) {
         const uint64_t unproven = engine->unproven;
-        const int all = KG_GAME(expand)(engine, position, line->move, 0, depth, children);
+        const int all = KG_GAME(expand)(engine, position, line->move, 0, children);
         int count = 0, move = -1;
         for (int index = 0; index < all; index++)
             if (!(excluded >> children[index].hole & 1))
                 kept[count++] = children[index];
         engine->pv_length[0] = 0;
         engine->top = engine->root_at;
-        const int value = KG_GAME(search_children)(engine, kept, count, depth, low, high, 0, &move);
+        const int value = KG_GAME(search_children)(engine, kept, count, depth, low, high, 0, KG_UNSEEN, &move);
         if (move >= 0 && value > low) {
             known = 1;
             line->move = move;

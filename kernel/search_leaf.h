@@ -125,13 +125,10 @@ static inline int KG_GAME(guessed)(kg_engine *engine, int value, int ply) {
     return value;
 }
 
-/* Whether the opponent may give up hope of holding the side to move below beta, as the evaluation has it. */
-static inline int KG_GAME(hopeless)(const kg_engine *engine, const kg_position *position, int depth, int beta,
-                                    int *value) {
-    if (beta >= KG_CERTAIN || beta <= -KG_CERTAIN)
-        return 0;
-    *value = KG_GAME(estimate)(engine, position) - kg_margin(depth);
-    return *value >= beta;
+/* What the evaluation says where it may prune, near an empty window of no certain value; else KG_UNSEEN. */
+static inline int KG_GAME(seen)(const kg_engine *engine, const kg_position *position, int alpha, int beta) {
+    const int prunes = engine->pruning && beta - alpha == 1 && beta < KG_CERTAIN && beta > -KG_CERTAIN;
+    return prunes ? KG_GAME(estimate)(engine, position) : KG_UNSEEN;
 }
 
 /* Stones are conserved: what the side to move ends with at most, or with its opponent's view of it at least. A draw by
@@ -143,33 +140,56 @@ static inline int KG_GAME(most)(const kg_engine *engine, const kg_position *posi
     return sign * (engine->repetition && value < 0 ? 0 : value);
 }
 
-/* The last ply: every child is valued where it stands, without a call or a look into the table. */
-static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int alpha, int beta, int ply) {
+/* The last ply: the children are valued where they stand, without a call or a look into the table, those first that take
+ * the most; a child is not looked at where what it takes would hardly lift the evaluation, if known, into the window. */
+static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int alpha, int beta, int ply, int seen) {
     const kg_rules *rules = KG_GAME_RULES;
     const int side = engine->path[engine->top].side;
-    int best = -KG_INFINITE;
+    int best = -KG_INFINITE, count = 0;
+    struct {
+        kg_position child;
+        int gain, again;
+        unsigned hole;
+    } sown[KG_MAX_HOLES];
+    int order[KG_MAX_HOLES];
     engine->pv_length[ply] = 0;
     for (unsigned hole = 0; hole < (unsigned)rules->holes; hole++) {
         if (kg_own_stones(position, hole) == 0)
             continue;
+        kg_position *child = &sown[count].child;
+        const int again = kg_sow(rules, engine->kernel->rows, position, hole, child);
+        const int gain = (int)(again ? kg_own_store(child) : kg_other_store(child)) - (int)kg_own_store(position);
+        sown[count].again = again;
+        sown[count].gain = gain;
+        sown[count].hole = hole;
+        int at = count;
+        for (; at && sown[order[at - 1]].gain < gain; at--)
+            order[at] = order[at - 1];
+        order[at] = count++;
+    }
+    for (int index = 0; index < count; index++) {
+        const kg_position *child = &sown[order[index]].child;
+        const int again = sown[order[index]].again;
+        if (index && kg_futile(seen, sown[order[index]].gain, 1, alpha, &best)) {
+            engine->unproven++;
+            break;
+        }
         if (kg_spend(engine))
             return 0;
-        kg_position child;
-        const int again = kg_sow(rules, engine->kernel->rows, position, hole, &child);
         int value;
-        if (!KG_GAME(settled)(engine, &child, &value)) {
-            if (kg_repeats(engine, &child, again ? side : !side)) {
+        if (!KG_GAME(settled)(engine, child, &value)) {
+            if (kg_repeats(engine, child, again ? side : !side)) {
                 engine->unproven++;
                 value = 0;
-            } else if (!KG_GAME(tabled)(engine, &child, &value)) {
+            } else if (!KG_GAME(tabled)(engine, child, &value)) {
                 const int least = best > alpha ? best : alpha;
-                value = again ? KG_GAME(leaf)(engine, &child) : KG_GAME(quiet)(engine, &child, -beta, -least, KG_CAPTURES);
+                value = again ? KG_GAME(leaf)(engine, child) : KG_GAME(quiet)(engine, child, -beta, -least, KG_CAPTURES);
             }
         }
         value = again ? value : -value;
         if (value > best) {
             best = value;
-            engine->pv[ply][0] = (uint8_t)hole;
+            engine->pv[ply][0] = (uint8_t)sown[order[index]].hole;
             engine->pv_length[ply] = 1;
             if (best >= beta)
                 break;
@@ -177,4 +197,3 @@ static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int 
     }
     return best;
 }
-
