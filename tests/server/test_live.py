@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from korgool.app.server import messages
+from korgool.app.server.followers import Follower
 from korgool.app.server.hall import Hall
-from korgool.app.server.live import Follower
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import Settings
 from korgool.app.server.storage import Storage

@@ -164,7 +164,8 @@ def _words_json(language: str) -> str:
     messages: dict[str, str | list[str]] = {}
     for message in _script_messages():
         if isinstance(message, tuple):
-            messages[message[0]] = [table[message[0], form] for form in forms]
+            # What waits for its translator is shown in English.
+            messages[message[0]] = [table.get((message[0], form), message[min(form, 1)]) for form in forms]
         else:
             messages[message] = catalogue.gettext(message)
     return safe_json(

@@ -20,7 +20,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
-from korgool.app.server import api, pages
+from korgool.app.server import analysis, api, offline, pages
 from korgool.app.server.answers import add_headers, answer_refusal
 from korgool.app.server.hall import Hall
 from korgool.app.server.settings import Settings
@@ -79,7 +79,10 @@ def create_app(settings: Settings) -> Litestar:
     return Litestar(
         route_handlers=[
             *pages.handlers,
+            *offline.handlers,
             api.router,
+            analysis.analysis_page,
+            analysis.router,
             api.health,
             static_file,
         ],

@@ -18,6 +18,7 @@ from litestar.types import Message, Scope
 from korgool.app.i18n import negotiate, translations, words
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.release import release
 
 AnyRequest = Request[object, object, State]
 _LOG = logging.getLogger(__name__)
@@ -25,11 +26,13 @@ _TEMPLATES = Path(__file__).parents[1] / "templates"
 LANGUAGE_COOKIE = "language"
 
 _HEADERS = {
-    "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:; "
-    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
+    # Opener and embedder policy together make a page isolated: the engine in it may use threads.
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
 }
 _BY_STATUS = {
@@ -52,10 +55,11 @@ def language_of(request: AnyRequest) -> str:
 
 
 def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
-    """A page in the visitor's language."""
-    token = csrf_token({"request": request})
-    html = templates().get_template(template).render(words(language_of(request)) | context, csrf_token=token)
-    return Response(html, media_type=MediaType.HTML, status_code=status_code)
+    """A page in the visitor's language. The service worker learns from its headers what it may keep of it."""
+    token, language = csrf_token({"request": request}), language_of(request)
+    html = templates().get_template(template).render(words(language) | context, csrf_token=token)
+    headers = {"content-language": language, "x-korgool-release": release().tag}
+    return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers)
 
 
 def embeddable(value: object) -> str:

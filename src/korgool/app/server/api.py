@@ -14,8 +14,9 @@ from litestar.params import Parameter
 
 from korgool.app.server import messages, wire
 from korgool.app.server.answers import AnyRequest
+from korgool.app.server.followers import Follower
 from korgool.app.server.hall import Hall
-from korgool.app.server.live import Follower, clock_now
+from korgool.app.server.live import LiveGame, clock_now
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.writer import StorageError
 
@@ -39,6 +40,12 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An empty object."""
+
+
+class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a page may say on a live connection: whether its device thinks for the engine from now on."""
+
+    thinks: bool
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -66,6 +73,7 @@ class Detail(msgspec.Struct, frozen=True):
     detail: str
 
 
+_OFFER = msgspec.json.Decoder(Offer)
 _REFUSALS = {
     400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
     403: ResponseSpec(Detail, description="not the visitor's game, or no x-csrftoken header with the cookie's value"),
@@ -87,6 +95,12 @@ async def read_game(game_id: GameId, hall: Hall, visitor: str | None) -> wire.Ga
 async def move(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.Event:
     """Answered when the move is on disk. 409: the game is not at that version any more. 422: no legal move."""
     return await (await hall.find(game_id)).move(visitor, data.hole, data.version)
+
+
+@post("/games/{game_id:str}/reply", status_code=200, responses=_REFUSALS, summary="The engine's move")
+async def reply(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.Event:
+    """Sow for the engine what the visitor's device has found. 409: too late. 422: no legal move of the engine."""
+    return await (await hall.find(game_id)).reply(visitor, data.hole, data.version)
 
 
 @post("/games/{game_id:str}/undo", status_code=200, responses=_REFUSALS, summary="Take back")
@@ -124,7 +138,10 @@ async def read_evaluations(game_id: GameId, hall: Hall) -> Response[list[Evaluat
 async def follow(
     socket: WebSocket[object, object, State], game_id: str, hall: Hall, visitor: str | None, since: str | None = None
 ) -> None:
-    """Every event after `since`, in order and without gaps, then each new one; without `since` the state first."""
+    """Every event after `since`, in order and without gaps, then each new one; without `since` the state first.
+
+    Who has said `{"thinks": true}` is asked for the engine's moves.
+    """
     await socket.accept()
     try:
         live = await hall.find(game_id)
@@ -137,7 +154,7 @@ async def follow(
     viewer = live.viewer(visitor)
     after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
     follower, entries = live.follow(viewer, after)
-    reading = asyncio.create_task(_read(socket))
+    reading = asyncio.create_task(_read(socket, live, follower))
     try:
         if entries is not None and after is not None:
             clock = wire.clock_state(live.play, clock_now())
@@ -159,11 +176,15 @@ async def _send(socket: WebSocket[object, object, State], follower: Follower) ->
         await socket.send_data(message, mode="text")
 
 
-async def _read(socket: WebSocket[object, object, State]) -> None:
-    """Return when the other side has gone; what it says is of no interest."""
+async def _read(socket: WebSocket[object, object, State], live: LiveGame, follower: Follower) -> None:
+    """Return when the other side has gone. What it says is an offer to think, or of no interest."""
     try:
         while True:
-            await socket.receive_data("text")
+            said = await socket.receive_data("text")
+            try:
+                live.offer(follower, _OFFER.decode(said).thinks)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
     except WebSocketDisconnect:
         return
 
@@ -192,6 +213,6 @@ async def check_body(request: AnyRequest) -> None:
 router = Router(
     "/api",
     before_request=check_body,
-    route_handlers=[read_game, move, undo, resign, claim, rematch, read_evaluations, follow],
+    route_handlers=[read_game, move, reply, undo, resign, claim, rematch, read_evaluations, follow],
     tags=["games"],
 )

@@ -5,18 +5,26 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from korgool.engine.levels import choose, think_seconds
 from korgool.engine.limits import Limits
-from korgool.engine.search import Engine
+from korgool.engine.search import Analysis, Engine
 from korgool.rules import Position, Rules, Side
 
 _TABLE_MIB = 8
 _MOST_SECONDS = 3.0
 """No search on a clock takes longer, whatever the clock would allow: a visitor waits for it."""
 _EVALUATION = Limits(nodes=20_000)
+_MOST_WAITING = 32
+"""Searches for analysis boards that run or wait at once; more are refused."""
+
+
+def clock_seconds(left_ms: int, increment_ms: int) -> float:
+    """Seconds for a move when that many milliseconds are on the engine's clock."""
+    return min(_MOST_SECONDS, think_seconds(left_ms / 1000, increment_ms / 1000))
 
 
 class Search:
@@ -50,6 +58,10 @@ class CancelledSearchError(Exception):
     """The search was cancelled before it began."""
 
 
+class BusyError(Exception):
+    """Too many searches wait already."""
+
+
 class EngineRoom:
     """A pool of threads, each with its own engine for each game. The kernel lets go of the interpreter's lock."""
 
@@ -59,6 +71,7 @@ class EngineRoom:
         self._reviews = ThreadPoolExecutor(1, "korgool-review")
         self._engines = threading.local()
         self._searches: set[Search] = set()
+        self._boards = 0
         self._closing = False
 
     async def move(
@@ -80,8 +93,8 @@ class EngineRoom:
         def work() -> int:
             seconds = None
             if clock is not None:
-                waited = time.monotonic() - asked
-                seconds = min(_MOST_SECONDS, think_seconds(clock[0] / 1000 - waited, clock[1] / 1000))
+                waited = round((time.monotonic() - asked) * 1000)
+                seconds = clock_seconds(clock[0] - waited, clock[1])
             return self._choose(positions, level, seconds, search)
 
         self._searches.add(search)
@@ -105,6 +118,43 @@ class EngineRoom:
 
     def _evaluate(self, positions: Sequence[Position]) -> list[float]:
         return [self._evaluation(position) for position in positions]
+
+    async def analyse(self, positions: Sequence[Position], lines: int, nodes: int) -> Analysis:
+        """What a bounded search finds, for an analysis board.
+
+        Args:
+            positions: the game so far, the position to search last.
+            lines: first moves to tell.
+            nodes: the most to visit.
+
+        Raises:
+            BusyError: too many such searches wait.
+            CancelledSearchError: the room was closed before it began.
+        """
+
+        def work() -> Analysis:
+            if self._closing:
+                raise CancelledSearchError
+            engine = self._engine(positions[-1].rules)
+            return engine.analyse(positions[-1], Limits(nodes=nodes), lines=lines, history=positions[:-1])
+
+        with self._board_search():
+            return await asyncio.get_running_loop().run_in_executor(self._reviews, work)
+
+    async def choose(self, positions: Sequence[Position], level: int, search: Search) -> int:
+        """What a level plays on an analysis board; as `move`, but refused like `analyse` where too many wait."""
+        with self._board_search():
+            return await self.move(positions, level, None, search)
+
+    @contextmanager
+    def _board_search(self) -> Iterator[None]:
+        if self._boards >= _MOST_WAITING:
+            raise BusyError
+        self._boards += 1
+        try:
+            yield
+        finally:
+            self._boards -= 1
 
     def _evaluation(self, position: Position) -> float:
         outcome = position.outcome()

@@ -15,36 +15,22 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from korgool.app.server import messages, wire
-from korgool.app.server.engine_room import CancelledSearchError, Search
+from korgool.app.server.engine_room import CancelledSearchError, Search, clock_seconds
+from korgool.app.server.followers import Follower, Followers
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.play import Entry, Play, Proposal
 from korgool.app.server.writer import Commit, StorageError, TakenError
-from korgool.rules import Side
+from korgool.engine.levels import USUAL_SECONDS
+from korgool.rules import Position, Side
 
 if TYPE_CHECKING:
     from korgool.app.server.hall import Hall
 
 _LOG = logging.getLogger(__name__)
-_BEHIND = 200
-"""Messages that a follower may lag behind before its connection is closed, to be healed by a new one."""
 _BACKLOG = 500
 """Events sent one by one to a follower who returns; one who missed more is told the state."""
-
-
-class Follower:
-    """One live connection: a queue of encoded messages; None ends it."""
-
-    def __init__(self, viewer: Side | None) -> None:
-        self.viewer = viewer
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-
-    def tell(self, message: bytes) -> bool:
-        """Queue a message; False if the follower is too far behind."""
-        if self.queue.qsize() >= _BEHIND:
-            self.queue.put_nowait(None)
-            return False
-        self.queue.put_nowait(message)
-        return True
+_GRACE, _CLOCK_GRACE = 4.0, 1.0
+"""Seconds that the visitor's device may need for the engine's move beyond the usual, without and with a clock."""
 
 
 class LiveGame:
@@ -55,10 +41,9 @@ class LiveGame:
         self.play = play
         self.rematch = rematch
         self._lock = asyncio.Lock()
-        self._followers: set[Follower] = set()
+        self._followers = Followers()
         self._flag: asyncio.TimerHandle | None = None
         self._thinking: tuple[int, Search] | None = None
-        self._changed = asyncio.Event()
         self._dropped = False
 
     @property
@@ -83,12 +68,19 @@ class LiveGame:
             play, position = self.play, self.play.game.position
             if position.to_move != play.terms.side:
                 raise RefusedError(422, messages.NOT_YOUR_TURN)
-            if not 1 <= hole <= position.rules.holes:
-                raise RefusedError(422, messages.NO_HOLE, hole=hole, holes=position.rules.holes)
-            if not position.holes[position.to_move][hole - 1]:
-                tuz = position.tuz[position.to_move.other] == hole - 1
-                raise RefusedError(422, messages.TUZ_HOLE if tuz else messages.EMPTY_HOLE, hole=hole)
+            _check_hole(position, hole)
             return play.propose_move(hole, day_now(), now)
+
+        return await self._act(visitor, version, command)
+
+    async def reply(self, visitor: str | None, hole: int, version: int) -> wire.Event:
+        """Sow a hole for the engine, as the visitor's device has found it."""
+
+        def command(now: int) -> Proposal:
+            if not self.play.engine_to_move:
+                raise RefusedError(422, messages.NOT_ENGINES_TURN)
+            _check_hole(self.play.game.position, hole)
+            return self.play.propose_move(hole, day_now(), now, device=True)
 
         return await self._act(visitor, version, command)
 
@@ -133,8 +125,8 @@ class LiveGame:
                     self.rematch = await self._hall.create(
                         terms.visitor, terms.game, terms.side.other, terms.level, terms.clock, follows=terms.id
                     )
-                    for follower in tuple(self._followers):
-                        self._tell(follower, self._present(follower.viewer))
+                    for follower in self._followers:
+                        self._followers.tell(follower, self._present(follower.viewer))
                 return self.rematch
 
         return await self._hall.finish(command())
@@ -149,7 +141,7 @@ class LiveGame:
             before; None where it must be sent the state.
         """
         follower = Follower(viewer)
-        self._followers.add(follower)
+        self._followers.join(follower)
         if self._dropped:
             follower.queue.put_nowait(None)
         if since is None or not 0 <= since <= self.play.version or self.play.version - since > _BACKLOG:
@@ -164,16 +156,17 @@ class LiveGame:
 
     def leave(self, follower: Follower) -> None:
         """Follow no more."""
-        self._followers.discard(follower)
+        self._followers.leave(follower)
+
+    def offer(self, follower: Follower, thinks: bool) -> None:
+        """Say whether the device of a follower thinks for the engine from now on."""
+        self._followers.offer(follower, thinks)
 
     async def turn_of_visitor(self, patience: float) -> None:
         """Return when the engine has answered, after `patience` seconds at the latest."""
         until = time.monotonic() + patience
         while self.play.engine_to_move and (left := until - time.monotonic()) > 0:
-            try:
-                await asyncio.wait_for(self._changed.wait(), left)
-            except TimeoutError:
-                return
+            await self._followers.stirred(left)
 
     # The inner works
 
@@ -226,17 +219,12 @@ class LiveGame:
             viewer: msgspec.json.encode(event if viewer is not None else wire.event(self.play, None, now))
             for viewer in viewers
         }
-        for follower in tuple(self._followers):
-            self._tell(follower, encoded[follower.viewer])
-        self._changed.set()
-        self._changed = asyncio.Event()
+        for follower in self._followers:
+            self._followers.tell(follower, encoded[follower.viewer])
+        self._followers.stir()
 
     def _present(self, viewer: Side | None) -> bytes:
         return msgspec.json.encode(wire.Event(self.play.version, "state", None, self.state(viewer)))
-
-    def _tell(self, follower: Follower, message: bytes) -> None:
-        if not follower.tell(message):
-            self._followers.discard(follower)
 
     def arrange(self) -> None:
         """See to what goes on without the visitor: the flag that may fall and the engine's move."""
@@ -270,14 +258,25 @@ class LiveGame:
         return True
 
     async def _reply(self, version: int, search: Search) -> None:
-        """Let the engine move, unless the game has gone on when it knows what to play."""
-        play = self.play
-        clock = None
-        if play.clock is not None:
-            engine = play.terms.side.other
-            clock = play.clock.remaining(engine, clock_now()), play.clock.control.increment_ms
+        """Let the engine move, unless the game has gone on when it knows what to play.
+
+        The visitor's device is asked first where it has offered to think; this server does what the device does not.
+        """
+        play, clock = self.play, self._engine_clock()
+        seconds = None if clock is None else clock_seconds(*clock)
+        patience = USUAL_SECONDS + _GRACE
+        if clock is not None and seconds is not None:
+            patience = min(seconds + _CLOCK_GRACE, clock[0] / 3000)
+        question = msgspec.json.encode(wire.Question(version, "think", seconds))
+
+        def answered() -> bool:
+            return self._dropped or play.version != version
+
+        await self._followers.ask(question, patience, answered)
+        if answered():
+            return
         try:
-            hole = await self._hall.room.move(play.game.positions, play.terms.level, clock, search)
+            hole = await self._hall.room.move(play.game.positions, play.terms.level, self._engine_clock(), search)
         except CancelledSearchError:
             return
         except Exception:
@@ -290,6 +289,13 @@ class LiveGame:
                 return
             await self._commit(self.play.propose_move(hole, day_now(), now), now)
 
+    def _engine_clock(self) -> tuple[int, int] | None:
+        """Milliseconds on the engine's clock and its increment, or None."""
+        clock = self.play.clock
+        if clock is None:
+            return None
+        return clock.remaining(self.play.terms.side.other, clock_now()), clock.control.increment_ms
+
     def end(self) -> None:
         """Leave memory: nothing runs in it any more, and its followers must come again."""
         self._dropped = True
@@ -297,10 +303,15 @@ class LiveGame:
         if self._thinking is not None:
             self._thinking[1].cancel()
             self._thinking = None
-        for follower in self._followers:
-            follower.queue.put_nowait(None)
-        self._followers.clear()
-        self._changed.set()
+        self._followers.dismiss()
+
+
+def _check_hole(position: Position, hole: int) -> None:
+    if not 1 <= hole <= position.rules.holes:
+        raise RefusedError(422, messages.NO_HOLE, hole=hole, holes=position.rules.holes)
+    if not position.holes[position.to_move][hole - 1]:
+        tuz = position.tuz[position.to_move.other] == hole - 1
+        raise RefusedError(422, messages.TUZ_HOLE if tuz else messages.EMPTY_HOLE, hole=hole)
 
 
 def clock_now() -> int:

@@ -27,12 +27,14 @@ class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
         plies: of an undo, how many plies are taken back.
         side: of a resignation, a fallen flag or a claim, whose it is.
         stocks: milliseconds on the clocks of White and Black after the entry, where the game has a clock.
+        device: of a move of the engine, whether the visitor's device has found it.
     """
 
     hole: int = 0
     plies: int = 0
     side: int | None = None
     stocks: tuple[int, int] | None = None
+    device: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ class Play:
         entry = Entry(1, at_ms, "start", Payload(stocks=self.clock.stocks if self.clock else None))
         return Proposal((entry,), self.game.position.to_move, None)
 
-    def propose_move(self, hole: int, at_ms: int, now: int) -> Proposal:
+    def propose_move(self, hole: int, at_ms: int, now: int, *, device: bool = False) -> Proposal:
         """A move, and with it the end of the game where it repeats the position for the third time.
 
         An unattended server ends the game by repetition without a claim (Rules.threefold).
@@ -166,7 +168,7 @@ class Play:
         if clock is not None and not sowing.extra_turn:
             clock = clock.press(now)
         stocks = _stocks(clock, now)
-        entries = [Entry(self.version + 1, at_ms, "move", Payload(hole=hole, stocks=stocks))]
+        entries = [Entry(self.version + 1, at_ms, "move", Payload(hole=hole, stocks=stocks, device=device))]
         outcome, threefold = sowing.outcome, self.game.rules.threefold
         if outcome is None and threefold and self.game.positions.count(sowing.after) + 1 >= threefold:
             entries.append(Entry(self.version + 2, at_ms, "repetition", Payload(stocks=stocks)))

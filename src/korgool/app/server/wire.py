@@ -159,6 +159,17 @@ class Event(msgspec.Struct, frozen=True):
     state: GameState
 
 
+class Question(msgspec.Struct, frozen=True):
+    """To a page whose device thinks for the engine: what does it play at `version`, in at most `seconds` on a clock?
+
+    Without a clock there are no seconds, and the level alone says how far to look.
+    """
+
+    version: int
+    kind: Literal["think"]
+    seconds: float | None
+
+
 def trace(sowing: Sowing) -> Trace:
     """A ply for the page."""
     swept = sowing.outcome.swept if sowing.outcome is not None else (0, 0)
@@ -198,10 +209,10 @@ def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None)
             for ply, (sowing, text) in enumerate(zip(play.sowings, play.texts, strict=True), 1)
         ],
         legal=legal,
-        previews={str(hole): _preview(position, hole) for hole in legal},
+        previews={str(hole): preview(position, hole) for hole in legal},
         last=trace(play.sowings[-1]) if play.sowings else None,
         clock=clock_state(play, now),
-        outcome=None if outcome is None else _outcome(outcome),
+        outcome=None if outcome is None else outcome_state(outcome),
         claims=[] if viewer is None else [claim.reason for claim in play.game.claims()],
         can_undo=viewer is not None and play.undo_plies > 0,
         position=str(position),
@@ -231,7 +242,8 @@ def missed(
     return [msgspec.json.encode(one) for one in told]
 
 
-def _preview(position: Position, hole: int) -> Preview:
+def preview(position: Position, hole: int) -> Preview:
+    """What sowing a legal hole would do."""
     sowing = position.sow(hole)
     return Preview(
         side=NAMES[sowing.last.side],
@@ -265,7 +277,8 @@ def _movetext(play: Play) -> str:
     return " ".join(words)
 
 
-def _outcome(outcome: Outcome) -> OutcomeState:
+def outcome_state(outcome: Outcome) -> OutcomeState:
+    """An end of the game for the page."""
     return OutcomeState(
         outcome.result, outcome.result_text, outcome.termination.value, _name(outcome.winner), outcome.stores
     )

@@ -5,6 +5,7 @@
  * says which hole the player chose by a `sow` event. It knows no rule of any game.
  */
 
+import { drawArrows } from "./arrows.js";
 import { Drawing } from "./drawing.js";
 import { layout, walk } from "./layout.js";
 import { Motion } from "./motion.js";
@@ -34,6 +35,8 @@ export class KorgoolBoard extends HTMLElement {
   speed = "normal";
   /** Called for every stone that falls; the page may sound it. @type {() => void} */
   onStone = () => {};
+  /** Whether one who plays no side (`you` is null) may sow for both, as on an analysis board. */
+  free = false;
 
   /** What is shown, or what an animation comes from. @type {GameState|null} */ #state = null;
   /** What is known to be so, while the board may still animate the way there. @type {GameState|null} */ #latest = null;
@@ -43,6 +46,9 @@ export class KorgoolBoard extends HTMLElement {
   /** @type {HTMLElement} */ #stores = document.createElement("p");
   /** @type {HTMLElement} */ #description = document.createElement("p");
   /** @type {Side} */ #near = "white";
+  /** The side at the lower edge, where the page chose it. @type {Side|null} */ #below = null;
+  /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
+  /** The game that the drawing was made for. */ #game = "";
   #busy = false;
   /** The hole under the mouse. @type {HTMLButtonElement|null} */ #hovered = null;
   /** @type {Motion|null} */ #motion = null;
@@ -80,10 +86,14 @@ export class KorgoolBoard extends HTMLElement {
     this.#motion?.drop();
     this.#motion = null;
     this.#ended?.();
-    if (!this.#drawing) this.#build(state);
+    if (!this.#drawing || state.game !== this.#game) {
+      this.#state = null; // what was shown does not fit the new drawing
+      this.#build(state);
+    }
     this.#state = state;
     const drawing = /** @type {Drawing} */ (this.#drawing);
     drawing.clearAir();
+    drawArrows(drawing, this.#arrows);
     drawing.svg.classList.remove("sweeping");
     drawing.show(viewOf(state));
     const last = state.last;
@@ -102,6 +112,27 @@ export class KorgoolBoard extends HTMLElement {
    */
   expect(state) {
     this.#latest = state;
+    this.#updateButtons();
+  }
+
+  /** Show moves as arrows, until others are given; none while stones move. @param {import("./arrows.js").Arrow[]} list */
+  set arrows(list) {
+    this.#arrows = list;
+    if (this.#drawing && !this.#motion) drawArrows(this.#drawing, list);
+  }
+
+  /** Put a side at the lower edge. @param {Side} side */
+  set below(side) {
+    this.#below = side;
+    if (!this.#state || side === this.#near) return;
+    this.settle();
+    this.#drawing = null;
+    this.#picture(this.#state);
+  }
+
+  /** The side that may be sown now, by whoever sits here. @param {GameState} state */
+  #actor(state) {
+    return state.you ?? (this.free ? state.turn : null);
   }
 
   /** End an animation at its last picture. */
@@ -127,6 +158,7 @@ export class KorgoolBoard extends HTMLElement {
     }
     this.#motion?.drop();
     this.#ended?.();
+    drawArrows(drawing, []);
     drawing.frame(drawing.preview, null);
     drawing.frame(drawing.landing, null);
     drawing.frame(drawing.origin, { side: trace.side, hole: trace.hole });
@@ -143,7 +175,8 @@ export class KorgoolBoard extends HTMLElement {
 
   /** @param {GameState} state */
   #build(state) {
-    this.#near = state.you ?? "white";
+    this.#near = this.#below ?? state.you ?? "white";
+    this.#game = state.game;
     const total = [...state.white, ...state.black, ...state.stores].reduce((sum, stones) => sum + stones, 0);
     this.#drawing = new Drawing(state.holes, ENDS.has(state.game), this.#near, total, tuzWord(state.game));
     this.#tip.className = "tip";
@@ -197,7 +230,7 @@ export class KorgoolBoard extends HTMLElement {
   /** The player's choice, if it is one now. @param {Side} side @param {number} hole */
   choose(side, hole) {
     const state = this.#latest;
-    if (!state || this.#busy || side !== state.you || !state.legal.includes(hole)) return false;
+    if (!state || this.#busy || side !== this.#actor(state) || !state.legal.includes(hole)) return false;
     if (state !== this.#state) this.show(state);
     this.#preview(side, 0);
     this.dispatchEvent(new CustomEvent("sow", { detail: { hole } }));
@@ -228,8 +261,10 @@ export class KorgoolBoard extends HTMLElement {
   #updateButtons() {
     const state = this.#state;
     if (!state || !this.#drawing) return;
+    // What may be chosen counts for what is so, though the stones are still on their way.
+    const latest = this.#latest ?? state;
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
-      const playable = side === state.you && !this.#busy ? state.legal : [];
+      const playable = side === this.#actor(latest) && !this.#busy ? latest.legal : [];
       this.#buttons[side].forEach((button, index) => {
         const hole = index + 1;
         const name = holeName(state, side, hole);
@@ -243,9 +278,10 @@ export class KorgoolBoard extends HTMLElement {
 
   /** Preview where a mouse rests or the focus of a keyboard is; a finger that tapped has gone. */
   #hint() {
-    const own = this.#buttons[this.#near];
+    const side = (this.free && this.#state?.turn) || this.#near;
+    const own = this.#buttons[side];
     const button = own.find((one) => one === this.#hovered) ?? own.find((one) => one.matches(":focus-visible"));
-    this.#preview(this.#near, button ? Number(button.dataset.hole) : 0);
+    this.#preview(side, button ? Number(button.dataset.hole) : 0);
   }
 
   /**
@@ -257,8 +293,8 @@ export class KorgoolBoard extends HTMLElement {
     const drawing = this.#drawing;
     const state = this.#state;
     if (!drawing || !state || !drawing.layout) return;
-    for (const { group } of drawing.sides[side].holes) group.classList.remove("hot");
-    const known = hole && !this.#busy && !this.#motion && side === state.you ? state.previews[String(hole)] : undefined;
+    for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
+    const known = hole && !this.#busy && !this.#motion && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
     for (const button of this.#buttons[side]) button.removeAttribute("aria-describedby");
     drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
     const text = known ? previewText(known, state) : "";

@@ -96,6 +96,7 @@ export class Drawing {
     this.origin = element("rect", { class: "origin" }, this.marks);
     this.landing = element("rect", { class: "landed" }, this.marks);
     this.preview = element("rect", { class: "preview" }, this.marks);
+    this.arrows = element("g", { class: "arrows" }, this.svg);
     this.flying = element("g", { class: "flying" }, this.svg);
     this.hand = element("g", { class: "hand" }, this.svg);
     /** @type {Record<Side, {holes: Place[], store: Place}>} */

@@ -2,6 +2,7 @@
 
 import "./board.js";
 import { Clocks } from "./clock.js";
+import { keep } from "./lately.js";
 import { CommandError, Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { showGraph, showOutcome } from "./outcome.js";
@@ -38,6 +39,8 @@ const face = (side) => /** @type {HTMLElement} */ (document.querySelector(`.stri
 const clocks = new Clocks({ white: face("white"), black: face("black") }, () => void live.check());
 const moves = new MoveList(byId("moves"), (ply) => void look(ply));
 const live = new Live(state.id, state.version, { event: receive, connection });
+/** @type {import("./opponent.js").Opponent|null} */
+let opponent = null;
 
 /** Say something after what is being said; nothing is overtaken. @param {string} text */
 function say(text) {
@@ -100,6 +103,8 @@ function receive(event) {
   const before = state;
   state = event.state;
   past.set(state.moves.length, state);
+  opponent?.heed(state);
+  keep(state);
   speak(event, before);
   expectMove();
   if (picked === null) {
@@ -160,6 +165,9 @@ function page() {
   byId("resign").hidden = !mine || Boolean(over);
   byId("claim").hidden = !mine || !state.claims.length;
   byId("rematch").hidden = !mine || !over;
+  const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
+  analyse.hidden = !over;
+  analyse.href = `/analysis#game=${state.game}&moves=${state.moves.map(({ hole }) => hole).join(",")}&side=${state.you ?? "white"}`;
   byId("settings").hidden = false;
   byId("review").hidden = picked === null;
   if (picked !== null) {
@@ -272,7 +280,20 @@ sound.checked = recall("sound", "off") === "on";
 board.onStone = () => sound.checked && knock();
 sound.addEventListener("change", () => remember("sound", sound.checked ? "on" : "off"));
 
+/** Let this device think for the engine, if it can; where it cannot, the server does. */
+async function think() {
+  try {
+    const { Opponent } = await import("./opponent.js");
+    opponent = await Opponent.open(live, () => state);
+    opponent?.heed(state);
+  } catch {
+    // Old browsers, and pages whose policy or memory allows no engine.
+  }
+}
+
 past.set(state.moves.length, state);
+keep(state);
 board.show(state);
 page();
 expectMove();
+if (state.you && !state.outcome) void think();

@@ -4,6 +4,7 @@ import { element } from "./drawing.js";
 import { gettext } from "./words.js";
 
 /** @typedef {{ply: number, evaluation: number}} Point stones, from White's view */
+/** @typedef {{ply: number, sign: string, mark: string}} Mark of a bad move */
 
 const WIDTH = 320;
 const HEIGHT = 130;
@@ -36,10 +37,11 @@ export function summary(points) {
  * @param {Element} host
  * @param {Point[]} points
  * @param {(ply: number) => void} onPick
+ * @param {{plies?: number, marks?: Mark[]}} [more] plies of the game where not all have a point yet; moves to mark
  */
-export function drawGraph(host, points, onPick) {
+export function drawGraph(host, points, onPick, more = {}) {
   const most = Math.max(10, ...points.map(({ evaluation }) => Math.abs(evaluation)));
-  const last = Math.max(1, points.at(-1)?.ply ?? 1);
+  const last = Math.max(1, more.plies ?? points.at(-1)?.ply ?? 1);
   /** @param {Point} point */
   const at = ({ ply, evaluation }) => [
     LEFT + ((WIDTH - LEFT - 4) * ply) / last,
@@ -51,9 +53,19 @@ export function drawGraph(host, points, onPick) {
   element("rect", { class: "black-half", x: LEFT, y: middle, width: WIDTH - LEFT - 4, height: middle }, svg);
   const line = points.map((point) => at(point).map((value) => value.toFixed(1)).join(" "));
   const end = at(points.at(-1) ?? { ply: 0, evaluation: 0 })[0].toFixed(1);
-  element("path", { class: "area", d: `M${LEFT} ${middle}L${line.join("L")}L${end} ${middle}Z` }, svg);
+  if (line.length) element("path", { class: "area", d: `M${LEFT} ${middle}L${line.join("L")}L${end} ${middle}Z` }, svg);
   element("path", { class: "zero", d: `M${LEFT} ${middle}H${WIDTH - 4}` }, svg);
-  element("path", { class: "line", d: `M${line.join("L")}` }, svg);
+  if (line.length) element("path", { class: "line", d: `M${line.join("L")}` }, svg);
+  const crowded = (more.marks?.length ?? 0) > 14;
+  for (const { ply, sign, mark } of more.marks ?? []) {
+    const point = points.find((candidate) => candidate.ply === ply);
+    if (!point) continue;
+    const [x, y] = at(point);
+    element("circle", { class: `dot ${mark}`, cx: x.toFixed(1), cy: y.toFixed(1), r: 3.5, "data-ply": ply }, svg);
+    if (crowded) continue;
+    const place = { x: Math.max(LEFT + 8, Math.min(WIDTH - 14, x)).toFixed(1), y: (y < middle ? y + 15 : y - 7).toFixed(1) };
+    element("text", { class: `sign ${mark}`, ...place }, svg).textContent = sign;
+  }
   for (const [value, y] of [[most, 14], [0, middle + 4], [-most, HEIGHT - 6]]) {
     element("text", { class: "scale", x: LEFT - 4, y }, svg).textContent = signed(value);
   }

@@ -7,6 +7,7 @@
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {{version: number, kind: "think", seconds: number|null}} Question what the engine plays, in so much time of a clock */
 
 export class CommandError extends Error {
   /** @param {number} status 0 when the server did not answer @param {string} detail */
@@ -26,6 +27,7 @@ export class Live {
   #tries = 0;
   #retry = 0;
   #closed = false;
+  /** @type {((question: Question) => void)|null} */ #thinker = null;
 
   /**
    * @param {string} id of the game
@@ -43,6 +45,18 @@ export class Live {
     addEventListener("pageshow", (event) => event.persisted && this.check());
     addEventListener("pagehide", () => this.#socket?.close());
     setInterval(() => document.hidden || this.check(), CHECK);
+  }
+
+  /** Say whether this page thinks for the engine from now on. @param {((question: Question) => void)|null} thinker */
+  offer(thinker) {
+    const news = Boolean(thinker) !== Boolean(this.#thinker);
+    this.#thinker = thinker;
+    if (news && this.#socket?.readyState === WebSocket.OPEN) this.#tellOffer(this.#socket);
+  }
+
+  /** @param {WebSocket} socket */
+  #tellOffer(socket) {
+    socket.send(JSON.stringify({ thinks: this.#thinker !== null }));
   }
 
   /** Take an event in if it is news. @param {GameEvent} event */
@@ -85,10 +99,14 @@ export class Live {
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
+      if (this.#thinker) this.#tellOffer(socket);
       this.handlers.connection(true);
     };
     socket.onmessage = ({ data }) => {
-      if (socket === this.#socket) this.take(JSON.parse(data));
+      if (socket !== this.#socket) return;
+      const said = JSON.parse(data);
+      if (said.kind === "think") this.#thinker?.(said);
+      else this.take(said);
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return;
@@ -103,7 +121,7 @@ export class Live {
   /**
    * Send a command; resolves with the answer when it is on the server's disk.
    * @param {string} name
-   * @param {Record<string, unknown>} [values]
+   * @param {Record<string, unknown>} [values] may name another version than the present one
    * @returns {Promise<any>}
    */
   async command(name, values = {}) {
@@ -112,7 +130,7 @@ export class Live {
       answer = await fetch(`${this.path}/${name}`, {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json", "x-csrftoken": this.token },
-        body: JSON.stringify({ ...values, ...(name === "rematch" ? {} : { version: this.version }) }),
+        body: JSON.stringify({ ...(name === "rematch" ? {} : { version: this.version }), ...values }),
       });
     } catch {
       throw new CommandError(0, "");

@@ -63,8 +63,12 @@ export function previewText(preview, state) {
 
 /** The whole sentence for a screen reader. @param {Preview} preview @param {GameState} state */
 export function describe(preview, state) {
-  let lands = gettext("lands in your store");
-  if (preview.hole) {
+  let lands = state.you ? gettext("lands in your store") : gettext("lands in the own kazan");
+  if (preview.hole && !state.you) {
+    lands = preview.side === "white"
+      ? gettext("lands in White's hole %(hole)s", { hole: preview.hole })
+      : gettext("lands in Black's hole %(hole)s", { hole: preview.hole });
+  } else if (preview.hole) {
     lands = preview.side === state.you
       ? gettext("lands in your hole %(hole)s", { hole: preview.hole })
       : gettext("lands in the opponent's hole %(hole)s", { hole: preview.hole });

@@ -1,0 +1,65 @@
+/** The opening book of a game, where the server has one. */
+
+import { signed } from "./lines.js";
+import { byId } from "./state.js";
+
+/** @typedef {import("./tree.js").Node} Node */
+/** @typedef {import("./tree.js").Snapshot} Snapshot */
+/** @typedef {{move: number, evaluation: number, exact: boolean}} BookMove in stones for the side to move */
+
+/** @type {Map<string, Promise<Map<string, BookMove[]>>>} */
+const books = new Map();
+
+/** @param {string} address @returns {Promise<Map<string, BookMove[]>>} moves by position text without its number */
+async function load(address) {
+  const answer = await fetch(address);
+  const data = answer.ok ? await answer.json() : {};
+  return new Map(Object.entries(data.positions ?? {}).map(([position, moves]) => [
+    position,
+    moves.map((/** @type {[number, number, number, number]} */ [move, evaluation, , exact]) => ({
+      move, evaluation, exact: Boolean(exact),
+    })),
+  ]));
+}
+
+/**
+ * What the book plays in a position.
+ * @param {string|undefined} address of the book, if there is one
+ * @param {Snapshot} snapshot
+ * @returns {Promise<BookMove[]>}
+ */
+async function bookMoves(address, snapshot) {
+  if (!address) return [];
+  if (!books.has(address)) books.set(address, load(address).catch(() => new Map()));
+  const book = await books.get(address);
+  return book?.get(snapshot.position.split(" ").slice(0, 4).join(" ")) ?? [];
+}
+
+/**
+ * Show what the book plays; its values are White's, as those of the lines.
+ * @param {string|undefined} address of the book, if there is one
+ * @param {Node} node
+ * @param {(node: Node, moves: number[]) => string[]} texts moves in field notation
+ * @param {(hole: number) => void} onPick
+ * @param {() => Node} current the node that is shown when the book has come
+ */
+export async function showBook(address, node, texts, onPick, current) {
+  const { board, previews } = node.snapshot;
+  const moves = (await bookMoves(address, node.snapshot)).filter(({ move }) => previews[move]);
+  if (node !== current()) return;
+  byId("book").hidden = !moves.length;
+  byId("book-exact").hidden = !moves.every(({ exact }) => exact);
+  const sign = board.turn === "white" ? 1 : -1;
+  byId("book-moves").replaceChildren(...moves.map(({ move, evaluation, exact }) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button small";
+    const text = document.createElement("b");
+    [text.textContent] = texts(node, [move]);
+    const value = document.createElement("span");
+    value.textContent = signed(sign * evaluation, exact);
+    button.append(text, " ", value);
+    button.addEventListener("click", () => onPick(move));
+    return button;
+  }));
+}

@@ -1,0 +1,68 @@
+/** Keys and settings: what the visitor likes is kept in his browser. */
+
+import { recall, remember } from "../settings.js";
+
+/** @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void,
+ *   branch: (by: number) => void, play: (hole: number) => boolean}} Steps */
+
+/** Keys that step through the moves and play holes, wherever the focus is but in a field. @param {Steps} steps */
+export function wireKeys(steps) {
+  /** @type {Record<string, () => void>} */
+  const keys = {
+    ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
+    ArrowUp: () => steps.branch(-1), ArrowDown: () => steps.branch(1),
+    ",": steps.previous, ".": steps.next, f: steps.flip,
+  };
+  addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (!(event.target instanceof Element) || event.target.closest("input:not([type=checkbox]), select, textarea, dialog, summary")) return;
+    // On the board the arrows go from hole to hole.
+    if (event.target.closest("korgool-board") && /^Arrow|^Home$|^End$/.test(event.key)) return;
+    if (/^[1-9]$/.test(event.key)) {
+      if (steps.play(Number(event.key))) event.preventDefault();
+      return;
+    }
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+/** What a visitor finds at first. @type {Record<string, string>} */
+const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "off" };
+
+/**
+ * @param {Record<string, (value: string) => void>} uses by the id of the field; called at once and after each change
+ * @param {() => void} changed called after a change
+ */
+export function wireSettings(uses, changed) {
+  for (const [id, use] of Object.entries(uses)) {
+    const field = /** @type {HTMLInputElement & HTMLSelectElement} */ (document.getElementById(id));
+    const check = field.type === "checkbox";
+    const value = () => (check ? (field.checked ? "on" : "off") : field.value);
+    const kept = recall(id, USUAL[id]);
+    if (check) field.checked = kept === "on";
+    else field.value = [...field.options].some((option) => option.value === kept) ? kept : USUAL[id];
+    use(value());
+    field.addEventListener("change", () => {
+      use(value());
+      remember(id, value());
+      changed();
+    });
+  }
+  const languages = /** @type {HTMLFormElement|null} */ (document.querySelector(".languages form"));
+  // The answer sends the browser back to this page; what is shown comes along in the fragment of the address.
+  languages?.addEventListener("submit", () => {
+    languages.action = `${languages.getAttribute("action")?.split("#")[0]}${location.hash}`;
+  });
+}
+
+/**
+ * A button that does nothing now; it keeps the focus of one who steps by keyboard.
+ * @param {string} id
+ * @param {boolean} no
+ */
+export function disable(id, no) {
+  document.getElementById(id)?.setAttribute("aria-disabled", String(no));
+}

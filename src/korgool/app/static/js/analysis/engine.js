@@ -1,0 +1,126 @@
+/** Who thinks: the engine on this device, or the server's where the device cannot. Both answer the same questions. */
+
+import { ask, AwayError } from "./ask.js";
+
+/** @typedef {import("./tree.js").Node} Node */
+/** @typedef {import("./tree.js").Snapshot} Snapshot */
+/**
+ * @typedef {{move: number, evaluation: number, certain: number, exact: boolean, depth: number, pv: number[],
+ *   texts?: string[], win: number, draw: number, loss: number}} Line for the side to move
+ */
+/** @typedef {{nodes: number, seconds: number, lines: Line[]}} Report */
+/** @typedef {{seconds?: number, nodes?: number, lines?: number}} Limits */
+
+/**
+ * @param {string} game
+ * @param {{tableMiB?: number, threads?: number}} [options]
+ * @returns {Promise<DeviceEngine|ServerEngine>}
+ */
+export async function openEngine(game, options = {}) {
+  try {
+    const { Device } = await import("../device/device.js");
+    if (Device.possible()) return new DeviceEngine(await Device.open(game, options));
+  } catch {
+    // The server thinks in its place.
+  }
+  return new ServerEngine(game);
+}
+
+export class DeviceEngine {
+  local = true;
+
+  /** @param {import("../device/device.js").Device} device */
+  constructor(device) {
+    this.device = device;
+  }
+
+  get threads() {
+    return this.device.threads;
+  }
+
+  /**
+   * Search the position of a node; a new search ends the one before.
+   * @param {Node} node
+   * @param {Limits} limits
+   * @param {(report: Report) => void} [onReport]
+   * @returns {Promise<Report>}
+   */
+  analyse(node, limits, onReport) {
+    return this.device.analyse(node.path.map(({ snapshot }) => snapshot.board), limits, onReport);
+  }
+
+  /** The hole that a level sows. @param {Node} node @param {number} level @returns {Promise<number>} */
+  async choose(node, level) {
+    return (await this.device.choose(node.path.map(({ snapshot }) => snapshot.board), level)).move;
+  }
+
+  stop() {
+    this.device.stop();
+  }
+
+  close() {
+    this.device.close();
+  }
+}
+
+/** Nodes of the looks that the server takes, one after the other. */
+const STEPS = [20_000, 100_000, 400_000];
+
+export class ServerEngine {
+  local = false;
+  threads = 1;
+  /** @type {AbortController} */ #asking = new AbortController();
+
+  /** @param {string} game */
+  constructor(game) {
+    this.game = game;
+  }
+
+  /** @param {Node} node @param {Limits} limits @param {(report: Report) => void} [onReport] @returns {Promise<Report>} */
+  async analyse(node, limits, onReport) {
+    const signal = this.#begin();
+    const most = limits.nodes ?? STEPS[STEPS.length - 1];
+    const steps = [...STEPS.filter((nodes) => nodes < most), most];
+    /** @type {Report} */
+    let report = { nodes: 0, seconds: 0, lines: [] };
+    for (const nodes of onReport ? steps : [most]) {
+      try {
+        const found = await ask("search", { ...place(this.game, node), lines: limits.lines ?? 1, nodes }, signal);
+        if (!found.lines) throw new AwayError(found.detail);
+        report = found;
+      } catch (error) {
+        if (signal.aborted) break;
+        throw error;
+      }
+      onReport?.(report);
+      if (report.lines.every(({ exact }) => exact)) break;
+    }
+    return report;
+  }
+
+  /** @param {Node} node @param {number} level @returns {Promise<number>} */
+  async choose(node, level) {
+    const found = await ask("move", { ...place(this.game, node), level }, this.#begin());
+    if (!found.move) throw new AwayError(found.detail);
+    return found.move;
+  }
+
+  #begin() {
+    this.stop();
+    this.#asking = new AbortController();
+    return this.#asking.signal;
+  }
+
+  stop() {
+    this.#asking.abort();
+  }
+
+  close() {
+    this.stop();
+  }
+}
+
+/** @param {string} game @param {Node} node */
+function place(game, node) {
+  return { game, position: node.path[0].snapshot.position, moves: node.holes };
+}

@@ -1,0 +1,66 @@
+/** The address of what the board shows: everything stands in the fragment, so that nothing of it goes to the server. */
+
+import { movesText, readMoves } from "./tree.js";
+
+/** @typedef {import("../types.js").Side} Side */
+/**
+ * @typedef {{game: string, position: string|null, lines: {before: number[], moves: number[]}[], at: number[]|null,
+ *   ply: number|null, below: Side, opponent: Player}} Link
+ */
+/** @typedef {{level: number, side: Side}} Player a level of the engine, 0 for none, and the side that it plays */
+
+const LONGEST = 60_000;
+
+/**
+ * @param {string} fragment with or without its #
+ * @param {string[]} games
+ * @param {number[]} levels
+ * @returns {Link|null} null where there is nothing to show
+ * @throws {RangeError} it cannot be read
+ */
+export function readLink(fragment, games, levels) {
+  if (fragment.length > LONGEST) throw new RangeError("…");
+  const values = new URLSearchParams(fragment.replace(/^#/, ""));
+  const game = values.get("game");
+  if (game === null) return null;
+  if (!games.includes(game)) throw new RangeError(game);
+  const ply = values.get("ply");
+  const at = values.get("at");
+  if (ply !== null && !/^\d{1,5}$/.test(ply)) throw new RangeError(ply);
+  if (at !== null && !/^(\d{1,2}(,\d{1,2})*)?$/.test(at)) throw new RangeError(at);
+  const level = Number(values.get("opponent") ?? 0);
+  if (level !== 0 && !levels.includes(level)) throw new RangeError(String(values.get("opponent")));
+  const below = values.get("side") === "black" ? "black" : "white";
+  const plays = values.get("plays") ?? (below === "white" ? "black" : "white");
+  return {
+    game,
+    position: values.get("start"),
+    lines: readMoves(values.get("moves") ?? ""),
+    at: at === null ? null : at.split(",").filter(Boolean).map(Number),
+    ply: ply === null ? null : Number(ply),
+    below,
+    opponent: { level, side: plays === "white" ? "white" : "black" },
+  };
+}
+
+/**
+ * @param {string} game
+ * @param {import("./tree.js").Tree} tree
+ * @param {import("./tree.js").Node} node the one that is shown
+ * @param {string|null} start position text, null for the usual start
+ * @param {Side} below
+ * @param {Player} opponent
+ */
+export function writeLink(game, tree, node, start, below, { level, side }) {
+  const parts = [`game=${game}`];
+  if (level) parts.push(`opponent=${level}`);
+  if (level || below === "black") parts.push(`side=${below}`);
+  if (level && side === below) parts.push(`plays=${side}`);
+  // Spaces as + and commas and slashes as they are: people read and shorten such links.
+  if (start) parts.push(`start=${start.replaceAll(" ", "+")}`);
+  const moves = movesText(tree);
+  if (moves) parts.push(`moves=${moves}`);
+  if (node.main) parts.push(`ply=${node.ply}`);
+  else parts.push(`at=${node.holes.join(",")}`);
+  return `#${parts.join("&")}`;
+}

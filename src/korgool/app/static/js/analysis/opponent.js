@@ -1,0 +1,85 @@
+/** A level of the engine that plays a side against the visitor, from whatever position is shown. */
+
+import { byId } from "./state.js";
+
+/** @typedef {import("../types.js").Side} Side */
+/** @typedef {import("./tree.js").Node} Node */
+
+export class Opponent {
+  /** The level, 0 for none. */ level = 0;
+  /** @type {Side} */ side = "black";
+  /** Whether its move is awaited. */ waiting = false;
+  #asked = 0;
+
+  /**
+   * @param {{current: () => Node, choose: (node: Node, level: number) => Promise<number|null>, stop: () => void,
+   *   play: (hole: number, wanted: () => boolean) => Promise<void>, changed: () => void}} table
+   */
+  constructor(table) {
+    this.table = table;
+    const level = /** @type {HTMLSelectElement} */ (byId("opponent"));
+    const side = /** @type {HTMLSelectElement} */ (byId("opponent-side"));
+    for (const field of [level, side]) {
+      field.addEventListener("change", () => {
+        this.cancel();
+        this.level = Number(level.value);
+        this.side = /** @type {Side} */ (side.value);
+        this.changed();
+        this.answer();
+      });
+    }
+    byId("let-move").addEventListener("click", () => this.answer());
+  }
+
+  /** Choose it as a link says. @param {import("./link.js").Player} player */
+  set({ level, side }) {
+    this.cancel();
+    [this.level, this.side] = [level, side];
+    /** @type {HTMLSelectElement} */ (byId("opponent")).value = String(level);
+    /** @type {HTMLSelectElement} */ (byId("opponent-side")).value = side;
+  }
+
+  /** Whether it is to move in a position. @param {Node} node */
+  toMove(node) {
+    return this.level > 0 && !node.snapshot.outcome && node.snapshot.board.turn === this.side;
+  }
+
+  /** Play as long as it is to move. */
+  answer() {
+    if (!this.waiting) void this.#answer();
+  }
+
+  async #answer() {
+    this.#asked += 1;
+    const asked = this.#asked;
+    for (let node = this.table.current(); this.toMove(node); node = this.table.current()) {
+      this.waiting = true;
+      this.changed();
+      const hole = await this.table.choose(node, this.level);
+      if (asked !== this.#asked) return;
+      if (hole === null) break;
+      // The page is free to look at what comes; the stones of the move before are to be seen first.
+      this.waiting = false;
+      await this.table.play(hole, () => asked === this.#asked);
+      if (asked !== this.#asked || this.table.current() === node) break;
+    }
+    if (asked !== this.#asked) return;
+    this.waiting = false;
+    this.changed();
+  }
+
+  /** The position is another one; its move is not wanted any more. */
+  cancel() {
+    this.#asked += 1;
+    if (!this.waiting) return;
+    this.waiting = false;
+    this.table.stop();
+  }
+
+  /** Show whose move it is. */
+  changed() {
+    byId("opponent-side-row").hidden = !this.level;
+    byId("let-move").hidden = this.waiting || !this.toMove(this.table.current());
+    this.table.changed();
+  }
+}

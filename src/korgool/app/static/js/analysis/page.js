@@ -1,0 +1,298 @@
+/** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
+
+import "../board.js";
+import { recall, remember } from "../settings.js";
+import { knock } from "../sound.js";
+import { gettext } from "../words.js";
+import { showBook } from "./book.js";
+import { disable, wireKeys, wireSettings } from "./controls.js";
+import { openEngine } from "./engine.js";
+import { readLink, writeLink } from "./link.js";
+import { Opponent } from "./opponent.js";
+import { paste } from "./paste.js";
+import { Review } from "./review.js";
+import { LocalRules, openRules } from "./rules.js";
+import { showShare } from "./share.js";
+import { arrowsOf, byId, notice, occurrences, problem, stateOf } from "./state.js";
+import { Thinking } from "./thinking.js";
+import { grow } from "./tree.js";
+import { TreeView } from "./treeview.js";
+import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
+
+/** @typedef {import("../types.js").Side} Side */
+/** @typedef {import("./tree.js").Node} Node */
+/** @typedef {import("./link.js").Link} Link */
+
+/** @type {{games: Record<string, number>, levels: number[], marks: import("./review.js").Threshold[],
+ *   books: Record<string, string>}} */
+const facts = JSON.parse(byId("facts").textContent ?? "");
+const games = Object.keys(facts.games);
+const board = /** @type {import("../board.js").KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
+board.free = true;
+
+/** @type {LocalRules|import("./rules.js").ServerRules} */ let rules;
+/** @type {import("./tree.js").Tree} */ let tree;
+/** The position that is shown. @type {Node} */ let current;
+/** The start, where it is not the usual one. @type {string|null} */ let start = null;
+/** @type {Side} */ let below = "white";
+/** Names of White and Black, where a record told them. @type {(string|null)[]} */ let players = [null, null];
+/** Games opened so far: what was asked for an earlier one is not wanted any more. */ let opened = 0;
+/** The sowing that the board shows. */ let moving = Promise.resolve();
+
+/** Moves in field notation; the server's engine brings them along. @param {Node} node @param {number[]} moves */
+const texts = (node, moves) => (rules instanceof LocalRules ? rules.texts(node.snapshot, moves) : moves.map(String));
+
+const view = new TreeView(byId("tree"), (node) => go(node));
+const thinking = new Thinking({
+  game: () => rules.game, texts,
+  pick: (moves) => void playAll(current, moves, 1),
+  lines: (node, report) => {
+    const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
+    if (node === current) board.arrows = wanted && report ? arrowsOf(node.snapshot, report.lines) : [];
+  },
+});
+const review = new Review(byId("graph"), facts.marks, {
+  pick: (ply) => go(tree.line[Math.min(ply, tree.line.length - 1)]),
+  judged: () => {
+    view.show(tree, current);
+    verdict();
+  },
+  // One thread: the position that is looked at comes first.
+  open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
+  texts,
+});
+const opponent = new Opponent({
+  current: () => current,
+  choose: (node, level) => thinking.choose(node, level),
+  stop: () => thinking.stop(),
+  play: async (hole, wanted) => {
+    await moving;
+    if (wanted()) await play(hole, false);
+  },
+  changed: () => {
+    showStrips(below, stateOf(rules.game, current), players, opponent);
+    if (!opponent.waiting) thinking.look(current);
+    remembered();
+  },
+});
+
+/**
+ * Open a game in place of what is shown; nothing changes if it cannot be played.
+ * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link>} told
+ * @param {(string|null)[]} [names] of the players
+ */
+async function open(told, names = [null, null]) {
+  opened += 1;
+  const mine = opened;
+  const next = rules?.game === told.game ? rules : await openRules(told.game);
+  const grown = await grow(next, told.position, told.lines);
+  if (mine !== opened) return;
+  opponent.cancel();
+  if (next.game !== rules?.game) {
+    thinking.forget();
+    review.forget();
+  }
+  [rules, tree, start, players] = [next, grown, told.position === null ? null : grown.root.snapshot.position, names];
+  /** @type {HTMLSelectElement} */ (byId("game")).value = rules.game;
+  flip(told.below ?? below);
+  if (told.opponent) {
+    opponent.set(told.opponent);
+    // One who plays a game does not want to be told the moves, unless he asks.
+    if (told.opponent.level) thinking.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = false;
+  }
+  const line = tree.line;
+  const shown = told.at ? tree.find(told.at) : line[Math.min(told.ply ?? line.length - 1, line.length - 1)];
+  go(shown, { quiet: true });
+  if (!shown.children.length) opponent.answer();
+}
+
+/** Open something and say what is wrong if that cannot be. @param {Promise<void>} work */
+async function tried(work) {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    notice(problem(error), true);
+    return false;
+  }
+}
+
+/** Show a node. @param {Node} node @param {{sown?: boolean, quiet?: boolean}} [how] */
+function go(node, { sown = false, quiet = false } = {}) {
+  const before = current;
+  current = node;
+  if (node !== before && !sown) opponent.cancel();
+  const state = stateOf(rules.game, node);
+  board.settle();
+  board.expect(state);
+  board.arrows = [];
+  if (sown && state.last) moving = board.sow(state.last, state);
+  else if (before && node.parent === before && state.last && !quiet) void board.sow(state.last, state);
+  else board.show(state);
+  if (!quiet) speak(node, state, sown);
+  refresh();
+}
+
+/** Everything beside the board. */
+function refresh() {
+  view.show(tree, current);
+  showOver(byId("outcome"), stateOf(rules.game, current));
+  const times = occurrences(current);
+  byId("repeated").hidden = times < 3 || Boolean(current.snapshot.outcome);
+  byId("repeated").textContent = gettext("This position has occurred %(n)s times.", { n: times });
+  const { parent, children } = current;
+  for (const id of ["first", "previous"]) disable(id, !parent);
+  for (const id of ["next", "last"]) disable(id, !children.length);
+  disable("promote", current.main);
+  disable("delete", !parent);
+  opponent.changed();
+  review.follow(tree, thinking.on);
+  review.mark(current.main ? current.ply : null);
+  verdict();
+  void showBook(thinking.on ? facts.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
+  showShare(current);
+}
+
+const verdict = () => showVerdict(current, () => current.parent && void better(current.parent));
+
+/** Show what was better than the move that led here. @param {Node} before */
+async function better(before) {
+  if (before.seen) await playAll(before, before.seen.pv.slice(0, 9), 1);
+}
+
+/** Sow a hole of the position that is shown. @param {number} hole @param {boolean} [own] whether a person did */
+async function play(hole, own = true) {
+  const node = current;
+  if (!node.snapshot.legal.includes(hole)) return;
+  try {
+    const snapshot = node.child(hole)?.snapshot ?? (await rules.follow(node.snapshot, hole));
+    if (current !== node) return;
+    notice("");
+    go(tree.add(node, snapshot), { sown: true });
+    if (own) opponent.answer();
+  } catch (error) {
+    notice(problem(error), true);
+  }
+}
+
+/** Add moves after a node and show the one that is asked for. @param {Node} from @param {number[]} moves @param {number} [show] */
+async function playAll(from, moves, show = moves.length) {
+  const mine = opened;
+  const way = [from];
+  try {
+    for (const hole of moves) {
+      const at = way[way.length - 1];
+      const snapshot = at.child(hole)?.snapshot ?? (await rules.follow(at.snapshot, hole));
+      if (mine !== opened) return;
+      way.push(tree.add(at, snapshot));
+    }
+  } catch (error) {
+    notice(problem(error), true);
+  }
+  if (from === current && moves.length === 1) {
+    go(way[way.length - 1], { sown: true });
+    opponent.answer();
+  } else go(from === current ? way[way.length - 1] : way[Math.min(show, way.length - 1)]);
+}
+
+/** The address of what is shown. */
+const link = () => writeLink(rules.game, tree, current, start, below, opponent);
+let saving = 0;
+/** Keep in the address what is shown; browsers allow no more than a few such changes a second. */
+function remembered() {
+  clearTimeout(saving);
+  saving = setTimeout(() => history.replaceState(null, "", link()), 150);
+}
+
+/** A step back in the browser's history leads to what was shown before. @param {string} [left] the link to that */
+function leave(left = link()) {
+  clearTimeout(saving);
+  history.replaceState(null, "", left);
+  history.pushState(null, "", left);
+  remembered();
+}
+
+/** @param {Side} side */
+function flip(side) {
+  below = side;
+  board.below = side;
+}
+
+async function fromAddress() {
+  /** @type {Link|null} */
+  let told = null;
+  try {
+    told = readLink(location.hash, games, facts.levels);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : "";
+    notice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);
+  }
+  if (told && (await tried(open(told)))) return;
+  const game = told?.game ?? recall("analysis.game", games[0]);
+  const usual = { game: games.includes(game) ? game : games[0], position: null, lines: [{ before: [], moves: [] }] };
+  if (!tree) await tried(open(usual));
+}
+
+/** @param {string} id @param {() => void} act */
+const click = (id, act) => byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
+const steps = {
+  first: () => go(tree.root),
+  previous: () => current.parent && go(current.parent),
+  next: () => current.children[0] && go(current.children[0]),
+  last: () => {
+    let node = current;
+    while (node.children.length) node = node.children[0];
+    go(node);
+  },
+  /** The branch before or after this one. @param {number} by */
+  branch: (by) => {
+    const among = current.parent?.children ?? [];
+    const other = among[among.indexOf(current) + by];
+    if (other) go(other);
+  },
+  flip: () => {
+    flip(below === "white" ? "black" : "white");
+    go(current, { quiet: true });
+  },
+  play: (/** @type {number} */ hole) => board.choose(current.snapshot.board.turn, hole),
+};
+for (const id of /** @type {const} */ (["first", "previous", "next", "last", "flip"])) click(id, steps[id]);
+wireKeys(steps);
+click("promote", () => {
+  tree.promote(current);
+  refresh();
+});
+click("delete", () => go(tree.remove(current)));
+click("new", () => {
+  leave();
+  void tried(open({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
+});
+click("read", () => void paste(rules.game, games, async (found) => {
+  const kept = link();
+  await open({ ...found, lines: [{ before: [], moves: found.moves }], ply: 0 }, found.players);
+  leave(kept);
+}));
+board.addEventListener("sow", (event) => void play(/** @type {CustomEvent} */ (event).detail.hole));
+byId("game").addEventListener("change", () => {
+  const game = /** @type {HTMLSelectElement} */ (byId("game")).value;
+  remember("analysis.game", game);
+  leave();
+  void tried(open({ game, position: null, lines: [{ before: [], moves: [] }] }));
+});
+for (const name of ["hashchange", "popstate"]) {
+  addEventListener(name, () => {
+    if (tree && location.hash !== link()) void fromAddress();
+  });
+}
+
+wireSettings({
+  "engine-on": (value) => { thinking.on = value === "on"; },
+  "line-count": (value) => { thinking.count = Number(value); },
+  arrows: () => {},
+  speed: (value) => { board.speed = /** @type {import("../sowing.js").Speed} */ (value); },
+  sound: (value) => { board.onStone = () => value === "on" && knock(); },
+}, () => tree && refresh());
+
+await fromAddress();
+// The rules of the other games come along while there is a network.
+for (const game of games) void openRules(game);

@@ -1,0 +1,133 @@
+/** What may be played: from the kernel on the player's own device, or from the server where that is not possible. */
+
+import { gettext } from "../words.js";
+import { ask } from "./ask.js";
+import { fieldText } from "./notation.js";
+
+/** @typedef {import("./tree.js").Board} Board */
+/** @typedef {import("./tree.js").Snapshot} Snapshot */
+/** @typedef {import("../types.js").Preview} Preview */
+/** @typedef {import("../types.js").Trace} Trace */
+
+/**
+ * The rules of a game; those of the device where it can.
+ * @param {string} game
+ * @returns {Promise<LocalRules|ServerRules>}
+ */
+export function openRules(game) {
+  const found = known.get(game) ?? load(game);
+  known.set(game, found);
+  return found;
+}
+
+/** Loaded once: without the network they are still there. @type {Map<string, Promise<LocalRules|ServerRules>>} */
+const known = new Map();
+
+/** @param {string} game */
+async function load(game) {
+  try {
+    const { Rules } = await import("../device/rules.js");
+    return new LocalRules(game, await Rules.load(/** @type {any} */ (game)));
+  } catch {
+    known.delete(game); // asked again, it may go better
+    return new ServerRules(game);
+  }
+}
+
+/** A line cannot be played; the message tells the ply and why. */
+export class LineError extends Error {}
+
+export class LocalRules {
+  local = true;
+
+  /** @param {string} game @param {import("../device/rules.js").Rules} rules */
+  constructor(game, rules) {
+    this.game = game;
+    this.rules = rules;
+  }
+
+  /**
+   * The position at the start of a line and after each of its plies.
+   * @param {string|null} position position text, null for the start of the game
+   * @param {number[]} moves
+   * @returns {Promise<Snapshot[]>}
+   */
+  async line(position, moves) {
+    let board;
+    try {
+      board = position === null ? this.rules.start() : this.rules.parse(position);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new LineError(gettext("This is no position of the game: %(reason)s", { reason }));
+    }
+    const number = position === null ? 1 : Number(position.trim().split(/\s+/)[4]);
+    const line = [this.#snapshot(board, number, null)];
+    for (const hole of moves) line.push(this.follow(line[line.length - 1], hole, line.length));
+    return line;
+  }
+
+  /** The position after one more ply. @param {Snapshot} before @param {number} hole @param {number} [ply] its number */
+  follow(before, hole, ply = 1) {
+    if (!before.legal.includes(hole)) throw new LineError(gettext("Ply %(ply)s cannot be played: hole %(hole)s", { ply, hole }));
+    const { board, trace } = this.rules.sow(before.board, hole);
+    const passed = before.board.turn === "black" && board.turn === "white" && !trace.extra_turn;
+    return this.#snapshot(board, before.number + Number(passed), trace);
+  }
+
+  /** @param {Board} board @param {number} number @param {Trace|null} trace @returns {Snapshot} */
+  #snapshot(board, number, trace) {
+    const legal = this.rules.legal(board);
+    const rules = this.rules;
+    /** @type {Record<string, Preview>|null} */
+    let previews = null;
+    return {
+      board, number, trace, legal,
+      position: rules.text(board, number),
+      text: trace && fieldText(trace, board.stores),
+      outcome: rules.outcome(board),
+      // Made when the board asks: a long line that is only replayed needs none.
+      get previews() {
+        previews ??= Object.fromEntries(legal.map((hole) => [hole, rules.preview(board, hole)]));
+        return previews;
+      },
+    };
+  }
+
+  /**
+   * Moves in field notation, one after the other. The engine's line may run on where the game is decided; it ends there.
+   * @param {Snapshot} from
+   * @param {number[]} moves
+   */
+  texts(from, moves) {
+    let { board } = from;
+    const texts = [];
+    for (const hole of moves) {
+      if (!this.rules.legal(board).includes(hole)) break;
+      const sown = this.rules.sow(board, hole);
+      board = sown.board;
+      texts.push(fieldText(sown.trace, board.stores));
+    }
+    return texts;
+  }
+}
+
+export class ServerRules {
+  local = false;
+
+  /** @param {string} game */
+  constructor(game) {
+    this.game = game;
+  }
+
+  /** @param {string|null} position @param {number[]} moves @returns {Promise<Snapshot[]>} */
+  async line(position, moves) {
+    const line = await ask("line", { game: this.game, position, moves });
+    if (line.detail) throw new LineError(line.detail);
+    return line;
+  }
+
+  /** @param {Snapshot} before @param {number} hole */
+  async follow(before, hole) {
+    return (await this.line(before.position, [hole]))[1];
+  }
+}

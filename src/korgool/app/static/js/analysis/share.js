@@ -1,0 +1,59 @@
+/** What can be taken along: the record, the position, and a link to what is shown. */
+
+import { gettext } from "../words.js";
+import { moveText } from "./notation.js";
+import { byId, say } from "./state.js";
+
+/** @typedef {import("./tree.js").Node} Node */
+
+/** @type {Node|null} */
+let shown = null;
+
+/** @type {Record<string, () => string>} */
+const TEXTS = {
+  record: () => {
+    // The moves that lead here and on along the line.
+    let last = /** @type {Node} */ (shown);
+    while (last.children.length) last = last.children[0];
+    return moveText(last.path);
+  },
+  position: () => shown?.snapshot.position ?? "",
+  link: () => location.href,
+};
+
+/** @param {string} name */
+async function copy(name) {
+  // The address is written a moment after the last step.
+  if (name === "link") await new Promise((resolve) => setTimeout(resolve, 200));
+  const field = /** @type {HTMLInputElement} */ (byId(`share-${name}`));
+  field.value = TEXTS[name]();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    // Without the right to write there, the old way: it is selected, and the visitor copies it.
+    field.focus();
+    field.select();
+    return;
+  }
+  const button = byId(`copy-${name}`);
+  button.textContent = gettext("Copied");
+  say(gettext("Copied"));
+  setTimeout(() => { button.textContent = gettext("Copy"); }, 2000);
+}
+
+for (const name of Object.keys(TEXTS)) byId(`copy-${name}`).addEventListener("click", () => void copy(name));
+byId("share").addEventListener("toggle", fill);
+
+function fill() {
+  if (!(/** @type {HTMLDetailsElement} */ (byId("share")).open) || !shown) return;
+  for (const [name, text] of Object.entries(TEXTS)) {
+    /** @type {HTMLInputElement} */ (byId(`share-${name}`)).value = text();
+  }
+}
+
+/** Another position is shown. @param {Node} node */
+export function showShare(node) {
+  shown = node;
+  fill();
+  setTimeout(fill, 200);
+}

@@ -1,0 +1,71 @@
+/** What the board component shows of a node: the shape that states of games have. */
+
+import { gettext } from "../words.js";
+import { AwayError } from "./ask.js";
+
+/** @typedef {import("../types.js").GameState} GameState */
+/** @typedef {import("./tree.js").Node} Node */
+
+/** @param {string} game @param {Node} node @returns {GameState} */
+export function stateOf(game, node) {
+  const { board, outcome, trace, legal, previews, position } = node.snapshot;
+  const swept = outcome && outcome.stores.some((stones, side) => stones !== board.stores[side]);
+  const none = board.white.map(() => 0);
+  return {
+    id: "", version: node.id, game, holes: board.white.length,
+    white: swept ? none : board.white, black: swept ? none : board.black,
+    stores: outcome ? outcome.stores : board.stores,
+    tuz: board.tuz, turn: board.turn, you: null, level: 0, moves: [], legal, previews, last: trace, clock: null,
+    outcome, claims: [], can_undo: false, position, movetext: "", rematch: null,
+  };
+}
+
+/** How often a position stood on the way to a node, the node included. @param {Node} node */
+export function occurrences(node) {
+  const key = (/** @type {Node} */ { snapshot }) => snapshot.position.split(" ").slice(0, 4).join(" ");
+  const own = key(node);
+  return node.path.filter((one) => key(one) === own).length;
+}
+
+/**
+ * Lines as arrows: from the hole that is sown to where its last stone falls, as the position foretells it.
+ * @param {import("./tree.js").Snapshot} snapshot
+ * @param {import("./engine.js").Line[]} lines the best first
+ * @returns {import("../arrows.js").Arrow[]}
+ */
+export function arrowsOf({ previews, board: { turn } }, lines) {
+  return lines.flatMap(({ move }, index) => {
+    const landing = previews[move];
+    const to = landing && { side: landing.side, hole: landing.hole };
+    return to ? [{ from: { side: turn, hole: move }, to, rank: index + 1 }] : [];
+  });
+}
+
+/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+export const byId = (id) => /** @type {T} */ (document.getElementById(id));
+
+/** Say something after what is being said; nothing is overtaken. @param {string} text */
+export function say(text) {
+  const spoken = byId("spoken");
+  const line = document.createElement("p");
+  line.textContent = text;
+  spoken.append(line);
+  while (spoken.childElementCount > 5) spoken.firstElementChild?.remove();
+}
+
+let told = 0;
+/** Tell something for a while; a problem until something else is told. @param {string} text @param {boolean} [problem] */
+export function notice(text, problem = false) {
+  const line = byId("notice");
+  line.textContent = text;
+  line.hidden = !text;
+  line.toggleAttribute("data-problem", problem);
+  clearTimeout(told);
+  if (text && !problem) told = setTimeout(() => { line.hidden = true; }, 7000);
+}
+
+/** What went wrong, in words. @param {unknown} error */
+export function problem(error) {
+  const told = error instanceof Error && !(error instanceof AwayError) && !(error instanceof TypeError);
+  return told ? error.message : gettext("The server does not answer. Try again.");
+}

@@ -1,0 +1,148 @@
+/** The engine beside the board: it looks at the position that is shown, and plays a side where it is asked to. */
+
+import { AwayError } from "./ask.js";
+import { openEngine } from "./engine.js";
+import { forWhite, showLines, signed, statusText } from "./lines.js";
+import { byId } from "./state.js";
+import { gettext } from "../words.js";
+
+/** @typedef {import("./engine.js").DeviceEngine|import("./engine.js").ServerEngine} Engine */
+/** @typedef {import("./engine.js").Report} Report */
+/** @typedef {import("./tree.js").Node} Node */
+
+/** Seconds that a position is looked at, at most: a phone should not grow warm over one that is left open. */
+const SECONDS = 30;
+/** Milliseconds between two pictures of the lines: they are to be read and hit. */
+const PAUSE = 250;
+
+export class Thinking {
+  on = true;
+  count = 3;
+  /** A level is choosing a move; nothing else may be asked meanwhile. */ choosing = false;
+  /** @type {Promise<Engine>|null} */ #opening = null;
+  /** @type {Engine|null} */ #engine = null;
+  /** @type {Node|null} */ #node = null;
+  /** What was found, by node. @type {WeakMap<Node, Report>} */ #found = new WeakMap();
+  /** @type {number|undefined} */ #soon;
+  /** @type {number|undefined} */ #drawing;
+  #drawn = 0;
+  /** Moves asked of a level so far. */ #asked = 0;
+
+  /**
+   * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
+   *   lines: (node: Node, report: Report|null) => void}} tell
+   */
+  constructor(tell) {
+    this.tell = tell;
+  }
+
+  /** @returns {Promise<Engine>} */
+  #open() {
+    if (!this.#opening) {
+      const opening = (this.#opening = openEngine(this.tell.game()));
+      void opening.then((engine) => {
+        if (this.#opening === opening) this.#engine = engine;
+        else engine.close();
+      });
+    }
+    return this.#opening;
+  }
+
+  /** Another game needs another engine. */
+  forget() {
+    this.#engine?.close();
+    this.#engine = null;
+    this.#opening = null;
+    this.choosing = false;
+  }
+
+  /** Look at a node, as soon as the stepping has come to rest. @param {Node} node */
+  look(node) {
+    clearTimeout(this.#soon);
+    this.#node = node;
+    this.#draw();
+    if (!this.choosing) this.#engine?.stop();
+    if (this.on && !this.choosing && !node.snapshot.outcome) this.#soon = setTimeout(() => void this.#think(node), 80);
+  }
+
+  /** @param {Node} node */
+  async #think(node) {
+    const engine = await this.#open();
+    if (node !== this.#node || this.choosing || !this.on || engine !== this.#engine) return;
+    const known = this.#found.get(node);
+    const wanted = Math.min(this.count, node.snapshot.legal.length);
+    try {
+      await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => {
+        // A look that begins again stays behind what is known until it has come as far.
+        const before = known?.lines.length === wanted ? known.lines[0].depth : 0;
+        if (!report.lines.length || report.lines[0].depth < before) return;
+        this.#found.set(node, report);
+        if (node === this.#node) this.#drawSoon();
+      });
+    } catch (error) {
+      if (node === this.#node) this.#fail(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    const away = error instanceof AwayError;
+    byId("engine-status").textContent = away
+      ? gettext("The engine of the server cannot be reached.") : gettext("The engine does not work on this device.");
+  }
+
+  /** The hole that a level sows, or null where that is not known. @param {Node} node @param {number} level */
+  async choose(node, level) {
+    this.choosing = true;
+    this.#asked += 1;
+    const asked = this.#asked;
+    const opening = this.#open();
+    try {
+      return await (await opening).choose(node, level);
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    } finally {
+      if (asked === this.#asked) this.choosing = false;
+    }
+  }
+
+  /** End a choice that nobody waits for any more. */
+  stop() {
+    this.#asked += 1;
+    this.choosing = false;
+    this.#engine?.stop();
+  }
+
+  #drawSoon() {
+    if (this.#drawing !== undefined) return;
+    const wait = Math.max(0, this.#drawn + PAUSE - performance.now());
+    this.#drawing = setTimeout(() => {
+      this.#drawing = undefined;
+      // A finger that is on a line is not to miss it.
+      if (byId("lines").matches(":active")) this.#drawSoon();
+      else this.#draw();
+    }, wait);
+  }
+
+  #draw() {
+    const node = this.#node;
+    if (!node) return;
+    this.#drawn = performance.now();
+    const report = this.on ? this.#found.get(node) ?? null : null;
+    const lines = report?.lines.slice(0, this.count) ?? [];
+    showLines(byId("lines"), lines, node.snapshot, (moves) => this.tell.texts(node, moves), this.tell.pick);
+    // The room of the lines is kept while they are awaited, so that nothing below them jumps.
+    const awaited = this.on && !node.snapshot.outcome ? Math.min(this.count, node.snapshot.legal.length) : 0;
+    byId("lines").style.setProperty("--count", String(awaited));
+    // On a phone the lines lie below; the board tells the best one by its arrow, and its value stands beside.
+    const best = lines[0] && forWhite(lines[0], node.snapshot.board.turn);
+    byId("value").textContent = best ? signed(best.evaluation, lines[0].exact) : "";
+    const status = byId("engine-status");
+    if (!this.on) status.textContent = gettext("The engine is off.");
+    else if (node.snapshot.outcome) status.textContent = gettext("The game is over here.");
+    else if (report && this.#engine) status.textContent = statusText(report, this.#engine);
+    else status.textContent = gettext("thinking…");
+    this.tell.lines(node, report && { ...report, lines });
+  }
+}

@@ -1,0 +1,75 @@
+/** Who plays, how the game ended, and what was wrong with a move. */
+
+import { showOutcome } from "../outcome.js";
+import { headline, moveText, reason } from "../speech.js";
+import { gettext, words } from "../words.js";
+import { percent } from "./lines.js";
+import { byId, say } from "./state.js";
+import { markName } from "./treeview.js";
+
+/** @typedef {import("../types.js").GameState} GameState */
+/** @typedef {import("../types.js").Side} Side */
+/** @typedef {import("./tree.js").Node} Node */
+
+/**
+ * @param {Side} below the side at the lower edge
+ * @param {GameState} state
+ * @param {(string|null)[]} players
+ * @param {import("./opponent.js").Opponent} opponent
+ */
+export function showStrips(below, state, players, opponent) {
+  const above = below === "white" ? "black" : "white";
+  for (const [place, side] of /** @type {[string, Side][]} */ ([["far", above], ["near", below]])) {
+    const strip = /** @type {HTMLElement} */ (document.querySelector(`.strip.${place}`));
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (strip.querySelector(name));
+    const engine = opponent.level > 0 && opponent.side === side;
+    const turn = !state.outcome && state.turn === side;
+    strip.dataset.side = side;
+    strip.toggleAttribute("data-turn", turn);
+    part(".disc").className = `disc ${side}`;
+    const name = side === "white" ? gettext("White") : gettext("Black");
+    part(".name").textContent = name;
+    const program = gettext("Engine"); // extractors do not look into template strings
+    const level = `${program} ${opponent.level} · ${words.levels[opponent.level - 1]}`;
+    const who = engine ? level : players[side === "white" ? 0 : 1];
+    part(".side").textContent = who ?? "";
+    part(".thinking").hidden = !(engine && turn && opponent.waiting);
+    part(".turn").hidden = !turn || (engine && opponent.waiting);
+  }
+}
+
+/** @param {HTMLElement} host @param {GameState} state */
+export function showOver(host, state) {
+  host.hidden = !state.outcome;
+  if (state.outcome && host.dataset.shown !== String(state.version)) showOutcome(host, state);
+}
+
+/** @param {Node} node @param {() => void} onBetter */
+export function showVerdict(node, onBetter) {
+  const host = byId("verdict");
+  const { judged, parent } = node;
+  host.hidden = !judged;
+  if (!judged || !parent?.seen) return;
+  const text = document.createElement("p");
+  const sign = document.createElement("b");
+  sign.className = `mark ${judged.mark}`;
+  sign.textContent = judged.sign;
+  const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), n: percent(judged.lost) };
+  const said = gettext("%(move)s: %(mark)s, %(n)s %% of a point given away.", values).replaceAll("%%", "%");
+  text.append(sign, " ", said);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button small";
+  const line = parent.seen.texts.slice(0, 5).join(" ");
+  button.textContent = gettext("Better: %(line)s", { line });
+  button.addEventListener("click", onBetter);
+  host.replaceChildren(text, button);
+}
+
+/** Say what is shown now. @param {Node} node @param {GameState} state of it @param {boolean} sown whether just sown */
+export function speak(node, state, sown) {
+  const parts = [state.last ? moveText(state.last, state) : gettext("Start")];
+  if (!sown) parts.unshift(gettext("Ply %(ply)s", { ply: node.ply }));
+  if (state.outcome) parts.push(`${headline(state)}: ${state.outcome.result_text}, ${reason(state)}`);
+  say(parts.join(". "));
+}

@@ -1,0 +1,110 @@
+/** Moves as arrows on the board: from the hole that is sown to where its last stone falls. */
+
+import { element } from "./drawing.js";
+
+/** @typedef {import("./drawing.js").Drawing} Drawing */
+/** @typedef {import("./drawing.js").Spot} Spot */
+/** @typedef {{from: Spot, to: Spot, rank: number}} Arrow rank 1 is the best move */
+/** @typedef {{x: number, y: number}} Point */
+
+/** How far beside the middle of a hole the arrow of each rank ends, in parts of the hole. */
+const ASIDE = [0, -0.22, 0.22, -0.36, 0.36];
+
+/** Where on its way the number of each rank stands, so that numbers of arrows that cross keep apart. */
+const BADGE = [0.45, 0.58, 0.33, 0.66, 0.25];
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 10) / 10;
+
+/** @param {Point} point */
+const text = ({ x, y }) => `${round(x)} ${round(y)}`;
+
+/** @param {Spot} spot */
+const name = ({ side, hole }) => `${side}-${hole}`;
+
+/**
+ * Draw arrows in place of those that were there; the best one is the thickest and lies above the others.
+ * @param {Drawing} drawing
+ * @param {Arrow[]} list
+ */
+export function drawArrows(drawing, list) {
+  drawing.arrows.replaceChildren();
+  if (!drawing.layout) return;
+  const sorted = [...list].sort((one, other) => other.rank - one.rank);
+  const badges = sorted.map((arrow) => draw(drawing, arrow));
+  drawing.arrows.append(...badges); // the numbers lie above all lines
+}
+
+/** Draw an arrow; returns its number, to be put above. @param {Drawing} drawing @param {Arrow} arrow */
+function draw(drawing, { from, to, rank }) {
+  const box = drawing.where(from).box;
+  const unit = Math.min(box.w, box.h);
+  const thick = Math.max(2.5, unit * (0.17 - 0.026 * Math.min(rank, 5)));
+  const group = element("g", {
+    class: `arrow rank-${Math.min(rank, 5)}`, "data-rank": rank, "data-from": name(from), "data-to": name(to),
+  }, drawing.arrows);
+  const start = drawing.middle(from);
+  const end = drawing.middle(to);
+  const { path, tip, back, badge } = way(start, end, unit, rank);
+  const direction = Math.atan2(tip.y - back.y, tip.x - back.x);
+  const size = thick * 1.9 + 3;
+  /** @param {number} along @param {number} across */
+  const off = (along, across) => ({
+    x: tip.x + along * Math.cos(direction) - across * Math.sin(direction),
+    y: tip.y + along * Math.sin(direction) + across * Math.cos(direction),
+  });
+  const head = `M${text(tip)}L${text(off(-size * 1.25, size * 0.8))}L${text(off(-size * 0.85, 0))}L${text(off(-size * 1.25, -size * 0.8))}Z`;
+  element("path", { class: "edge", d: path, "stroke-width": round(thick + 4) }, group);
+  element("path", { class: "edge head", d: head, "stroke-width": 4 }, group);
+  element("path", { class: "shaft", d: path, "stroke-width": round(thick) }, group);
+  element("path", { class: "point", d: head }, group);
+  const r = Math.max(8, Math.min(15, unit * 0.17));
+  const mark = element("g", { class: `mark-of rank-${Math.min(rank, 5)}` });
+  element("circle", { class: "badge", cx: round(badge.x), cy: round(badge.y), r: round(r) }, mark);
+  const number = element("text", {
+    class: "rank", x: round(badge.x), y: round(badge.y), "font-size": round(r * 1.4),
+  }, mark);
+  number.textContent = String(rank);
+  return mark;
+}
+
+/**
+ * The line of an arrow: bent, so that arrows between the same holes do not cover each other; a loop where it ends in
+ * the hole that it leaves.
+ * @param {Point} start
+ * @param {Point} end
+ * @param {number} unit the smaller side of a hole
+ * @param {number} rank
+ */
+function way(start, end, unit, rank) {
+  const far = Math.hypot(end.x - start.x, end.y - start.y);
+  if (far < 1) {
+    const r = unit * 0.36;
+    const begin = { x: start.x - r, y: start.y };
+    const back = { x: start.x - r * 0.2, y: start.y + r };
+    const tip = { x: start.x - r * 0.75, y: start.y + r * 0.75 };
+    return {
+      path: `M${text(begin)}A${round(r)} ${round(r)} 0 1 1 ${text(back)}`, tip, back, badge: { x: start.x + r, y: start.y },
+    };
+  }
+  const along = { x: (end.x - start.x) / far, y: (end.y - start.y) / far };
+  // Short ones stand up from their row, and arrows to one hole end side by side.
+  const bend = Math.min(unit * 0.9, far * 0.4) * (1 + 0.2 * (rank - 1));
+  const aside = ASIDE[Math.min(rank, ASIDE.length) - 1] * unit;
+  end = { x: end.x + along.y * aside, y: end.y - along.x * aside };
+  // Always to the left of its way: the arrow back takes the other side.
+  const control = {
+    x: (start.x + end.x) / 2 + along.y * bend, y: (start.y + end.y) / 2 - along.x * bend,
+  };
+  /** @param {number} t @returns {Point} */
+  const at = (t) => ({
+    x: (1 - t) ** 2 * start.x + 2 * t * (1 - t) * control.x + t ** 2 * end.x,
+    y: (1 - t) ** 2 * start.y + 2 * t * (1 - t) * control.y + t ** 2 * end.y,
+  });
+  const short = Math.min(0.3, (unit * 0.3) / far);
+  // The shaft ends where the head begins, or its blunt end would stick out.
+  const back = at(1 - Math.min(0.45, (unit * 0.25) / far + 0.02));
+  return {
+    path: `M${text(at(short))}Q${text(control)} ${text(back)}`, tip: end, back, badge: at(BADGE[Math.min(rank, BADGE.length) - 1]),
+  };
+}

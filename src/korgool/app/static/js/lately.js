@@ -1,0 +1,33 @@
+/** The games that were looked at lately, as far as they had come, for the time without the server. */
+
+import { recall, remember } from "./settings.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {{game: string, moves: string, ply: string, side: string}} Known as the analysis board takes it */
+
+const NAME = "lately";
+const MOST = 20;
+
+/** @returns {[string, Known][]} the newest last */
+function all() {
+  try {
+    const found = JSON.parse(recall(NAME, "[]"));
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keep how far a game has come. @param {GameState} state */
+export function keep(state) {
+  const moves = state.moves.map(({ hole }) => hole).join(",");
+  /** @type {Known} */
+  const now = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
+  const others = all().filter(([id]) => id !== state.id);
+  remember(NAME, JSON.stringify([...others, [state.id, now]].slice(-MOST)));
+}
+
+/** @param {string} id @returns {Known|null} */
+export function known(id) {
+  return all().find(([other]) => other === id)?.[1] ?? null;
+}

@@ -1,0 +1,19 @@
+/** The page that stands in for one of the server: what this device can do instead. */
+
+import { known } from "./lately.js";
+
+/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+const byId = (id) => /** @type {T} */ (document.getElementById(id));
+
+const id = /^\/games\/(\w+)$/.exec(location.pathname)?.[1];
+const game = id === undefined ? null : known(id);
+if (game) {
+  const look = /** @type {HTMLAnchorElement} */ (byId("look"));
+  look.href = `/analysis#${new URLSearchParams(game)}`;
+  look.hidden = false;
+  byId("board").classList.remove("primary");
+}
+const again = byId("again");
+again.hidden = false;
+again.addEventListener("click", () => location.reload());
+addEventListener("online", () => location.reload());

@@ -1,0 +1,104 @@
+"""An analysis board in a browser: what its tests do with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from korgool.rules import GAMES, Position, Side
+from tests.page.table import Table, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+SIDES = ("white", "black")
+
+
+class Board:
+    """One page with the board, and what stands on it."""
+
+    def __init__(self, table: Table, fragment: str = "", **kept: str) -> None:
+        self.page = table.page
+        self.address = f"{table.address}/analysis"
+        settings = {"speed": "off"} | kept
+        self.page.add_init_script(
+            f"if (origin !== 'null') for (const [name, value] of Object.entries({settings!r})) "
+            "if (localStorage.getItem(`korgool.${name}`) === null) localStorage.setItem(`korgool.${name}`, value);"
+        )
+        self.open(fragment)
+
+    def open(self, fragment: str) -> None:
+        """Go to the board with what the fragment says."""
+        self.page.goto("about:blank")
+        self.page.goto(self.address + fragment)
+        self.page.locator("korgool-board[data-ready]").wait_for()
+
+    def fragment(self) -> dict[str, str]:
+        """What the address says, once it is written."""
+        self.page.wait_for_timeout(250)
+        found = parse_qs(self.page.evaluate("location.hash.slice(1)"))
+        return {name: values[0] for name, values in found.items()}
+
+    def stands(self, position: Position) -> None:
+        """The board shows a position that is not over."""
+        for side in Side:
+            for number, stones in enumerate(position.holes[side], 1):
+                button = self.hole(SIDES[side], number)
+                tuz = position.tuz[side.other] == number - 1
+                said = "(tuz|castle) of" if tuz else f"{stones} stones?$"
+                expect(button).to_have_attribute("aria-label", re.compile(f"hole {number}, {said}"))
+        expect(self.page.locator(".strip[data-turn]")).to_have_attribute("data-side", SIDES[position.to_move])
+
+    def hole(self, side: str, number: int) -> Locator:
+        """The button of a hole."""
+        return self.page.locator(f'.hole-button[data-side="{side}"][data-hole="{number}"]')
+
+    def paste(self, text: str) -> None:
+        """Paste a text and have it read."""
+        if not self.page.locator("#pasted").is_visible():
+            self.page.locator("#paste summary").click()
+        self.page.locator("#pasted").fill(text)
+        self.page.locator("#read").click()
+        expect(self.page.locator("#read")).to_be_enabled()
+
+    def lines(self, count: int) -> None:
+        """Wait for so many lines of the engine."""
+        expect(self.page.locator("#lines li")).to_have_count(count)
+
+    def arrows(self) -> list[dict[str, Any]]:
+        """The arrows: their places by name, and where they point to on the screen."""
+        found: list[dict[str, Any]] = self.page.evaluate(
+            """() => [...document.querySelectorAll(".board .arrow")].map(arrow => {
+              const tip = arrow.querySelector(".point");
+              const at = tip.ownerSVGElement.createSVGPoint();
+              [at.x, at.y] = tip.getAttribute("d").match(/-?[\\d.]+/g).map(Number);
+              const {x, y} = at.matrixTransform(tip.getScreenCTM());
+              const width = Number(arrow.querySelector(".shaft").getAttribute("stroke-width"));
+              return {...arrow.dataset, x, y, width};
+            })"""
+        )
+        return sorted(found, key=lambda arrow: int(arrow["rank"]))
+
+
+def after(game: str, moves: list[int]) -> Position:
+    """The position after moves from the start."""
+    position = GAMES[game].start()
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def greedy(game: str, plies: int) -> list[int]:
+    """A game in which everybody takes what he can."""
+    position, moves = GAMES[game].start(), list[int]()
+    while len(moves) < plies and position.outcome() is None:
+        now = position
+        moves.append(max(now.legal_moves(), key=lambda hole: now.sow(hole).taken))
+        position = now.play(moves[-1])
+    return moves
+
+
+def text(moves: list[int]) -> str:
+    """Moves as the address has them."""
+    return ",".join(map(str, moves))

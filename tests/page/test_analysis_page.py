@@ -1,0 +1,179 @@
+"""The page of the analysis board: its modules, its colours, small and turned screens, and a game to its end."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from korgool.app.i18n import HERE
+from korgool.engine.review import judge_ply
+from korgool.engine.search import Analysis, Line
+from korgool.rules import GAMES, Position, Side
+from tests.page.analysis import SIDES, Board, after, greedy, text
+from tests.page.conftest import PHONE, NewTable
+from tests.page.table import expect
+from tests.page.test_page import CONTRAST
+
+TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
+
+
+def test_every_module_is_fetched_at_once() -> None:
+    """The page names all modules that it needs, so that a slow line does not fetch them one after the other."""
+    folder = HERE / "static" / "js"
+    needed, waiting = set[str](), ["analysis/page.js"]
+    while waiting:
+        name = waiting.pop()
+        source = (folder / name).read_text(encoding="utf-8")
+        for other in re.findall(r'^import .*"(\..*?\.js)";', source, re.M):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
+            if path not in needed and not path.startswith(".."):
+                needed.add(path)
+                waiting.append(path)
+    page = (HERE / "templates" / "analysis.html").read_text(encoding="utf-8")
+    names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
+    assert names is not None
+    named = {f"{name}.js" for name in re.findall(r'"([^"]+)"', names[1])}
+    assert needed <= named
+    assert all((folder / name).is_file() for name in named)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_is_legible(table: NewTable, scheme: str) -> None:
+    """Contrast of at least 4.5 : 1 (WCAG 2, AA)."""
+    moves = greedy("toguz", 12)
+    board = Board(table(color_scheme=scheme), f"#game=toguz&moves={text(moves)}")
+    page = board.page
+    page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    board.lines(3)
+    page.locator("#engine-on").uncheck()
+    page.locator("#tree button:has(.mark)").first.click()
+    marks = page.locator("#tree button:not([aria-current]) .mark").evaluate_all("all => all.map(one => one.className)")
+    selectors = [".turn", ".quiet", "#tree .number", "#tree [aria-current]", "#promote", "#verdict p", ".set-up label"]
+    selectors += [f".list button:not([aria-current]) .{kind.replace(' ', '.')}" for kind in set(marks)]
+    for selector in selectors:
+        assert page.evaluate(CONTRAST, selector) >= 4.5, selector
+
+
+def test_a_turned_phone_shows_board_and_steps(table: NewTable) -> None:
+    board = Board(table(TURNED), "#game=toguz&moves=7,5")
+    wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
+    for name in ("#next", ".strip.near"):
+        box = board.page.locator(name).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 360
+
+
+def test_a_game_against_a_level_to_its_end(table: NewTable) -> None:
+    board = Board(table(), "#game=bestemshe", **{"engine-on": "off"})
+    page = board.page
+    page.locator("#opponent").select_option("1")
+    ready = page.locator('.strip[data-side="white"][data-turn], #outcome:not([hidden])')
+    for _ in range(100):
+        ready.first.wait_for()
+        if page.locator("#outcome").is_visible():
+            break
+        plies = page.locator("#tree .ply").count()
+        page.locator('.hole-button[data-side="white"][aria-disabled=false]').last.click()
+        expect(page.locator("#tree .ply").nth(plies)).to_be_visible()
+        page.wait_for_timeout(60)
+    moves = [int(move) for move in board.fragment()["moves"].split(",")]
+    outcome = after("bestemshe", moves).outcome()
+    assert outcome is not None
+    expect(page.locator("#outcome .result")).to_have_text(outcome.result_text)
+    title = {None: "Draw", 0: "White wins", 1: "Black wins"}[outcome.winner]
+    expect(page.locator("#outcome h2")).to_have_text(title)
+    assert not page.locator(".thinking:visible").count()
+
+
+def test_the_opening_book_is_shown_where_there_is_one(table: NewTable) -> None:
+    board = Board(table())
+    page = board.page
+    for game in GAMES:
+        page.locator("#game").select_option(game)
+        board.stands(GAMES[game].start())
+        address = f"{board.address.removesuffix('/analysis')}/static/openings/{game}.json"
+        answer = page.request.get(address)
+        if not answer.ok:
+            expect(page.locator("#book")).to_be_hidden()
+            continue
+        best, value, *_ = answer.json()["positions"][str(GAMES[game].start()).rsplit(" ", 1)[0]][0]
+        first = page.locator("#book-moves button").first
+        expect(first).to_have_text(re.compile(rf"{best}\d\S* [+−]?({abs(value):.1f}|{abs(value):.0f})$"))
+        first.click()
+        board.stands(GAMES[game].start().play(best))
+    page.locator("#engine-on").uncheck()
+    expect(page.locator("#book")).to_be_hidden()
+
+
+def test_positions_that_come_again_are_counted(table: NewTable) -> None:
+    board = Board(table(), **{"engine-on": "off"})
+    counted = board.page.evaluate(
+        """async () => {
+          const {Node} = await import("/static/js/analysis/tree.js");
+          const {occurrences} = await import("/static/js/analysis/state.js");
+          let node = null;
+          return ["a S 1", "b N 1", "a S 2", "b S 2", "a S 3", "b N 3"].map(text => {
+            const [row, ...more] = text.split(" ");
+            node = new Node({position: [row, "0", "0", ...more].join(" ")}, node);
+            return occurrences(node);
+          });
+        }"""
+    )
+    assert counted == [1, 1, 2, 1, 3, 2]
+
+
+def test_links_write_what_they_read(table: NewTable) -> None:
+    """Moves with branches in branches, as the address has them."""
+    board = Board(table(), **{"engine-on": "off"})
+    for moves in ("", "7", "7,5(9,3(4),1)(8),3", "1(2)(3)(4,8(5,6)(7)),5"):
+        read = board.page.evaluate(
+            """async moves => {
+              const {grow, movesText, readMoves} = await import("/static/js/analysis/tree.js");
+              const snapshot = hole => ({position: "", trace: hole ? {hole} : null});
+              const rules = {line: async (_, moves) => [0, ...moves].map(snapshot)};
+              return movesText(await grow(rules, null, readMoves(moves)));
+            }""",
+            moves,
+        )
+        assert read == moves
+
+
+def test_marks_are_those_of_the_review(table: NewTable) -> None:
+    """The page judges as `korgool.engine.review` does, by the same thresholds."""
+    board = Board(table(), **{"engine-on": "off"})
+    cases = [
+        (side, now / 100, then / 100, best)
+        for side in Side
+        for now in (0, 20, 55, 80, 100)
+        for then in (0, 14, 15, 35, 45, 50, 51, 60, 61, 80, 95, 100)
+        for best in (1, 2)
+    ]
+    found = board.page.evaluate(
+        """async cases => {
+          const {judge} = await import("/static/js/analysis/review.js");
+          const {marks} = JSON.parse(document.getElementById("facts").textContent);
+          return cases.map(([turn, now, then, best]) => judge(
+            {hole: 1, seen: {expectation: then}, parent: {seen: {expectation: now, best}, snapshot: {board: {turn}}}},
+            marks)?.mark ?? null);
+        }""",
+        [[SIDES[side], now, then, best] for side, now, then, best in cases],
+    )
+
+    def seen(position: Position, white: float, move: int) -> Analysis:
+        win = white if position.to_move is Side.WHITE else 1 - white
+        return Analysis((Line(move, 0.0, win, 0.0, 1 - win, exact=False, depth=1, pv=(move,)),), 1, 0.0)
+
+    start = GAMES["toguz"].start()
+    wanted = []
+    for side, now, then, best in cases:
+        before = replace(start, to_move=side)
+        after_it = before.play(1)
+        judged = judge_ply(1, before, seen(before, now, best), 1, after_it, seen(after_it, then, 1))
+        wanted.append(judged.mark and judged.mark.value)
+    assert found == wanted
+    assert set(wanted) == {None, "inaccuracy", "mistake", "blunder"}

@@ -1,0 +1,240 @@
+"""Without a network: the pages that are kept, a game on the device to its end, and what a new release replaces."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from korgool.app.i18n import LANGUAGES, translations
+from korgool.app.server import static
+from tests.page.conftest import DESK, PHONE, NewTable, start_server
+from tests.page.table import Table, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Cut = Callable[[], None]
+CUT = "ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|ERR_FAILED"
+KEPT = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("korgool-"));
+  const found = {};
+  for (const name of names) {
+    const requests = await (await caches.open(name)).keys();
+    found[name] = requests.map(({url}) => new URL(url).pathname);
+  }
+  return found;
+}"""
+
+
+def keep(page: Page) -> list[str]:
+    """Wait until the pages are kept; their addresses and those of the files."""
+    page.evaluate(
+        """async () => {
+          const {active} = await navigator.serviceWorker.ready;
+          if (active.state !== "activated") await new Promise((done) => {
+            active.addEventListener("statechange", () => active.state === "activated" && done());
+          });
+        }"""
+    )
+    found: dict[str, list[str]] = page.evaluate(KEPT)
+    assert len(found) == 1, found.keys()
+    return next(iter(found.values()))
+
+
+def until(page: Page, done: Callable[[], bool]) -> None:
+    """Wait for something that happens in the service worker."""
+    late = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < late
+        page.wait_for_timeout(100)
+
+
+@contextmanager
+def visited(
+    table: NewTable, folder: Path, path: str = "/", **options: object
+) -> Iterator[tuple[Table, Callable[[], None]]]:
+    """A page after a first visit, and a function that cuts the network and ends the server."""
+    process, address = start_server(folder)
+    try:
+        board = table(address=address, expected=CUT, **options)
+        board.page.goto(f"{address}{path}")
+        keep(board.page)
+
+        def cut() -> None:
+            board.page.context.set_offline(True)
+            process.kill()
+            process.wait(10)
+
+        yield board, cut
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: Path) -> None:
+    with visited(table, tmp_path) as (board, cut):
+        cut()
+        page = board.page
+        page.goto(f"{board.address}/")
+        for name, value in {"game": "bestemshe", "side": "white", "level": 3}.items():
+            page.locator(f"label:has(input[name={name}][value='{value}'])").click()
+        page.get_by_role("button", name="Start the game").click()
+        expect(page).to_have_url(re.compile(r"/analysis#game=bestemshe&opponent=3&side=white"))
+        assert page.evaluate("crossOriginIsolated")
+        own = page.locator('.hole-button[data-side="white"][aria-disabled="false"]')
+        over = page.locator("#outcome:not([hidden])")
+        for _ in range(200):
+            own.or_(over).first.wait_for()
+            if over.is_visible():
+                break
+            before = page.url
+            own.first.click()
+            expect(page).not_to_have_url(before)
+        expect(over).to_contain_text(re.compile(r"\d+"))
+        assert page.locator("#outcome .result").inner_text().count("(") == 2
+
+
+def test_every_page_of_a_first_visit(table: NewTable, tmp_path: Path) -> None:
+    """Whichever page comes first, all others are there afterwards; what is a game of the server stays with it."""
+    with visited(table, tmp_path, "/analysis") as (board, cut):
+        board.start("bestemshe")
+        page, game = board.page, board.page.url
+        page.keyboard.press("1")
+        board.wait_for_ply(2)
+        assert board.wait_for_turn()
+        holes = [move["hole"] for move in board.state()["moves"]]
+        kept = keep(page)
+        assert {"/", "/analysis", "/offline", "/static/kernel.wasm", "/static/networks/toguz.kgn"} <= set(kept)
+        assert not [path for path in kept if path.startswith(("/api", "/games"))]
+        cut()
+        page.goto(f"{board.address}/")
+        expect(page.get_by_role("heading", name="New game")).to_be_visible()
+        page.get_by_role("link", name="Bestemshe").click()
+        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+        assert page.url == game
+        page.get_by_role("button", name="Try again").click()
+        look = page.get_by_role("link", name="Look at this game on the board")
+        look.click()
+        expect(page).to_have_url(re.compile(r"/analysis#game=bestemshe"))
+        expect(page.locator("#tree button")).to_have_count(1 + len(holes))
+        page.goto(f"{board.address}/nothing")
+        expect(page.get_by_role("link", name="To the board on this device")).to_be_visible()
+        expect(look).to_be_hidden()
+
+
+def test_the_language_used_last(table: NewTable, tmp_path: Path) -> None:
+    with visited(table, tmp_path, locale="ky-KG") as (board, cut):
+        page = board.page
+        html = page.locator("html")
+        expect(html).to_have_attribute("lang", "ky")
+        page.locator(".languages summary").click()
+        page.get_by_role("button", name="Türkçe").click()
+        expect(html).to_have_attribute("lang", "tr")
+        languages = """() => Promise.all(["/", "/analysis", "/offline"].map(async (path) =>
+          (await caches.match(path)).headers.get("content-language")))"""
+        until(page, lambda: page.evaluate(languages) == ["tr"] * 3)
+        cut()
+        for path in ("/", "/analysis", "/games/abcdefghijkl"):
+            page.goto(f"{board.address}{path}")
+            expect(html).to_have_attribute("lang", "tr")
+        page.locator(".languages summary").click()
+        page.get_by_role("button", name="Русский").click()
+        expect(page.get_by_role("heading")).to_have_text(translations("tr").gettext("No connection"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_without_connection_fits(table: NewTable, server: str, language: str) -> None:
+    for size in (PHONE, DESK):
+        board = table(size, locale=language)
+        board.page.goto(f"{server}/offline")
+        wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= inner
+        for button in board.page.locator(".notice .button:visible").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+        expect(board.page.get_by_role("heading")).to_have_text(translations(language).gettext("No connection"))
+
+
+def serve(folder: Path, data: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
+    """A server whose pages take their files from a folder, as another release of the package would."""
+    script = (
+        "import pathlib, sys\n"
+        "from korgool.app.server import static\n"
+        "from korgool.app.server.run import serve\n"
+        "static.FOLDER = pathlib.Path(sys.argv[1])\n"
+        "serve(port=int(sys.argv[2]), data=pathlib.Path(sys.argv[3]))\n"
+    )
+    command = [sys.executable, "-c", script, str(folder), str(port), str(data)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, process.stdout.readline().strip().rstrip("/")
+
+
+def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: NewTable, tmp_path: Path) -> None:
+    folder = tmp_path / "static"
+    shutil.copytree(static.FOLDER, folder)
+    process, address = serve(folder, tmp_path)
+    port = int(address.rsplit(":", 1)[1])
+    try:
+        board = table(address=address, expected=CUT)
+        page = board.page
+        page.goto(f"{address}/")
+        keep(page)
+        (first,) = page.evaluate(KEPT)
+
+        def restart() -> None:
+            nonlocal process
+            process.kill()
+            process.wait(10)
+            process, _ = serve(folder, tmp_path, port)
+
+        # A release one of whose files arrives with other bytes than it was announced with.
+        style = folder / "css" / "page.css"
+        sound = style.read_text(encoding="utf-8") + "\n:root { --release: second; }\n"
+        style.write_text(sound, encoding="utf-8")
+        restart()
+        page.request.get(f"{address}/sw.js")
+        stamp = style.stat()
+        style.write_text(sound.replace("second", "broken"), encoding="utf-8")
+        os.utime(style, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        state = page.evaluate(
+            """async () => {
+              const registration = await navigator.serviceWorker.ready;
+              await registration.update().catch(() => undefined);
+              const {installing} = registration;
+              if (installing?.state === "installing") await new Promise((done) => {
+                installing.addEventListener("statechange", done, {once: true});
+              });
+              return installing?.state ?? "gone";
+            }"""
+        )
+        assert state in {"redundant", "gone"}
+        assert list(page.evaluate(KEPT)) == [first], "what was kept before is still whole"
+
+        # The next release, sound: pages are of it at once, and then what is kept.
+        style.write_text(sound.replace("second", "third"), encoding="utf-8")
+        restart()
+        released = "getComputedStyle(document.documentElement).getPropertyValue('--release').trim()"
+        page.goto(f"{address}/")
+        assert page.evaluate(released) == "third", "a page of the new release has its own files"
+        until(page, lambda: first not in page.evaluate(KEPT))
+        keep(page)
+        page.context.set_offline(True)
+        process.kill()
+        process.wait(10)
+        page.goto(f"{address}/")
+        assert page.evaluate(released) == "third"
+    finally:
+        process.kill()
+        process.wait(10)

@@ -1,0 +1,254 @@
+"""Games whose engine thinks on the visitor's device: what the server asks, takes, refuses, and does by itself."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from korgool.app.server import live as live_module
+from korgool.app.server.hall import Hall
+from korgool.app.server.settings import Settings
+from korgool.app.server.storage import Storage
+from korgool.conduct import Clock
+from korgool.rules import GAMES, Side
+
+from .support import Json, Live, Server, Visitor, check_stored, check_stream, replayed, running
+from .test_live import VISITOR, drained, within
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("data")) as server:
+        yield server
+        assert "Traceback" not in server.stop()
+
+
+@pytest.fixture(scope="module")
+def visitor(server: Server) -> Visitor:
+    return Visitor(server)
+
+
+def offer(live: Live, thinks: bool = True) -> None:
+    live.connection.send(json.dumps({"thinks": thinks}))
+    # The server reads in its own time; an answer to something else shows that it has come to this.
+    time.sleep(0.15)
+
+
+def question(live: Live) -> Json:
+    """The next question, after the events that come before it."""
+    while (said := live.next())["kind"] != "think":
+        pass
+    return said
+
+
+def legal_hole(visitor: Visitor, address: str) -> int:
+    """A hole that the side to move may sow."""
+    return replayed(visitor.state(address)).position.legal_moves()[0]
+
+
+def test_a_whole_game_by_the_device(server: Server, visitor: Visitor) -> None:
+    address = visitor.new_game("mangala", "black")
+    with visitor.live(address, 0) as live, visitor.live(address, 1) as log:
+        offer(live)
+        while (state := visitor.state(address))["outcome"] is None:
+            if state["turn"] == "black":
+                sent = visitor.send(address, "move", hole=state["legal"][-1], version=state["version"])
+            elif state["version"] == 1:
+                time.sleep(0.05)  # the offer came after the start, so the server plays first
+                continue
+            else:
+                asked = question(live)
+                if asked["version"] != state["version"]:
+                    continue
+                assert asked == {"version": state["version"], "kind": "think", "seconds": None}
+                hole = replayed(state).position.legal_moves()[0]
+                sent = visitor.send(address, "reply", hole=hole, version=state["version"])
+            assert sent.status_code == 200, sent.text
+        last = visitor.state(address)["version"]
+        check_stream(log.until(last), first=2)
+
+
+def test_the_journal_says_whose_device_it_was(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("data")
+    with running(folder) as server:
+        visitor = Visitor(server)
+        address = visitor.new_game("toguz", "white")
+        with visitor.live(address, 1) as live:
+            offer(live)
+            visitor.send(address, "move", hole=7, version=1)
+            question(live)
+            assert visitor.send(address, "reply", hole=1, version=2).status_code == 200
+            offer(live, False)
+            visitor.send(address, "move", hole=legal_hole(visitor, address), version=3)
+            live.until(5)
+    storage = Storage.open(Settings(data=folder))
+    play = check_stored(storage.load(address))
+    storage.close()
+    assert [entry.payload.device for entry in play.entries] == [False, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("hole", "version", "status", "reason"),
+    [
+        (0, 2, 422, "no hole 0"),
+        (10, 2, 422, "no hole 10"),
+        (-3, 2, 422, "no hole -3"),
+        ("1", 2, 400, "hole"),
+        (1.5, 2, 400, "hole"),
+        (1, 1, 409, "moved on"),
+        (1, 3, 409, "moved on"),
+        (1, None, 400, "version"),
+    ],
+)
+def test_replies_that_cannot_be(visitor: Visitor, hole: object, version: object, status: int, reason: str) -> None:
+    address = visitor.new_game("toguz", "white")
+    with visitor.live(address, 1) as live:
+        offer(live)
+        visitor.send(address, "move", hole=7, version=1)
+        question(live)
+        answer = visitor.send(address, "reply", hole=hole, version=version)
+        assert (answer.status_code, reason in answer.json()["detail"]) == (status, True), answer.text
+        assert visitor.state(address)["version"] == 2
+        assert visitor.send(address, "reply", hole=1, version=2).status_code == 200
+
+
+def test_an_empty_hole_and_the_wrong_turn(visitor: Visitor) -> None:
+    address = visitor.new_game("toguz", "white")
+    with visitor.live(address, 1) as live:
+        offer(live)
+        refused = visitor.send(address, "reply", hole=1, version=1)
+        assert (refused.status_code, refused.json()["detail"]) == (422, "It is not the engine's turn.")
+        visitor.send(address, "move", hole=7, version=1)
+        question(live)
+        visitor.send(address, "reply", hole=7, version=2)
+        refused = visitor.send(address, "reply", hole=7, version=3)
+        assert refused.status_code == 422
+        visitor.send(address, "move", hole=legal_hole(visitor, address), version=3)
+        question(live)
+        empty = visitor.state(address)["black"].index(0) + 1
+        assert "is empty" in visitor.send(address, "reply", hole=empty, version=4).json()["detail"]
+        visitor.send(address, "resign", version=4)
+        refused = visitor.send(address, "reply", hole=1, version=5)
+        assert (refused.status_code, "over" in refused.json()["detail"]) == (422, True)
+
+
+def test_strangers_neither_reply_nor_are_asked(server: Server, visitor: Visitor) -> None:
+    address = visitor.new_game("toguz", "white")
+    stranger = Visitor(server)
+    with visitor.live(address, 1) as live, stranger.live(address, 1) as watching:
+        offer(watching)
+        visitor.send(address, "move", hole=7, version=1)
+        assert [event["kind"] for event in watching.until(3)] == ["move", "move"], "the server played at once"
+        offer(live)
+        visitor.send(address, "move", hole=legal_hole(visitor, address), version=3)
+        question(live)
+        assert stranger.send(address, "reply", hole=1, version=4).status_code == 403
+        without = visitor.client.post(f"/api/games/{address}/reply", json={"hole": 1, "version": 4})
+        assert without.status_code == 403
+        assert visitor.send(address, "reply", hole=legal_hole(visitor, address), version=4).status_code == 200
+
+
+def test_the_server_plays_when_the_device_goes_away(visitor: Visitor) -> None:
+    address = visitor.new_game("toguz", "white")
+    with visitor.live(address, 1) as other:
+        with visitor.live(address, 1) as live:
+            offer(live)
+            visitor.send(address, "move", hole=7, version=1)
+            question(live)
+            gone = time.monotonic()
+        assert other.until(3)[-1]["version"] == 3
+        assert time.monotonic() - gone < 4
+
+
+def test_a_second_tab_takes_over(visitor: Visitor) -> None:
+    address = visitor.new_game("toguz", "white")
+    with visitor.live(address, 1) as first:
+        offer(first)
+        with visitor.live(address, 1) as second:
+            offer(second)
+            visitor.send(address, "move", hole=7, version=1)
+            assert question(second)["version"] == 2
+        assert question(first)["version"] == 2, "the first is asked when the second has gone"
+        assert visitor.send(address, "reply", hole=1, version=2).status_code == 200
+        assert visitor.send(address, "reply", hole=2, version=2).status_code == 409, "no second move"
+
+
+def test_the_server_plays_when_the_device_is_slow(visitor: Visitor, server: Server) -> None:
+    address = visitor.new_game("toguz", "white", clock="10+5")
+    with visitor.live(address, 1) as live:
+        offer(live)
+        begun = time.monotonic()
+        visitor.send(address, "move", hole=7, version=1)
+        asked = question(live)
+        assert 0 < asked["seconds"] <= 3
+        event = live.next(15)
+        assert (event["kind"], event["version"]) == ("move", 3)
+        assert asked["seconds"] <= time.monotonic() - begun < asked["seconds"] + 6
+        late = visitor.send(address, "reply", hole=1, version=2)
+        assert late.status_code == 409
+        assert event["state"]["clock"]["black_ms"] < 604_000, "the time was the engine's"
+        visitor.send(address, "move", hole=event["state"]["legal"][0], version=3)
+        assert [live.next()["kind"] for _ in range(2)] == ["move", "move"], "who was late is not asked again"
+
+
+def test_undo_and_end_while_the_device_thinks(visitor: Visitor) -> None:
+    address = visitor.new_game("toguz", "white")
+    with visitor.live(address, 1) as live:
+        offer(live)
+        visitor.send(address, "move", hole=7, version=1)
+        question(live)
+        visitor.send(address, "undo", version=2)
+        assert visitor.send(address, "reply", hole=1, version=2).status_code == 409
+        assert visitor.send(address, "reply", hole=1, version=3).status_code == 422
+        visitor.send(address, "move", hole=6, version=3)
+        assert question(live)["version"] == 4
+        visitor.send(address, "resign", version=4)
+        time.sleep(0.3)
+        state = visitor.state(address)
+        assert (state["version"], state["outcome"]["termination"]) == (5, "resignation")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "thinks", "{}", '{"thinks": 1}', '{"thinks": true, "more": 1}', "[" * 900, "null", '{"thinks":"true"}']
+)
+def test_no_offer_but_a_plain_one(visitor: Visitor, said: str) -> None:
+    address = visitor.new_game("toguz", "white")
+    with visitor.live(address, 1) as live:
+        live.connection.send(said)
+        time.sleep(0.1)
+        visitor.send(address, "move", hole=7, version=1)
+        assert [event["kind"] for event in live.until(3)] == ["move", "move"]
+
+
+def test_nobody_loses_on_time_by_a_silent_device(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With little on the clock the server waits for a part of it only, and still has time to move."""
+    monkeypatch.setattr(live_module, "_CLOCK_GRACE", 60.0)
+
+    async def test(hall: Hall) -> None:
+        live = await hall.find(await hall.start(VISITOR, "toguz", Side.BLACK, 1, "10+5"))
+        await live.turn_of_visitor(10)
+        follower, _ = live.follow(Side.BLACK, live.play.version)
+        live.offer(follower, True)
+        assert live.play.clock is not None
+        live.play.clock = Clock(live.play.clock.control, (1500, 600_000)).start(Side.BLACK, live_module.clock_now())
+        await live.move(VISITOR, live.play.game.position.legal_moves()[0], live.play.version)
+        await live.turn_of_visitor(10)
+        assert live.play.outcome is None
+        assert not live.play.engine_to_move
+        assert any(b'"think"' in (message or b"") for message in drained(follower))
+
+    within(tmp_path, test)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_first_move_is_never_waited_for(visitor: Visitor, game: str) -> None:
+    """Nobody has offered to think when a game begins."""
+    begun = time.monotonic()
+    address = visitor.new_game(game, "black")
+    with visitor.live(address, 0) as live:
+        live.until(2)
+    assert time.monotonic() - begun < 4.5
