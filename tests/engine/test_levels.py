@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -54,6 +56,22 @@ def test_there_are_eight_numbered_from_one() -> None:
     for number in (0, 9, -1):
         with pytest.raises(ValueError, match="levels are 1 to 8"):
             of_number(number)
+
+
+def test_every_level_sees_no_less_and_picks_less_freely() -> None:
+    for weaker, stronger in pairwise(LEVELS[:6]):
+        assert (weaker.depth or 0) <= (stronger.depth or 0)
+        assert weaker.spread > stronger.spread > 0
+        assert weaker.loss > stronger.loss > 0
+    assert not any(level.spread or level.loss for level in LEVELS[6:])
+
+
+def test_the_manual_tells_the_levels_as_they_are() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
+    for level in LEVELS[:6]:
+        told = f"| {level.number} | {level.depth} | {162 * level.spread:.1f} | {162 * level.loss:.1f} |"
+        assert told in page, told
+    assert f"| 7 | {LEVELS[6].nodes:,} positions | – | – |" in page
 
 
 def test_only_the_highest_takes_time() -> None:

@@ -41,7 +41,7 @@ class Level:
 
     Attributes:
         number: 1, the weakest, to 8.
-        depth: plies it looks ahead, or None where nodes or time set the limit.
+        depth: plies it looks ahead, captures farther and late moves less far; None where nodes or time set the limit.
         nodes: positions it looks at for a move, or None.
         spread: how freely it picks among near-equal moves, as a share of all stones of the game; 0 for always the best.
             A move that looks worse by that share is picked e times more rarely.
@@ -56,16 +56,16 @@ class Level:
 
 
 LEVELS: tuple[Level, ...] = (
-    Level(1, depth=1, spread=0.080, loss=0.120),
-    Level(2, depth=2, spread=0.040, loss=0.080),
-    Level(3, depth=3, spread=0.020, loss=0.045),
-    Level(4, depth=4, spread=0.012, loss=0.030),
-    Level(5, depth=6, spread=0.006, loss=0.015),
-    Level(6, depth=8, nodes=60_000),
-    Level(7, nodes=1_000_000),
+    Level(1, depth=1, spread=0.090, loss=0.140),
+    Level(2, depth=2, spread=0.053, loss=0.100),
+    Level(3, depth=2, spread=0.022, loss=0.060),
+    Level(4, depth=3, spread=0.013, loss=0.040),
+    Level(5, depth=4, spread=0.008, loss=0.025),
+    Level(6, depth=6, spread=0.003, loss=0.012),
+    Level(7, nodes=10_000),
     Level(8),
 )
-"""The levels, weakest first; `LEVELS[n - 1]` is level n."""
+"""The levels, weakest first; `LEVELS[n - 1]` is level n. `docs/levels.md` tells their measured ratings."""
 
 
 @dataclass(frozen=True, slots=True)
