@@ -1,5 +1,7 @@
 """The solver's speed: `python benchmarks/solve.py`, two minutes or so; `--stones 20` for a larger table.
 
+`--workers` compares one worker with two and nothing else: with 18 stones one minute on two free cores.
+
 Positions valued a processor second by the table's forward loop and by a plain version (recursion over byte rows with a
 table of the same numbering, `benchmarks/solve_plain.c`), one worker against two, the search above the table, the
 latency of a probe, the listing of endings. Candidates run in turn; a row shows the median and the range of the rounds.
@@ -17,6 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 from korgool.engine.solving.graph import Graph
 from korgool.engine.solving.search import Searcher
@@ -26,11 +29,12 @@ from korgool.rules import BESTEMSHE, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Pos
 ROOT = Path(__file__).parents[1]
 FLAGS = ["-std=c11", "-O3", "-fPIC", "-shared"]
 ROUNDS = 5
+Name = TypeVar("Name")
 
 
-def rates(candidates: dict[str, Callable[[], int]], clock: Callable[[], float]) -> dict[str, list[float]]:
+def rates(candidates: dict[Name, Callable[[], int]], clock: Callable[[], float]) -> dict[Name, list[float]]:
     """Units of work a second of a clock, the candidates in turn."""
-    found: dict[str, list[float]] = {name: [] for name in candidates}
+    found: dict[Name, list[float]] = {name: [] for name in candidates}
     for _ in range(ROUNDS):
         for name, work in candidates.items():
             began = clock()
@@ -93,10 +97,24 @@ def listed(rules: Rules, stones: int) -> int:
     return graph.positions
 
 
+def against_two(stones: int) -> None:
+    """One worker against two."""
+    found = rates({workers: lambda workers=workers: forward(stones, workers) for workers in (1, 2)}, time.perf_counter)  # type: ignore[misc]
+    for workers, values in found.items():
+        print(row(f"table of {stones} stones, workers: {workers}", values, "positions a second of the clock"))
+    one, two = (statistics.median(values) for values in found.values())
+    print(f"{'':48}{two / one:14.2f}  times")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stones", type=int, default=14)
-    stones = parser.parse_args().stones
+    parser.add_argument("--workers", action="store_true", help="only one worker against two")
+    options = parser.parse_args()
+    stones = options.stones
+    if options.workers:
+        against_two(stones)
+        return 0
     table = MangalaTable(MANGALA, max(18, stones))
     table.grow(max(18, stones))
     with tempfile.TemporaryDirectory() as folder:
@@ -116,11 +134,7 @@ def main() -> int:
         print(row(name, values, "positions a CPU-second"))
     first, second = (statistics.median(values) for values in found.values())
     print(f"{'':48}{first / second:14.1f}  times")
-    for name, values in rates(
-        {f"{workers} worker(s)": lambda workers=workers: forward(stones, workers) for workers in (1, 2)},  # type: ignore[misc]
-        time.perf_counter,
-    ).items():
-        print(row(name, values, "positions a second of the clock"))
+    against_two(stones)
     for name, values in rates(
         {
             f"search from 34 stones above {table.stones}": lambda: searched(table, 34),

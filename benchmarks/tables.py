@@ -1,5 +1,8 @@
 """Endgame tables: `python benchmarks/tables.py [FOLDER]`, about two minutes on a free core.
 
+`--workers` compares one worker with two and nothing else, on larger tables and in turn, three minutes on two free
+cores. `--build GAME STONES` times one build by one worker, in processor seconds.
+
 Rates are positions per second of processor time of all threads; a busy machine changes them little. Wall time, which
 it changes a lot, is printed where workers are compared. The plain version passes over every position of a layer
 until nothing changes, without an order and without asking whom a change concerns; it sows with the same kernel. Tables
@@ -8,7 +11,10 @@ that lie in FOLDER are used for the latency of lookups, else those built here.
 
 from __future__ import annotations
 
+import argparse
 import ctypes
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,7 +30,8 @@ from korgool.rules import GAMES, Rules
 
 ROOT = Path(__file__).parents[1]
 STONES = {"toguz": 7, "mangala": 15, "castle": 9, "bestemshe": 14}
-PROBES = 200_000
+LARGER = {"toguz": 8, "mangala": 18, "castle": 11, "bestemshe": 18}
+ROUNDS, PROBES = 3, 200_000
 
 
 def built(rules: Rules, stones: int, folder: Path, workers: int) -> tuple[float, float]:
@@ -116,8 +123,55 @@ def compressed(rules: Rules, folder: Path) -> str:
     return f"{path.name}: {packed / len(data):.2f} of the size, {each / 1000:.0f} µs to unpack a block"
 
 
-def main(folder: Path | None) -> None:
-    """Print everything."""
+def one_against_two() -> None:
+    """Seconds on the clock of one worker and of two, built in turn."""
+    for name, stones in LARGER.items():
+        rules, clock, cpu = GAMES[name], {1: [0.0] * 0, 2: [0.0] * 0}, {1: [0.0] * 0, 2: [0.0] * 0}
+        for _ in range(ROUNDS):
+            for workers in (1, 2):
+                with tempfile.TemporaryDirectory() as scratch:
+                    processor, wall = built(rules, stones, Path(scratch), workers)
+                cpu[workers].append(processor)
+                clock[workers].append(wall)
+        one, two = (statistics.median(clock[workers]) for workers in (1, 2))
+        print(f"{rules.title}, {stones} stones: {one / two:.2f} times sooner with two workers")
+        for workers in (1, 2):
+            times = ", ".join(f"{wall:.2f}" for wall in clock[workers])
+            print(f"  {workers}: {times} s on the clock; {statistics.median(cpu[workers]):.2f} s of processor time")
+        sys.stdout.flush()
+
+
+def one_build(name: str, stones: int) -> None:
+    """A whole build: what `docs/tables.md` lists."""
+    rules = GAMES[name]
+    with tempfile.TemporaryDirectory() as scratch:
+        cpu, wall = built(rules, stones, Path(scratch), 1)
+        size = sum(path.stat().st_size for _, _, path in table_files(game_folder(rules, Path(scratch))))
+    positions = sum(step.positions for step in plan(rules, stones))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(
+        f"{rules.title}, {stones} stones: {positions:,} positions, {size:,} bytes, {cpu:.1f} s of processor time, "
+        f"{wall:.1f} on the clock, at most {peak:,} MiB held, files that are mapped among them"
+    )
+
+
+def main() -> None:
+    """Print everything, or what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path)
+    parser.add_argument("--workers", action="store_true", help="only one worker against two")
+    parser.add_argument("--build", nargs=2, metavar=("GAME", "STONES"), help="only this build")
+    options = parser.parse_args()
+    if options.workers:
+        one_against_two()
+    elif options.build:
+        one_build(options.build[0], int(options.build[1]))
+    else:
+        everything(options.folder)
+
+
+def everything(folder: Path | None) -> None:
+    """Each game in turn."""
     with tempfile.TemporaryDirectory() as scratch:
         lib = probing(Path(scratch))
         for name, stones in STONES.items():
@@ -141,4 +195,4 @@ def main(folder: Path | None) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
+    main()

@@ -15,38 +15,47 @@ from korgool.rules import Position, Side
 def values(start: Position) -> dict[Position, int]:
     """The final difference, White's less Black's, of a position and all that can follow, played out."""
     start = replace(start, rules=replace(start.rules, goal=0))
-    children: dict[Position, list[Position]] = {}
+    numbers = {start: 0}
+    movers: list[Side] = []
+    children: list[list[int]] = []
+    ended: dict[int, int] = {}
     waiting = [start]
-    while waiting:
-        position = waiting.pop()
-        if position not in children:
-            children[position] = [position.play(move) for move in position.legal_moves()]
-            waiting += children[position]
-    found = dict.fromkeys(children, 0)
-    ended = {}
-    for position, following in children.items():
-        if not following:
+    for number, position in enumerate(waiting):  # which grows meanwhile
+        movers.append(position.to_move)
+        children.append([])
+        for move in position.legal_moves():
+            child = position.play(move)
+            if child not in numbers:
+                numbers[child] = len(waiting)
+                waiting.append(child)
+            children[number].append(numbers[child])
+        if not children[number]:
             outcome = position.outcome()
             assert outcome is not None
-            ended[position] = outcome.stores[0] - outcome.stores[1]
+            ended[number] = outcome.stores[0] - outcome.stores[1]
+    parents: list[list[int]] = [[] for _ in children]
+    for number, following in enumerate(children):
+        for each in following:
+            parents[each].append(number)
+    found = [0] * len(children)
     for side, sign in ((Side.WHITE, 1), (Side.BLACK, -1)):
         for goal in sorted({sign * difference for difference in ended.values() if sign * difference > 0}):
-            for position in forced(side, {p for p, d in ended.items() if sign * d >= goal}, children):
-                found[position] = sign * goal
-    return found
+            # A move of the side itself is enough; the other side must have no move left that leads elsewhere.
+            missing = [
+                1 if mover is side else len(following) for mover, following in zip(movers, children, strict=True)
+            ]
+            for number in forced([n for n, d in ended.items() if sign * d >= goal], parents, missing):
+                found[number] = sign * goal
+    return {position: found[number] for position, number in numbers.items()}
 
 
-def forced(side: Side, targets: set[Position], children: dict[Position, list[Position]]) -> set[Position]:
-    """The positions from which a side can force one of the targets."""
-    reached = set(targets)
-    grown = True
-    while grown:
-        grown = False
-        for position, following in children.items():
-            if position in reached or not following:
-                continue
-            choose = any if position.to_move is side else all
-            if choose(child in reached for child in following):
-                reached.add(position)
-                grown = True
+def forced(targets: list[int], parents: list[list[int]], missing: list[int]) -> set[int]:
+    """The positions from which a side can force one of the targets; `missing` moves into them are needed to count."""
+    reached, waiting = set(targets), list(targets)
+    while waiting:
+        for parent in parents[waiting.pop()]:
+            missing[parent] -= 1
+            if missing[parent] == 0 and parent not in reached:
+                reached.add(parent)
+                waiting.append(parent)
     return reached

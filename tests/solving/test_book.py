@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from korgool.engine.solving import Book, BookError, MangalaTable, Solver, shipped_book
 from korgool.engine.solving.book import MOST_BYTES
 from korgool.engine.solving.search import Searcher
-from korgool.rules import MANGALA, MANGALA_CASTLE, Position, Rules
+from korgool.rules import MANGALA, MANGALA_CASTLE, Position, Rules, Side
 
 from .positions import played
 
+BOOK_PLIES, BOOK_STONES = 11, 34
+"""As far as the page says that the book reaches."""
 OWNER = MANGALA.with_option("sweep", "owner")
 
 
@@ -109,7 +111,7 @@ def test_the_page_says_what_the_book_says() -> None:
 
 @pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])
 def test_the_shipped_book_agrees_with_itself(rules: Rules) -> None:
-    """Where all that follows from a position stands there too, its value is the best of theirs."""
+    """No move that stands there beats the value of its position; where all stand there, the best one equals it."""
     book = shipped_book(rules)
     assert book is not None
     table = MangalaTable(rules, 0)
@@ -120,14 +122,36 @@ def test_the_shipped_book_agrees_with_itself(rules: Rules) -> None:
         for move in position.legal_moves():
             child = position.play(move)
             value = book.value(child)
-            if value is None:
-                break
-            gain = child.stores[position.to_move] - position.stores[position.to_move]
-            worth.append(gain + (value if child.to_move is position.to_move else -value))
-        else:
+            if value is not None:
+                gain = child.stores[position.to_move] - position.stores[position.to_move]
+                worth.append(gain + (value if child.to_move is position.to_move else -value))
+        known = book.value(position)
+        assert known is not None
+        assert max(worth, default=known) <= known, position
+        if len(worth) == len(position.legal_moves()):
             whole += 1
-            assert max(worth) == book.value(position), position
-    assert whole > 0
+            assert max(worth) == known, position
+    assert whole >= 7, "the start and what it leads to"
+
+
+@pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])
+@pytest.mark.parametrize("side", Side)
+def test_the_shipped_book_plays_the_opening(rules: Rules, side: Side) -> None:
+    """Whatever the opponent does, a perfect move is known without a search."""
+    solver = Solver(rules, memory=16 << 20)
+    layer, answered = {rules.start()}, 0
+    for _ in range(BOOK_PLIES + 1):
+        following = set()
+        for position in layer:
+            moves = position.legal_moves()
+            if not moves or sum(map(sum, position.holes)) < BOOK_STONES:
+                continue
+            if position.to_move is side:
+                moves = solver.perfect(position, seconds=0).best[:1]
+                answered += 1
+            following |= {position.play(move) for move in moves}
+        layer = following
+    assert answered > BOOK_PLIES**2 // 2
 
 
 def test_there_is_no_book_for_other_games() -> None:
@@ -138,14 +162,14 @@ def test_there_is_no_book_for_other_games() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [MANGALA, OWNER], ids=["emptied", "owner"])
 def test_the_shipped_book_is_true(rules: Rules) -> None:
-    """Its positions with the fewest stones, searched again."""
+    """Its positions with the fewest stones, and some others, searched again."""
     book = shipped_book(rules)
     assert book is not None
     table = MangalaTable(rules, 20)
     table.grow(20, workers=2)
     searcher = Searcher(table, 256 << 20)
     positions = sorted((table.position_of(key) for key in book.keys), key=lambda p: sum(map(sum, p.holes)))
-    for position in positions[:40]:
+    for position in (*positions[:30], *Random(23).sample(positions[30:], 6)):
         assert searcher.value(position) == book.value(position), position
 
 

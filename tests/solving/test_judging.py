@@ -103,3 +103,16 @@ def test_a_finished_game_has_no_perfect_move() -> None:
         perfect_move(Game(position, line).position, solver)
     with pytest.raises(ValueError, match="ply 1"):
         judge(position, [9], solver)
+
+
+@pytest.mark.parametrize("rules", [MANGALA, MANGALA.with_option("sweep", "owner")], ids=["emptied", "owner"])
+def test_perfect_moves_are_those_that_keep_the_value(rules: Rules) -> None:
+    """Without the book and above small tables, where moves are tested and not valued."""
+    random = Random(22)
+    plain, tested = (Solver(rules, memory=16 << 20, book=False) for _ in range(2))
+    for _ in range(12):
+        position = played(rules, random.randint(16, 24), random)
+        solution, perfect = plain.solve(position), tested.perfect(position)
+        assert perfect.difference == solution.difference
+        assert perfect.best
+        assert set(perfect.best) <= set(solution.best)

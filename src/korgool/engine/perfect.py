@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from korgool.engine.levels import USUAL_SECONDS
@@ -25,7 +26,7 @@ class PerfectPlayer:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._solver = Solver(engine.rules)
+        self._solver = Solver(engine.rules, workers=os.cpu_count() or 1)
 
     def choose(
         self, position: Position, *, history: Sequence[Position] = (), seconds: float | None = None
@@ -40,6 +41,9 @@ class PerfectPlayer:
         Raises:
             ValueError: the game is over.
         """
+        legal = position.legal_moves()
+        if len(legal) == 1:
+            return legal[0], True
         exact = EXACT_SECONDS if seconds is None else seconds / 2
         limits = Limits(seconds=USUAL_SECONDS if seconds is None else seconds / 2)
         found = perfect_move(position, self._solver, seconds=exact)
@@ -49,5 +53,5 @@ class PerfectPlayer:
             return found.best[0], True
         # Of moves that are equal under perfect play, the one that the search likes most is the hardest to answer.
         quick = Limits(seconds=min(0.2, limits.seconds or 0.2))
-        lines = self._engine.analyse(position, quick, lines=len(found.moves), history=history).lines
+        lines = self._engine.analyse(position, quick, lines=len(legal), history=history).lines
         return next((line.move for line in lines if line.move in found.best), found.best[0]), True

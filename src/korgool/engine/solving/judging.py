@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from korgool.engine.solving.solver import BeyondLimitsError, Solution, Solver
+from korgool.engine.solving.solver import BeyondLimitsError, Perfect, Solver
 from korgool.rules import Game, Position
 
 
@@ -35,8 +35,8 @@ class Verdict:
         return None if self.given is None else self.given == 0
 
 
-def perfect_move(position: Position, solver: Solver, *, seconds: float | None = None) -> Solution | None:
-    """The solution of a position, whose `best` holds every perfect move, or None where the limits do not allow it.
+def perfect_move(position: Position, solver: Solver, *, seconds: float | None = None) -> Perfect | None:
+    """Moves of a position that keep its value, or None where the limits allow to prove none.
 
     Args:
         position: one that is not over.
@@ -49,7 +49,7 @@ def perfect_move(position: Position, solver: Solver, *, seconds: float | None = 
     if not position.legal_moves():
         raise ValueError("the game is over, there is nothing to choose")
     try:
-        return solver.solve(position, seconds=seconds)
+        return solver.perfect(position, seconds=seconds)
     except BeyondLimitsError:
         return None
 

@@ -12,7 +12,7 @@ from korgool.engine.solving.graph import ENDLESS, Graph, settled
 from korgool.engine.solving.search import Searcher, StoppedError
 from korgool.engine.solving.table import MOST_STONES, MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
 from korgool.engine.tables import Tables
-from korgool.rules import Position, Rules
+from korgool.rules import Position, Rules, Side
 
 USUAL_MEMORY = 1 << 30
 """Bytes that a solver may take when nobody says otherwise."""
@@ -56,6 +56,20 @@ class Solution:
     def best(self) -> tuple[int, ...]:
         """The moves that keep the value, by hole number."""
         return tuple(move for move, difference in self.moves.items() if difference == self.difference)
+
+
+@dataclass(frozen=True, slots=True)
+class Perfect:
+    """What perfect play leads to, and moves that are proven to keep it.
+
+    Attributes:
+        difference: as in `Solution`.
+        best: moves that keep it, by hole number, at least one. There may be others that the book or the time did not
+            reach.
+    """
+
+    difference: int
+    best: tuple[int, ...]
 
 
 class Solver:
@@ -137,6 +151,55 @@ class Solver:
             return self._valued(open_position, deadline, on_progress)[0]
         return self.solve(position, seconds=seconds, on_progress=on_progress).difference
 
+    def perfect(
+        self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None
+    ) -> Perfect:
+        """Moves that keep the value, which takes less time than the value of every move.
+
+        What the book holds is answered at once, with moves after which it goes on if there are any. Else all such
+        moves are looked for, after the first no longer than it took to find that one.
+
+        Args:
+            position: one that is not over; the other arguments are those of `solve`.
+
+        Raises:
+            BeyondLimitsError: time or memory do not suffice for a single move.
+            ValueError: the game is over, or it is another game.
+        """
+        began = time.monotonic()
+        deadline = None if seconds is None else began + seconds
+        if not position.legal_moves():
+            raise ValueError("the game is over, there is nothing to choose")
+        if not self._acyclic:
+            solution = self.solve(position, seconds=seconds, on_progress=on_progress)
+            return Perfect(solution.difference, solution.best)
+        position = self._checked(position)
+        children = {move: position.play(move) for move in position.legal_moves()}
+        value, means = self._valued(position, deadline, on_progress)
+        known = {move: self._known(child) for move, child in children.items()}
+        best = [move for move, found in known.items() if found == _seen(position, children[move], value)]
+        if best and means == "book":
+            further = [move for move in best if self._goes_on(children[move], position.to_move)]
+            return Perfect(value, tuple(further or best))
+        unknown = [move for move, found in known.items() if found is None]
+        for move in sorted(unknown, key=lambda move: self._promise(position, children[move]), reverse=True):
+            if not best and move == unknown[-1] and len(unknown) == 1:
+                best.append(move)
+                break
+            try:
+                keeps = self._keeps(position, value, children[move], deadline, on_progress)
+            except BeyondLimitsError:
+                if best:
+                    break
+                raise
+            unknown.remove(move)
+            if keeps and not best:
+                enough = 2 * time.monotonic() - began
+                deadline = enough if deadline is None else min(deadline, enough)
+            if keeps:
+                best.append(move)
+        return Perfect(value, tuple(sorted(best)))
+
     def _checked(self, position: Position) -> Position:
         if replace(position.rules, threefold=0, recurrence=0) != replace(self.rules, threefold=0, recurrence=0):
             raise ValueError(f"this solver is for {self.rules.title} with other options than those of the position")
@@ -149,21 +212,55 @@ class Solver:
 
     def _valued(self, position: Position, deadline: float | None, on_progress: Progress | None) -> tuple[int, Means]:
         """The final difference for the side to move."""
+        known = self._known(position)
+        if known is not None:
+            return known, "book" if position.outcome() is None else "rules"
+        table, searcher = self._held()
+        found = self._asked(position, lambda stopped: searcher.value(position, stopped=stopped), deadline, on_progress)
+        board = sum(map(sum, position.holes))
+        return _stores(position) + found, "table" if board <= table.stones else "search"
+
+    def _known(self, position: Position) -> int | None:
+        """The final difference for the side to move where the rules or the book tell it."""
         if position.outcome() is not None:
-            return _final(position), "rules"
+            return _final(position)
+        found = None if self._book is None else self._book.value(position)
+        return None if found is None else _stores(position) + found
+
+    def _goes_on(self, position: Position, side: Side) -> bool:
+        """Whether the book knows what follows: all answers of the opponent, or a further move of the same turn."""
+        known = [self._known(position.play(move)) is not None for move in position.legal_moves()]
+        return any(known) if position.to_move is side else all(known)
+
+    def _promise(self, position: Position, child: Position) -> int:
+        """How much a move gains at most, as far as earlier searches know."""
+        lower, upper = self._held()[1].known(child)
+        return _stores(child) + upper if child.to_move is position.to_move else -_stores(child) - lower
+
+    def _keeps(
+        self, position: Position, value: int, child: Position, deadline: float | None, on_progress: Progress | None
+    ) -> bool:
+        """Whether a move keeps the value of a position."""
+        searcher, same = self._held()[1], child.to_move is position.to_move
+        target = (value if same else 1 - value) - _stores(child)
+        reached = self._asked(child, lambda stopped: searcher.test(child, target, stopped), deadline, on_progress)
+        return (reached >= target) is same
+
+    def _asked(
+        self,
+        position: Position,
+        ask: Callable[[Callable[[], bool]], int],
+        deadline: float | None,
+        on_progress: Progress | None,
+    ) -> int:
+        """What a search answers, above tables that grow while it takes long."""
         board = sum(map(sum, position.holes))
         if board > MOST_STONES:
             raise BeyondLimitsError(f"there are {board} stones on the board, mangala has {MOST_STONES}")
-        stores = position.stores[position.to_move] - position.stores[position.to_move.other]
-        found = None if self._book is None else self._book.value(position)
-        if found is not None:
-            return stores + found, "book"
         table, searcher = self._held()
         # With many stones a small table would only be a step on the way.
         first = max(rung for rung, least in _FIRST if board >= least and rung <= max(_RUNGS[0], table.capacity))
         self._grow(table, min(board, first, table.capacity), deadline, on_progress)
-        if board <= table.stones:
-            return stores + table.value(position), "table"
 
         def tired() -> bool:
             if on_progress is not None:
@@ -176,12 +273,12 @@ class Solver:
             further = next((rung for rung in _RUNGS if table.stones < rung <= table.capacity), None)
             patience = searcher.nodes - start + bytes_of(further) // _PATIENCE if further else 1 << 62
             try:
-                return stores + searcher.value(position, stopped=tired), "search"
+                return ask(tired)
             except StoppedError:
                 if deadline is not None and time.monotonic() > deadline:
                     raise BeyondLimitsError(
                         f"after {searcher.nodes - start:,} positions the time was over; the value is between "
-                        "{} and {}".format(*(stores + bound for bound in searcher.known(position)))
+                        "{} and {}".format(*(_stores(position) + bound for bound in searcher.known(position)))
                     ) from None
                 assert further is not None
                 self._grow(table, further, deadline, on_progress)
@@ -247,6 +344,11 @@ class Solver:
 
 def _stores(position: Position) -> int:
     return position.stores[position.to_move] - position.stores[position.to_move.other]
+
+
+def _seen(position: Position, child: Position, value: int) -> int:
+    """A value of a position for the side to move after one of its moves."""
+    return value if child.to_move is position.to_move else -value
 
 
 def _final(position: Position) -> int:
