@@ -257,11 +257,11 @@ def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
 
 
 def test_tables_end_a_game_as_perfect_play_would(tmp_path: Path) -> None:
-    tables = build(BESTEMSHE, 10, folder=tmp_path)
+    tables = build(MANGALA, 10, folder=tmp_path)
     ended = 0
-    for seed, opening in enumerate(level_openings(BESTEMSHE, 4, seed=3)):
-        players = LevelOpponent(BESTEMSHE, 2, seed=seed), LevelOpponent(BESTEMSHE, 1, seed=seed)
-        played = play_game(BESTEMSHE, *players, opening=opening, limits=Limits(nodes=100), adjudicate=tables.result)
+    for seed, opening in enumerate(level_openings(MANGALA, 4, seed=3)):
+        players = LevelOpponent(MANGALA, 2, seed=seed), LevelOpponent(MANGALA, 1, seed=seed)
+        played = play_game(MANGALA, *players, opening=opening, limits=Limits(nodes=100), adjudicate=tables.result)
         last = played.game.position
         known = None if last.outcome() else tables.result(last)
         assert played.adjudicated == (known is not None)
@@ -278,21 +278,21 @@ def test_tables_end_a_game_as_perfect_play_would(tmp_path: Path) -> None:
 
 def test_the_command_adjudicates_by_the_tables_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    command = ["arena", "level:2", "level:1", "--game", "bestemshe", "--games", "6", "--adjudicate"]
+    command = ["arena", "level:2", "level:1", "--game", "mangala", "--games", "6", "--adjudicate"]
     without = CliRunner().invoke(main, command)
     assert without.exit_code == 1
-    assert "korgool tables build --game bestemshe" in without.stderr
-    build(BESTEMSHE, 12)
+    assert "korgool tables build --game mangala" in without.stderr
+    build(MANGALA, 10)
     log = tmp_path / "log"
     ran = CliRunner().invoke(main, [*command, "--log", str(log)])
     assert ran.exit_code == 0, ran.output
     games = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()][1:]
     assert any(game["adjudicated"] for game in games)
-    for path in (tmp_path / "korgool" / "tables").rglob("12-0.table"):
+    for path in (tmp_path / "korgool" / "tables").rglob("10-0.table"):
         path.write_bytes(path.read_bytes()[:-1])
     damaged = CliRunner().invoke(main, command)
     assert damaged.exit_code == 1
-    assert "12-0.table" in damaged.stderr
+    assert "10-0.table" in damaged.stderr
 
 
 def test_the_check_of_the_command_line_fails_for_a_bad_program() -> None:

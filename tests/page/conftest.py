@@ -47,7 +47,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def table(browser: Browser, server: str) -> Iterator[NewTable]:
-    """Make tables: pages in fresh contexts. At the end none may have seen an error in its console."""
+    """Make tables: pages in fresh contexts. At the end none may have seen an error in its console.
+
+    A service worker keeps all files for the time without a network, which takes as long as many a test: the pages get
+    none, unless a test allows it.
+    """
     from tests.page.table import Table
 
     complaints: list[str] = []
@@ -57,14 +61,14 @@ def table(browser: Browser, server: str) -> Iterator[NewTable]:
         size: dict[str, Any] = DESK, *, address: str = server, locale: str = "en", expected: str = "$^", **options: Any
     ) -> Table:
         def complain(text: str) -> None:
-            if not re.search(expected, text):
+            if not re.search(f"(?:{expected})|Service Worker registration blocked by Playwright", text):
                 complaints.append(text)
 
         def watch(page: Page) -> None:
             page.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
             page.on("pageerror", lambda error: complain(str(error)))
 
-        context = browser.new_context(locale=locale, **(size | options))
+        context = browser.new_context(locale=locale, **({"service_workers": "block"} | size | options))
         context.set_default_timeout(15_000)
         contexts.append(context)
         context.on("page", watch)

@@ -91,7 +91,7 @@ def test_without_the_means_the_server_plays(table: NewTable, lacking: str) -> No
 
 
 def test_an_engine_that_does_not_load(table: NewTable) -> None:
-    board = table(service_workers="block", expected="ERR_FAILED|Service Worker registration blocked")
+    board = table(expected="ERR_FAILED")
     board.page.route("**/device/worker.js", lambda route: route.abort())
     sent = replies(board)
     board.start()

@@ -7,7 +7,7 @@ from tests.page.conftest import NewTable
 
 def test_nothing_is_minus_zero(table: NewTable) -> None:
     board = table()
-    board.start()
+    board.page.goto(f"{board.address}/")
     page = board.page
     said = page.evaluate(
         """async () => (await import("/static/js/graph.js")).summary([
@@ -20,7 +20,7 @@ def test_nothing_is_minus_zero(table: NewTable) -> None:
 
 def test_the_scale_is_the_same_on_both_sides(table: NewTable) -> None:
     board = table()
-    board.start()
+    board.page.goto(f"{board.address}/")
     scale = board.page.evaluate(
         """async () => {
           const host = document.createElement("div");

@@ -66,7 +66,7 @@ def visited(
     """A page after a first visit, and a function that cuts the network and ends the server."""
     process, address = start_server(folder)
     try:
-        board = table(address=address, expected=CUT, **options)
+        board = table(address=address, expected=CUT, service_workers="allow", **options)
         board.page.goto(f"{address}{path}")
         keep(board.page)
 
@@ -155,7 +155,7 @@ def test_the_language_used_last(table: NewTable, tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_without_connection_fits(table: NewTable, server: str, language: str) -> None:
     for size in (PHONE, DESK):
-        board = table(size, locale=language)
+        board = table(size, locale=language, service_workers="allow")
         board.page.goto(f"{server}/offline")
         wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide <= inner
@@ -187,7 +187,7 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
     process, address = serve(folder, tmp_path)
     port = int(address.rsplit(":", 1)[1])
     try:
-        board = table(address=address, expected=CUT)
+        board = table(address=address, expected=CUT, service_workers="allow")
         page = board.page
         page.goto(f"{address}/")
         keep(page)
