@@ -199,10 +199,15 @@ def test_ctrl_c_ends_with_130(words: list[str]) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        # Who was started in the background would not hear it; no other thread of ours holds a lock here.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
         time.sleep(1.0)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=10)
+        try:
+            _, stderr = process.communicate(timeout=10)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert b"Traceback" not in stderr
 

@@ -17,16 +17,9 @@ from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position
 
-from .support import Server, running
+from .support import Server
 
 START = str(GAMES["toguz"].start())
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("data")) as server:
-        yield server
-        assert "Traceback" not in server.stop()
 
 
 @pytest.fixture(scope="module")

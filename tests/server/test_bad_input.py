@@ -13,19 +13,7 @@ from hypothesis import strategies as st
 from korgool.app.i18n import translations
 from korgool.app.server import messages
 
-from .support import Server, Visitor, running
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("data")) as server:
-        yield server
-        assert "Traceback" not in server.stop()
-
-
-@pytest.fixture(scope="module")
-def visitor(server: Server) -> Visitor:
-    return Visitor(server)
+from .support import Server, Visitor
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,18 +17,6 @@ from korgool.rules import GAMES, Side
 
 from .support import Json, Live, Server, Visitor, check_stored, check_stream, replayed, running
 from .test_live import VISITOR, drained, within
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("data")) as server:
-        yield server
-        assert "Traceback" not in server.stop()
-
-
-@pytest.fixture(scope="module")
-def visitor(server: Server) -> Visitor:
-    return Visitor(server)
 
 
 def offer(live: Live, thinks: bool = True) -> None:

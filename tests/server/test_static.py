@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 
 import pytest
 from msgspec import to_builtins
@@ -15,19 +14,7 @@ from korgool.app.server.release import release
 from korgool.engine import networks
 from korgool.engine.levels import LEVELS, USUAL_SECONDS
 
-from .support import Server, Visitor, running
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("data")) as server:
-        yield server
-        assert "Traceback" not in server.stop()
-
-
-@pytest.fixture(scope="module")
-def visitor(server: Server) -> Visitor:
-    return Visitor(server)
+from .support import Visitor
 
 
 def test_every_answer_lets_pages_be_isolated(visitor: Visitor) -> None:
