@@ -19,7 +19,7 @@ class SowingStruct(ctypes.Structure):
     """`kg_sowing`."""
 
     _fields_ = [
-        ("after", ctypes.c_uint8 * 24),
+        ("after", ctypes.c_uint64 * 3),
         ("outcome", OutcomeStruct),
         ("lifted", ctypes.c_int32),
         ("captures", ctypes.c_int32),
