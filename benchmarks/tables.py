@@ -1,7 +1,8 @@
 """Endgame tables: `python benchmarks/tables.py [FOLDER]`, about two minutes on a free core.
 
 `--workers` compares one worker with two and nothing else, on larger tables and in turn, three minutes on two free
-cores. `--build GAME STONES` times one build by one worker, in processor seconds.
+cores. `--build GAME STONES` times one build by one worker, in processor seconds, and says how far it was with each
+file.
 
 Rates are positions per second of processor time of all threads; a busy machine changes them little. Wall time, which
 it changes a lot, is printed where workers are compared. The plain version passes over every position of a layer
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -34,10 +36,18 @@ LARGER = {"toguz": 8, "mangala": 18, "castle": 11, "bestemshe": 18}
 ROUNDS, PROBES = 3, 200_000
 
 
-def built(rules: Rules, stones: int, folder: Path, workers: int) -> tuple[float, float]:
+def built(
+    rules: Rules,
+    stones: int,
+    folder: Path,
+    workers: int,
+    *,
+    memory: int = 2 << 30,
+    say: Callable[[str], None] = lambda line: None,
+) -> tuple[float, float]:
     """Processor and wall seconds of a build from nothing."""
     cpu, wall = time.process_time(), time.perf_counter()
-    build(rules, stones, folder=folder, workers=workers)
+    build(rules, stones, folder=folder, workers=workers, memory=memory, say=say)
     return time.process_time() - cpu, time.perf_counter() - wall
 
 
@@ -126,7 +136,9 @@ def compressed(rules: Rules, folder: Path) -> str:
 def one_against_two() -> None:
     """Seconds on the clock of one worker and of two, built in turn."""
     for name, stones in LARGER.items():
-        rules, clock, cpu = GAMES[name], {1: [0.0] * 0, 2: [0.0] * 0}, {1: [0.0] * 0, 2: [0.0] * 0}
+        rules = GAMES[name]
+        clock: dict[int, list[float]] = {1: [], 2: []}
+        cpu: dict[int, list[float]] = {1: [], 2: []}
         for _ in range(ROUNDS):
             for workers in (1, 2):
                 with tempfile.TemporaryDirectory() as scratch:
@@ -141,11 +153,15 @@ def one_against_two() -> None:
         sys.stdout.flush()
 
 
-def one_build(name: str, stones: int) -> None:
-    """A whole build: what `docs/tables.md` lists."""
-    rules = GAMES[name]
+def one_build(name: str, stones: int, memory: int) -> None:
+    """A whole build, file by file: what `docs/tables.md` lists."""
+    rules, began = GAMES[name], time.process_time()
+
+    def say(line: str) -> None:
+        print(f"{time.process_time() - began:8.1f} s  {line}", flush=True)
+
     with tempfile.TemporaryDirectory() as scratch:
-        cpu, wall = built(rules, stones, Path(scratch), 1)
+        cpu, wall = built(rules, stones, Path(scratch), 1, memory=memory, say=say)
         size = sum(path.stat().st_size for _, _, path in table_files(game_folder(rules, Path(scratch))))
     positions = sum(step.positions for step in plan(rules, stones))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
@@ -161,11 +177,12 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--workers", action="store_true", help="only one worker against two")
     parser.add_argument("--build", nargs=2, metavar=("GAME", "STONES"), help="only this build")
+    parser.add_argument("--memory", type=int, default=2048, help="MiB for the layer in work of --build")
     options = parser.parse_args()
     if options.workers:
         one_against_two()
     elif options.build:
-        one_build(options.build[0], int(options.build[1]))
+        one_build(options.build[0], int(options.build[1]), options.memory << 20)
     else:
         everything(options.folder)
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_a_build_goes_on_with_its_journal(tmp_path: Path) -> None:
 
 
 def test_a_killed_build_goes_on(tmp_path: Path) -> None:
-    output, journal = tmp_path / "out.book", tmp_path / "out.journal"
+    output, journal = tmp_path / "out.book", tmp_path / "out.book.journal"
     words = ["build", "castle", str(output), "--positions", "300", "--nodes", "2000", "--seed", "2"]
     command = [sys.executable, "-m", "korgool.engine.openings", *words]
     for at in (20, 90):
@@ -93,8 +94,8 @@ def test_a_small_game_is_looked_at_to_its_end() -> None:
 
 
 @pytest.mark.parametrize("values", [{"game": "chess"}, {"nodes": 0}, {"every": -1}, {"weight": -1.0}])
-def test_a_plan_that_cannot_be(values: dict[str, object]) -> None:
+def test_a_plan_that_cannot_be(values: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not"):
-        Plan(**{"game": "toguz", "nodes": 10, **values})  # type: ignore[arg-type]
+        Plan(**{"game": "toguz", "nodes": 10, **values})
     with pytest.raises(ValueError, match="at least 1 position"):
         build(PLAN, 0)

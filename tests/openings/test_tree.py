@@ -13,8 +13,10 @@ from korgool.engine.search import Engine
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, TOGUZ_KORGOOL, Rules, Side
 
 
-def grown(rules: Rules, positions: int, *, nodes: int = 300, **settings: float) -> Tree:
-    tree, engine = Tree(rules, **settings), Engine(rules, table_mib=1)  # type: ignore[arg-type]
+def grown(
+    rules: Rules, positions: int, *, nodes: int = 300, seed: int = 1, every: int = 4, weight: float = 3.0
+) -> Tree:
+    tree, engine = Tree(rules, seed=seed, every=every, weight=weight), Engine(rules, table_mib=1)
     while len(tree.nodes) < positions and (leaf := tree.next()) is not None:
         engine.clear()
         lines = len(leaf.position.legal_moves())

@@ -23,7 +23,7 @@ async ([game, games]) => {
     let board = rules.start();
     const told = [];
     const tell = (trace, preview) => told.push({
-      board, trace, preview, legal: rules.legal(board), outcome: rules.outcome(board), shown: rules.shown(board),
+      board, trace, preview, legal: rules.legal(board), outcome: rules.outcome(board),
       text: rules.text(board, 7), again: rules.parse(rules.text(board)),
     });
     tell(null, null);
@@ -69,14 +69,6 @@ def board(position: Position) -> dict[str, Any]:
     return {"white": white, "black": black, "stores": list(position.stores), "tuz": tuz, "turn": turn}
 
 
-def _shown(position: Position) -> dict[str, Any]:
-    outcome = position.outcome()
-    if outcome is None or not any(outcome.swept):
-        return board(position)
-    none = [0] * position.rules.holes
-    return board(position) | {"white": none, "black": none, "stores": list(outcome.stores)}
-
-
 def _sent(told: msgspec.Struct) -> Any:
     """As it comes out of the wire."""
     return msgspec.json.decode(msgspec.json.encode(told))
@@ -110,7 +102,7 @@ def test_plays_as_the_reference(page: Page, name: str) -> None:
                 trace, position = _sent(wire.trace(sowing)), sowing.after
             known = board(position)
             text = str(Position(rules, position.holes, position.stores, position.tuz, position.to_move, 7))
-            expected = {"board": known, "again": known, "shown": _shown(position), "text": text}
+            expected = {"board": known, "again": known, "text": text}
             expected |= {"trace": trace, "preview": preview, "outcome": _outcome(position)}
             assert step == expected | {"legal": list(position.legal_moves())}, f"{moves[:ply]}"
         ended.add((outcome := position.outcome()) and outcome.termination)

@@ -25,7 +25,7 @@ import { Module } from "./js/device/module.js";
 
 /**
  * @typedef {object} Told One sowing, stone by stone. Places are 0 to 8 for a hole of the mover, 9 to 17 for one of the
- *   opponent, MOVER_STORE and OPPONENT_STORE.
+ *   opponent, MOVER_STORE, and 19 for the opponent's store.
  * @property {Place} after as the next player sees it
  * @property {boolean} again whether he is the mover again
  * @property {Ending | null} ending as the next player sees it
@@ -37,7 +37,6 @@ import { Module } from "./js/device/module.js";
  */
 
 export const MOVER_STORE = 18;
-export const OPPONENT_STORE = 19;
 
 /** Bytes of kg_position, kg_outcome and kg_sowing, and where the parts of the last begin. */
 export const PLACE_BYTES = 24;

@@ -22,9 +22,9 @@ def _build(options: argparse.Namespace) -> None:
             print(text, file=sys.stderr, flush=True)
 
     plan = Plan(options.game, options.nodes, options.seed, options.every, options.weight)
-    journal = options.journal or options.output.with_suffix(".journal")
+    journal = options.journal or options.output.with_name(options.output.name + ".journal")
     book = build(plan, options.positions, journal, say)
-    part = options.output.with_suffix(".part")
+    part = options.output.with_name(options.output.name + ".part")
     part.write_text(book.text(), encoding="ascii", newline="\n")
     os.replace(part, options.output)
     print(f"{options.output}: {len(book)} positions, {options.output.stat().st_size} bytes; {journal} may be removed")
@@ -43,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
     step.add_argument("--seed", type=int, default=1, help="of the games that the book plays with itself")
     step.add_argument("--every", type=int, default=4, help="each so many-th position comes from such a game; 0: none")
     step.add_argument("--weight", type=float, default=3.0, help="plies that a stone lost on the way counts for")
-    step.add_argument("--journal", type=Path, help="what is done so far; OUTPUT with .journal without this option")
+    step.add_argument("--journal", type=Path, help="what is done so far; OUTPUT.journal without this option")
     return found
 
 

@@ -183,7 +183,7 @@ class Solver:
             return Perfect(value, tuple(further or best))
         unknown = [move for move, found in known.items() if found is None]
         for move in sorted(unknown, key=lambda move: self._promise(position, children[move]), reverse=True):
-            if not best and move == unknown[-1] and len(unknown) == 1:
+            if not best and unknown == [move]:
                 best.append(move)
                 break
             try:

@@ -6,6 +6,7 @@ import { keep } from "./lately.js";
 import { CommandError, Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { showGraph, showOutcome } from "./outcome.js";
+import { byId, say } from "./page.js";
 import { recall, remember } from "./settings.js";
 import { knock } from "./sound.js";
 import { headline, moveText, reason } from "./speech.js";
@@ -15,9 +16,6 @@ import { gettext } from "./words.js";
 /** @typedef {import("./types.js").GameState} GameState */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./board.js").KorgoolBoard} KorgoolBoard */
-
-/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
-const byId = (id) => /** @type {T} */ (document.getElementById(id));
 
 const board = /** @type {KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
 /** The newest state, whatever the board still animates. @type {GameState} */
@@ -41,15 +39,6 @@ const moves = new MoveList(byId("moves"), (ply) => void look(ply));
 const live = new Live(state.id, state.version, { event: receive, connection });
 /** @type {import("./opponent.js").Opponent|null} */
 let opponent = null;
-
-/** Say something after what is being said; nothing is overtaken. @param {string} text */
-function say(text) {
-  const spoken = byId("spoken");
-  const line = document.createElement("p");
-  line.textContent = text;
-  spoken.append(line);
-  while (spoken.childElementCount > 5) spoken.firstElementChild?.remove();
-}
 
 let told = 0;
 /** Tell something that concerns the visitor, for a while. @param {string} text */
@@ -285,7 +274,6 @@ async function think() {
   try {
     const { Opponent } = await import("./opponent.js");
     opponent = await Opponent.open(live, () => state);
-    opponent?.heed(state);
   } catch {
     // Old browsers, and pages whose policy or memory allows no engine.
   }

@@ -1,9 +1,7 @@
 /** The page that stands in for one of the server: what this device can do instead. */
 
 import { known } from "./lately.js";
-
-/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
-const byId = (id) => /** @type {T} */ (document.getElementById(id));
+import { byId } from "./page.js";
 
 const id = /^\/games\/(\w+)$/.exec(location.pathname)?.[1];
 const game = id === undefined ? null : known(id);

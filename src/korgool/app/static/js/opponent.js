@@ -30,9 +30,11 @@ export class Opponent {
   static async open(live, state) {
     if (!Device.possible()) return null;
     const game = /** @type {import("./device/device.js").Game} */ (state().game);
-    const [device, rules] = await Promise.all([Device.open(game, SERVERS), Rules.load(game)]);
-    const opponent = new Opponent(live, device, rules, state());
+    // One after the other: a device that nobody closes would go on holding its memory.
+    const rules = await Rules.load(game);
+    const opponent = new Opponent(live, await Device.open(game, SERVERS), rules, state());
     live.offer((question) => void opponent.#answer(question));
+    opponent.heed(state());
     return opponent;
   }
 
@@ -42,7 +44,6 @@ export class Opponent {
     this.#device = device;
     this.#rules = rules;
     this.#state = state;
-    this.heed(state);
   }
 
   /** The game has gone on. @param {GameState} state */

@@ -1,6 +1,6 @@
 /** A level of the engine that plays a side against the visitor, from whatever position is shown. */
 
-import { byId } from "./state.js";
+import { byId } from "../page.js";
 
 /** @typedef {import("../types.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */

@@ -1,6 +1,7 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board.js";
+import { byId } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { gettext } from "../words.js";
@@ -13,7 +14,7 @@ import { paste } from "./paste.js";
 import { Review } from "./review.js";
 import { LocalRules, openRules } from "./rules.js";
 import { showShare } from "./share.js";
-import { arrowsOf, byId, notice, occurrences, problem, stateOf } from "./state.js";
+import { arrowsOf, notice, occurrences, problem, stateOf } from "./state.js";
 import { Thinking } from "./thinking.js";
 import { grow } from "./tree.js";
 import { TreeView } from "./treeview.js";
@@ -150,7 +151,7 @@ function refresh() {
   review.mark(current.main ? current.ply : null);
   verdict();
   void showBook(thinking.on ? facts.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
-  showShare(current);
+  showShare(current, () => new URL(link(), location.href).href);
 }
 
 const verdict = () => showVerdict(current, () => current.parent && void better(current.parent));

@@ -3,7 +3,8 @@
 import { ask, AwayError } from "./ask.js";
 import { readPlain, TextError } from "./notation.js";
 import { LocalRules, openRules } from "./rules.js";
-import { byId, notice, problem, say } from "./state.js";
+import { byId, say } from "../page.js";
+import { notice, problem } from "./state.js";
 import { gettext } from "../words.js";
 
 /**

@@ -1,13 +1,15 @@
 /** What can be taken along: the record, the position, and a link to what is shown. */
 
+import { byId, say } from "../page.js";
 import { gettext } from "../words.js";
 import { moveText } from "./notation.js";
-import { byId, say } from "./state.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 
 /** @type {Node|null} */
 let shown = null;
+/** The address of what is shown; the browser's own follows it a moment later. */
+let link = () => location.href;
 
 /** @type {Record<string, () => string>} */
 const TEXTS = {
@@ -18,13 +20,11 @@ const TEXTS = {
     return moveText(last.path);
   },
   position: () => shown?.snapshot.position ?? "",
-  link: () => location.href,
+  link: () => link(),
 };
 
 /** @param {string} name */
 async function copy(name) {
-  // The address is written a moment after the last step.
-  if (name === "link") await new Promise((resolve) => setTimeout(resolve, 200));
   const field = /** @type {HTMLInputElement} */ (byId(`share-${name}`));
   field.value = TEXTS[name]();
   try {
@@ -51,9 +51,8 @@ function fill() {
   }
 }
 
-/** Another position is shown. @param {Node} node */
-export function showShare(node) {
-  shown = node;
+/** Another position is shown. @param {Node} node @param {() => string} address what leads there */
+export function showShare(node, address) {
+  [shown, link] = [node, address];
   fill();
-  setTimeout(fill, 200);
 }

@@ -1,5 +1,6 @@
 /** What the board component shows of a node: the shape that states of games have. */
 
+import { byId } from "../page.js";
 import { gettext } from "../words.js";
 import { AwayError } from "./ask.js";
 
@@ -39,18 +40,6 @@ export function arrowsOf({ previews, board: { turn } }, lines) {
     const to = landing && { side: landing.side, hole: landing.hole };
     return to ? [{ from: { side: turn, hole: move }, to, rank: index + 1 }] : [];
   });
-}
-
-/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
-export const byId = (id) => /** @type {T} */ (document.getElementById(id));
-
-/** Say something after what is being said; nothing is overtaken. @param {string} text */
-export function say(text) {
-  const spoken = byId("spoken");
-  const line = document.createElement("p");
-  line.textContent = text;
-  spoken.append(line);
-  while (spoken.childElementCount > 5) spoken.firstElementChild?.remove();
 }
 
 let told = 0;

@@ -3,7 +3,7 @@
 import { AwayError } from "./ask.js";
 import { openEngine } from "./engine.js";
 import { forWhite, showLines, signed, statusText } from "./lines.js";
-import { byId } from "./state.js";
+import { byId } from "../page.js";
 import { gettext } from "../words.js";
 
 /** @typedef {import("./engine.js").DeviceEngine|import("./engine.js").ServerEngine} Engine */

@@ -1,10 +1,10 @@
 /** Who plays, how the game ended, and what was wrong with a move. */
 
 import { showOutcome } from "../outcome.js";
+import { byId, say } from "../page.js";
 import { headline, moveText, reason } from "../speech.js";
 import { gettext, words } from "../words.js";
 import { percent } from "./lines.js";
-import { byId, say } from "./state.js";
 import { markName } from "./treeview.js";
 
 /** @typedef {import("../types.js").GameState} GameState */

@@ -53,7 +53,7 @@ export class Rules {
   }
 
   /**
-   * Sows. The board that comes out is that before any sweep; see `shown`.
+   * Sows. The board that comes out is that before any sweep; `outcome` has the stores after it.
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @returns {{board: Board, trace: Trace}}
@@ -110,18 +110,6 @@ export class Rules {
       winner,
       stores,
     };
-  }
-
-  /**
-   * The board as it is shown: after the sweep, where the game ended with one.
-   * @param {Board} board
-   * @returns {Board}
-   */
-  shown(board) {
-    const ending = this.#kernel.ending(placeOf(board));
-    if (!ending || !(ending.swept[0] || ending.swept[1])) return board;
-    const none = Array(this.holes).fill(0);
-    return { ...board, white: none, black: none, stores: bySide(ending.stores, board.turn) };
   }
 
   /**

@@ -1,0 +1,13 @@
+/** What the scripts of all pages do with their page. */
+
+/** The element of a name; the page has it. @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+export const byId = (id) => /** @type {T} */ (document.getElementById(id));
+
+/** Say something after what is being said; nothing is overtaken. @param {string} text */
+export function say(text) {
+  const spoken = byId("spoken");
+  const line = document.createElement("p");
+  line.textContent = text;
+  spoken.append(line);
+  while (spoken.childElementCount > 5) spoken.firstElementChild?.remove();
+}
