@@ -279,7 +279,7 @@ def test_tables_end_a_game_as_perfect_play_would(tmp_path: Path) -> None:
 def test_the_command_adjudicates_by_the_tables_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     command = ["arena", "level:2", "level:1", "--game", "mangala", "--games", "6", "--adjudicate"]
-    without = CliRunner().invoke(main, command)
+    without = CliRunner().invoke(main, [*command, "--rule", "sweep=owner"])
     assert without.exit_code == 1
     assert "korgool tables build --game mangala" in without.stderr
     build(MANGALA, 10)

@@ -251,9 +251,9 @@ class Ugi:
         return self._engine
 
     def _take_tables(self, engine: Engine) -> None:
-        """Use the endgame tables that `korgool tables build` has left, unless one of them is damaged."""
+        """Use the endgame tables, unless one of them is damaged."""
         try:
-            tables = Tables.open(engine.rules)
+            tables = Tables.usual(engine.rules)
             if tables.stones:
                 engine.use_tables(tables)
         except (TableError, OSError) as error:

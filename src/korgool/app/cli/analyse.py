@@ -14,6 +14,7 @@ import click
 
 from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, write_graph
 from korgool.app.cli.book import book_text
+from korgool.app.cli.endings import shared_tables
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, lines_are_seen, progress
 from korgool.rules import Rules
@@ -50,6 +51,7 @@ Examples:
     metavar="SECONDS",
     help="With --record, in mangala: time for each game to tell what its moves gave away under perfect play.",
 )
+@click.option("--tables/--no-tables", default=True, help="Whether endings are looked up in endgame tables.")
 @click.option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")
 @click.option("--serve", is_flag=True, help="Read requests as JSON lines from standard input and answer each.")
 @lenient_option
@@ -64,6 +66,7 @@ def command(
     count: int,
     threads: int,
     exact: float,
+    tables: bool,
     graph: str | None,
     serve: bool,
     lenient: bool,
@@ -92,7 +95,7 @@ def command(
     if serve:
         from korgool.app.cli.analyse_server import run, standard_input
 
-        run(standard_input(), emit, limits, count, game)
+        run(standard_input(), emit, limits, count, game, tables=tables)
         return
     bad: list[str] = []
     if record is None:
@@ -104,7 +107,7 @@ def command(
     done = 0
     reviewed = GameReview()
     with progress("analysing", total, hidden=lines_are_seen()) as advance:
-        for line in reviewed.lines(analyses(tasks, limits, count, threads)):
+        for line in reviewed.lines(analyses(tasks, limits, count, threads, tables=tables)):
             if as_json:
                 emit(line)
             else:
@@ -136,7 +139,9 @@ def _tasks(path: str, game: GameChoice, lenient: bool, bad: list[str], exact: fl
             click.echo(f"korgool: {bad[-1]}", err=True)
 
 
-def analyses(tasks: Iterator[Task], limits: Limits, count: int, threads: int) -> Iterator[tuple[Task, Analysis | None]]:
+def analyses(
+    tasks: Iterator[Task], limits: Limits, count: int, threads: int, *, tables: bool
+) -> Iterator[tuple[Task, Analysis | None]]:
     """Each task with its analysis, or None where the game is over, in the order of the tasks.
 
     Every search begins with an empty table, so that the answer does not depend on what was searched before it.
@@ -150,6 +155,7 @@ def analyses(tasks: Iterator[Task], limits: Limits, count: int, threads: int) ->
         kept: dict[Rules, Engine] = own.__dict__.setdefault("engines", {})
         if rules not in kept:
             kept[rules] = Engine(rules)
+            kept[rules].use_tables(shared_tables(rules) if tables else None)
             engines.append(kept[rules])
         return kept[rules]
 

@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 from korgool.app.cli.analyse_review import Task, analysis_line
+from korgool.app.cli.endings import shared_tables
 from korgool.app.cli.options import GameChoice
 from korgool.engine.limits import Limits
 from korgool.engine.search import Analysis, Engine
@@ -23,7 +24,15 @@ MOST_LINE = 1 << 20
 _KNOWN = {"id", "position", "game", "moves", "seconds", "depth", "nodes", "lines", "progress", "stop"}
 
 
-def run(source: TextIO, answer: Callable[[dict[str, Any]], None], usual: Limits, count: int, game: GameChoice) -> None:
+def run(
+    source: TextIO,
+    answer: Callable[[dict[str, Any]], None],
+    usual: Limits,
+    count: int,
+    game: GameChoice,
+    *,
+    tables: bool = True,
+) -> None:
     """Answer requests until the input ends; then what was asked before is still answered.
 
     A request is an object with `position`, or `game` and `moves` from its start; `seconds`, `depth`, `nodes` and
@@ -49,6 +58,7 @@ def run(source: TextIO, answer: Callable[[dict[str, Any]], None], usual: Limits,
                 rules = task.position.rules
                 if rules not in engines:
                     engines[rules] = Engine(rules)
+                    engines[rules].use_tables(shared_tables(rules) if tables else None)
                 engine = engines[rules]
                 running.append(engine)
                 say({**name, **_search(engine, task, limits, lines, request.get("progress") is True, name, say)})

@@ -34,7 +34,7 @@ Examples:
 @click.option("--openings", type=click.Path(dir_okay=False, path_type=Path), help="A book: a line of moves an opening.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the openings, when there is no book.")
 @click.option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two is decided.")
-@click.option("--adjudicate", is_flag=True, help="End games as soon as your endgame tables know who wins.")
+@click.option("--adjudicate", is_flag=True, help="End games as soon as the endgame tables know who wins.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=1, show_default=True, help="Games at once.")
 @click.option(
     "--log", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines of all games; goes on with it."
@@ -113,7 +113,7 @@ def _judge(rules: Rules) -> Adjudicate:
     from korgool.engine.tables import TableError, Tables
 
     try:
-        tables = Tables.open(rules)
+        tables = Tables.usual(rules)
     except TableError as error:
         raise InputError(f"--adjudicate: {error}") from None
     if not tables.stones:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from korgool.app.cli.endings import usual_tables
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, position_option
 from korgool.app.cli.output import emit, interruptible
@@ -18,7 +19,6 @@ from korgool.engine.solving.proof import ProofError
 from korgool.engine.solving.proof import prove as prove_start
 from korgool.engine.solving.solver import BeyondLimitsError, Progress, Solution, Solver
 from korgool.engine.solving.table import NotAcyclicError, refusal
-from korgool.engine.tables import TableError, Tables
 from korgool.rules import Position
 
 BEYOND = 3
@@ -78,7 +78,9 @@ def command(
     if prove is not None:
         _prove(start, prove, threads, as_json)
         return
-    found = _tables(start)
+    # Where the solver has a table of its own it asks no other.
+    needed = refusal(start.rules) is not None
+    found = usual_tables(start.rules, sum(map(sum, start.holes))) if needed else None
     solver = Solver(start.rules, memory=memory << 20, workers=threads, book=not no_book, tables=found)
     try:
         with _told() as progress:
@@ -99,17 +101,6 @@ def command(
         )
         return
     _print(solution)
-
-
-def _tables(position: Position) -> Tables | None:
-    """The user's endgame tables that can matter. A damaged one is told of and left aside: an answer needs none."""
-    if refusal(position.rules) is None:
-        return None
-    try:
-        return Tables.open(position.rules, most=sum(map(sum, position.holes)))
-    except TableError as error:
-        click.echo(f"korgool: warning: no tables are used, {error}", err=True)
-        return None
 
 
 def _prove(start: Position, folder: Path, workers: int, as_json: bool) -> None:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from korgool.rules import GAMES, Rules
 
+SHIPPED = Path(__file__).parent / "shipped"
+"""The package's own tables of few stones, for those who have built none."""
+
 _NAME = re.compile(r"(?P<layer>[0-9]{2})-(?P<tuz>[0-2])\.table")
 _OF_NO_MATTER = {"name", "title", "stones", "goal", "threefold", "recurrence"}
 

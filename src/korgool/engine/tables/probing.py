@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from korgool.engine.kernel import Kernel, Memory, pack, unpack
-from korgool.engine.tables.files import game_folder, table_files
+from korgool.engine.tables.files import SHIPPED, game_folder, table_files
 from korgool.engine.tables.native import ENDLESS, REFUSALS, SHORT, TableError, native
 from korgool.rules import Position, Rules, Side
 
@@ -88,6 +88,15 @@ class Tables:
             if most is None or layer <= most:
                 tables.attach(path, layer, tuz)
         return tables
+
+    @classmethod
+    def usual(cls, rules: Rules, most: int | None = None) -> Tables:
+        """What the user has built for a game, or else the few stones that the package ships.
+
+        Args and errors are those of `open`.
+        """
+        tables = cls.open(rules, most=most)
+        return tables if tables.files else cls.open(rules, SHIPPED, most)
 
     def attach(self, path: Path, layer: int, tuz: int) -> None:
         """Map one file. All its checksums are tested first.
