@@ -189,6 +189,9 @@ static int KG_GAME(node)(kg_engine *engine, const kg_position *position, uint64_
         }
     }
     const int bound = best >= beta ? KG_LOWER : best > alpha ? KG_EXACT : KG_UPPER;
+    /* Where nothing was good enough, the move with the highest bound says little: the one that was good before stays. */
+    if (bound == KG_UPPER && data && kg_entry_move(data) >= 0)
+        move = kg_entry_move(data);
     kg_save(engine, key, kg_packed(best, depth, move, bound, engine->unproven == unproven, engine->age));
     return best;
 }
