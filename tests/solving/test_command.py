@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -11,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from korgool.app.cli import main
+from korgool.engine.solving import BeyondLimitsError, Solver
+from korgool.rules import MANGALA
 
 ENDING = "1,2S,1,1S,1,1S/1S,2,1S,1S,1 20 21 S 30"
 
@@ -74,6 +77,22 @@ def test_beyond_the_limits_is_exit_3(words: tuple[str, ...], what: str) -> None:
     assert done.stdout == ""
     assert "not within these limits" in done.stderr
     assert what in done.stderr
+
+
+def test_a_search_that_ends_early_tells_bounds_of_the_move_it_was_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the side to move, like everything else, though the move was valued from the other side."""
+    rules = MANGALA.with_option("sweep", "owner")
+    solver, clock = Solver(rules, memory=16 << 20, book=False), [0.0]
+    monkeypatch.setattr("korgool.engine.solving.solver.time.monotonic", lambda: clock[0])
+
+    def after_two_million(what: str, done: int) -> None:
+        clock[0] = float(what == "searching" and done >= 2_000_000)
+
+    with pytest.raises(BeyondLimitsError) as raised:
+        solver.solve(rules.start(), seconds=0.5, on_progress=after_two_million)
+    hole, lower, upper = map(int, re.findall(r"hole (\d) is between (-?\d+) and (-?\d+)$", str(raised.value))[0])
+    assert hole == 1
+    assert lower <= -12 <= upper < 48  # docs/solved.md
 
 
 def test_wrong_input_is_exit_1_and_wrong_usage_2() -> None:

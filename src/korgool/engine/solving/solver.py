@@ -72,6 +72,22 @@ class Perfect:
     best: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A position that is searched, and where it comes from: after a move, if `move` is not 0, of `before`."""
+
+    before: Position
+    position: Position
+    move: int = 0
+
+    def told(self, lower: int, upper: int) -> str:
+        """What bounds of the stones still to be gained say of the value, for the side to move in `before`."""
+        lower, upper = (_stores(self.position) + bound for bound in (lower, upper))
+        if self.position.to_move is not self.before.to_move:
+            lower, upper = -upper, -lower
+        return f"the value{f' of hole {self.move}' if self.move else ''} is between {lower} and {upper}"
+
+
 class Solver:
     """Exact values of positions of one game. What it has found helps it with the next position.
 
@@ -135,7 +151,7 @@ class Solver:
         before = self._work()
         moves, means = {}, set[Means]()
         for move, child in children.items():
-            value, how = self._valued(child, deadline, on_progress)
+            value, how = self._valued(child, deadline, on_progress, _Asked(position, child, move))
             means.add(how)
             moves[move] = value if child.to_move is position.to_move else -value
         hardest: Means = next(how for how in ("search", "table", "book", "rules") if how in means)
@@ -187,7 +203,7 @@ class Solver:
                 best.append(move)
                 break
             try:
-                keeps = self._keeps(position, value, children[move], deadline, on_progress)
+                keeps = self._keeps(value, _Asked(position, children[move], move), deadline, on_progress)
             except BeyondLimitsError:
                 if best:
                     break
@@ -200,6 +216,22 @@ class Solver:
                 best.append(move)
         return Perfect(value, tuple(sorted(best)))
 
+    def prepare(self, stones: int, stopped: Callable[[], bool]) -> bool:
+        """Make the table ahead of the first question: mangala only, other games have none.
+
+        Args:
+            stones: of its positions, on the board; fewer where the memory does not hold so many.
+            stopped: asked now and then; True ends the work.
+
+        Returns:
+            Whether there is nothing left to make.
+        """
+        if not self._acyclic:
+            return True
+        table, _ = self._held()
+        stones = min(stones, table.capacity)
+        return table.stones >= stones or table.grow(stones, workers=self._workers, stopped=stopped)
+
     def _checked(self, position: Position) -> Position:
         if replace(position.rules, threefold=0, recurrence=0) != replace(self.rules, threefold=0, recurrence=0):
             raise ValueError(f"this solver is for {self.rules.title} with other options than those of the position")
@@ -210,13 +242,16 @@ class Solver:
 
     # mangala: book, table, search
 
-    def _valued(self, position: Position, deadline: float | None, on_progress: Progress | None) -> tuple[int, Means]:
-        """The final difference for the side to move."""
+    def _valued(
+        self, position: Position, deadline: float | None, on_progress: Progress | None, asked: _Asked | None = None
+    ) -> tuple[int, Means]:
+        """The final difference for the side to move; `asked` tells where the position comes from."""
         known = self._known(position)
         if known is not None:
             return known, "book" if position.outcome() is None else "rules"
         table, searcher = self._held()
-        found = self._asked(position, lambda stopped: searcher.value(position, stopped=stopped), deadline, on_progress)
+        asked = asked or _Asked(position, position)
+        found = self._asked(asked, lambda stopped: searcher.value(position, stopped=stopped), deadline, on_progress)
         board = sum(map(sum, position.holes))
         return _stores(position) + found, "table" if board <= table.stones else "search"
 
@@ -237,24 +272,23 @@ class Solver:
         lower, upper = self._held()[1].known(child)
         return _stores(child) + upper if child.to_move is position.to_move else -_stores(child) - lower
 
-    def _keeps(
-        self, position: Position, value: int, child: Position, deadline: float | None, on_progress: Progress | None
-    ) -> bool:
+    def _keeps(self, value: int, asked: _Asked, deadline: float | None, on_progress: Progress | None) -> bool:
         """Whether a move keeps the value of a position."""
-        searcher, same = self._held()[1], child.to_move is position.to_move
+        child = asked.position
+        searcher, same = self._held()[1], child.to_move is asked.before.to_move
         target = (value if same else 1 - value) - _stores(child)
-        reached = self._asked(child, lambda stopped: searcher.test(child, target, stopped), deadline, on_progress)
+        reached = self._asked(asked, lambda stopped: searcher.test(child, target, stopped), deadline, on_progress)
         return (reached >= target) is same
 
     def _asked(
         self,
-        position: Position,
+        asked: _Asked,
         ask: Callable[[Callable[[], bool]], int],
         deadline: float | None,
         on_progress: Progress | None,
     ) -> int:
         """What a search answers, above tables that grow while it takes long."""
-        board = sum(map(sum, position.holes))
+        board = sum(map(sum, asked.position.holes))
         if board > MOST_STONES:
             raise BeyondLimitsError(f"there are {board} stones on the board, mangala has {MOST_STONES}")
         table, searcher = self._held()
@@ -277,8 +311,8 @@ class Solver:
             except StoppedError:
                 if deadline is not None and time.monotonic() > deadline:
                     raise BeyondLimitsError(
-                        f"after {searcher.nodes - start:,} positions the time was over; the value is between "
-                        "{} and {}".format(*(_stores(position) + bound for bound in searcher.known(position)))
+                        f"after {searcher.nodes - start:,} positions the time was over; "
+                        f"{asked.told(*searcher.known(asked.position))}"
                     ) from None
                 assert further is not None
                 self._grow(table, further, deadline, on_progress)
