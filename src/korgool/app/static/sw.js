@@ -106,7 +106,12 @@ async function page(event, path) {
   event.waitUntil(asked.then((answer) => learn(path, answer.clone())).catch(() => undefined));
   try {
     const answer = await (copy ? Promise.race([asked, pause(PATIENCE)]) : asked);
-    if (answer && !gone(answer)) return answer;
+    if (answer && !gone(answer)) {
+      // It asks for its files at once, and they must be of its own release.
+      const release = releaseOf(answer);
+      if (release) await see(release).catch(() => undefined);
+      return answer;
+    }
   } catch {
     // There is no network, or no server.
   }

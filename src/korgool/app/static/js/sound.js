@@ -1,7 +1,22 @@
 /** The knock of a stone on wood, made on the spot; nothing is loaded. */
 
+import { recall } from "./settings.js";
+
 /** @type {AudioContext|null} */
 let context = null;
+
+/** Safari lets a page sound from a tap or a key on, no sooner, and puts it to sleep with the screen. */
+function awaken() {
+  if (recall("sound", "off") !== "on") return;
+  try {
+    context ??= new AudioContext();
+    if (context.state !== "running") void context.resume().catch(() => undefined);
+  } catch {
+    context = null;
+  }
+}
+
+for (const name of ["pointerup", "keydown"]) addEventListener(name, awaken, { capture: true });
 
 export function knock() {
   try {

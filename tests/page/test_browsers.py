@@ -1,0 +1,76 @@
+"""What browsers other than the Chromium of these tests need, where it can be shown in Chromium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.table import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+LISTEN = """
+  window.made = [];
+  window.AudioContext = class extends AudioContext { constructor() { super(); window.made.push(this); } };
+"""
+AWAKE = """async () => {
+  for (let n = 0; n < 250 && made[0]?.state !== "running"; n++) await new Promise((done) => setTimeout(done, 20));
+  return made.map(({state}) => state);
+}"""
+
+
+def age(route: Route) -> None:
+    """Answer a style as a browser from before 2022 reads it: the unit `dvh` means nothing."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("dvh", "future"))
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_the_board_has_its_height_in_an_old_browser(table: NewTable, size: dict[str, object]) -> None:
+    heights = []
+    for old in (True, False):
+        board = table(size)
+        if old:
+            board.page.route("**/*.css", age)
+        board.page.goto(f"{board.address}/analysis")
+        board.ready()
+        heights.append(board.page.evaluate("document.querySelector('korgool-board').clientHeight"))
+    assert heights[0] == heights[1] >= 320
+
+
+def test_a_tap_wakes_the_sound_that_the_browser_put_to_sleep(table: NewTable) -> None:
+    board = table()
+    board.page.add_init_script(LISTEN)
+    board.start("bestemshe")
+    board.page.evaluate("localStorage.setItem('korgool.sound', 'on')")
+    board.page.reload()
+    board.ready()
+    assert board.page.evaluate("made.length") == 0, "no sound before the first tap"
+    board.page.locator(".strip.near").click()
+    assert board.page.evaluate(AWAKE) == ["running"]
+    board.page.evaluate("made[0].suspend()")
+    board.page.locator(".strip.near").click()
+    assert board.page.evaluate(AWAKE) == ["running"]
+
+
+def test_a_choice_before_the_script_has_come_stays(table: NewTable) -> None:
+    board = table()
+    page = board.page
+    board.start("castle")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/home.js", hold)
+    page.goto(f"{board.address}/", wait_until="commit")
+    page.locator("label:has(input[value=bestemshe])").click()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.wait_for_load_state("load")
+    expect(page.locator("input[name=level][value='1']")).to_be_checked()
+    expect(page.locator("input[value=bestemshe]")).to_be_checked()
