@@ -23,12 +23,12 @@ from random import Random
 from korgool.engine.arena import LevelOpponent, Series, elo_of, level_openings, run_series
 from korgool.engine.arena.elo import LOGIT, fraction_of
 from korgool.engine.arena.series import read_tally
-from korgool.engine.levels import LEVELS
+from korgool.engine.levels import NUMBERS, levels_of
 from korgool.engine.limits import Limits
 from korgool.rules import GAMES, Game
 
-NEIGHBOURS = tuple((number + 1, number) for number in range(1, len(LEVELS)))
-CHECKS = tuple((number + 2, number) for number in range(1, len(LEVELS) - 2))
+NEIGHBOURS = tuple((number + 1, number) for number in NUMBERS[:-1])
+CHECKS = tuple((number + 2, number) for number in NUMBERS[:-3])
 TOP_NODES = 500_000
 DRAWS = 300
 PRIOR = 0.5
@@ -60,10 +60,11 @@ def log_of(folder: Path, game: str, first: int, second: int) -> Path:
 def play(folder: Path, game: str, first: int, second: int, openings: Sequence[tuple[int, ...]], top: int) -> None:
     """Play a match, two games to an opening, behind those that are there."""
     rules, log = GAMES[game], log_of(folder, game, first, second)
+    levels = levels_of(rules)
     done = read_tally(log).games if log.exists() and log.stat().st_size else 0
     # The numbers of games already played are part of the seeds: who goes on does not throw the same dice again.
     makes = [
-        partial(LevelOpponent, rules, number, seed=1000 * done + number, table_mib=16 if number == len(LEVELS) else 1)
+        partial(LevelOpponent, rules, number, seed=1000 * done + number, table_mib=16 if number == NUMBERS[-1] else 1)
         for number in (first, second)
     ]
     series = Series(
@@ -73,7 +74,7 @@ def play(folder: Path, game: str, first: int, second: int, openings: Sequence[tu
         openings,
         Limits(nodes=top),
         log=log,
-        title={"game": game, "first": repr(LEVELS[first - 1]), "second": repr(LEVELS[second - 1]), "top": top},
+        title={"game": game, "first": repr(levels[first - 1]), "second": repr(levels[second - 1]), "top": top},
     )
     for tally, _, _ in run_series(series):
         if tally.games % 50 == 0:
@@ -143,10 +144,10 @@ def fitted(matches: Sequence[Match]) -> list[float]:
     scores = [
         (one.first - 1, one.second - 1, one.fraction * one.games + PRIOR / 2, one.games + PRIOR) for one in matches
     ]
-    ratings = [300.0 * number for number in range(len(LEVELS))]
+    ratings = [300.0 * number for number in range(len(NUMBERS))]
     for _ in range(3000):
         moved = 0.0
-        for level in range(1, len(LEVELS)):
+        for level in range(1, len(NUMBERS)):
             slope = curve = 0.0
             for first, second, points, games in scores:
                 if level in (first, second):
@@ -189,7 +190,7 @@ def rate(folder: Path, game: str) -> None:
             f"| {100 * tally.fraction:.1f} % | {elo_of(tally.fraction):+.0f} ({low:+.0f} to {high:+.0f}) |"
         )
     print("\n| level | rating | above the one below | games |\n|---|---|---|---|")
-    for level in range(len(LEVELS)):
+    for level in range(len(NUMBERS)):
         low, high = interval(other[level] for other in others)
         games = sum(one.games for one in matches if level + 1 in (one.first, one.second))
         step = ""

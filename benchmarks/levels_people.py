@@ -22,8 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from levels import interval
+
 from korgool.engine.arena.elo import LOGIT
-from korgool.engine.levels import LEVELS
+from korgool.engine.levels import NUMBERS
 from korgool.engine.limits import Limits
 from korgool.engine.review import expectation, judge_ply
 from korgool.engine.search import Engine
@@ -86,7 +88,7 @@ def games_of_people(path: Path) -> Iterator[Played]:
 
 def games_of_levels(folder: Path, count: int) -> Iterator[Played]:
     """The first games of each match of neighbours."""
-    for number in range(1, len(LEVELS)):
+    for number in NUMBERS[:-1]:
         log = folder / f"toguz-{number + 1}-{number}.jsonl"
         if not log.exists():
             continue
@@ -186,12 +188,6 @@ def losses(pairs: Iterable[Pair]) -> dict[str, float]:
     return {player: lost / moves for player, (moves, lost) in sums.items() if moves}
 
 
-def middle(values: Iterable[float]) -> tuple[float, float]:
-    """The middle 95 % of the values."""
-    found = sorted(values)
-    return found[math.floor(0.025 * (len(found) - 1))], found[math.ceil(0.975 * (len(found) - 1))]
-
-
 def bands(people: Iterable[Pair]) -> list[tuple[int, int, int, float]]:
     """Ratings in hundreds: the lowest of the band, players' games, moves, mean loss."""
     found: dict[int, list[Seat]] = {}
@@ -222,18 +218,18 @@ def fit(people_file: Path, levels_file: Path, plot: Path | None) -> None:
     print("| rating | players' games | moves | loss |\n|---|---|---|---|")
     for low, seats, moves, loss in bands(people):
         print(f"| {low} to {low + STEP - 1} | {seats} | {moves:,} | {100 * loss:.2f} |")
-    slopes = middle(100 * (math.exp(one[1]) - 1) for one in curves)
+    slopes = interval(100 * (math.exp(one[1]) - 1) for one in curves)
     print(
         f"\nat {MIDDLE}: {100 * math.exp(curve[0]):.2f}; {STEP} points more change it by "
         f"{100 * (math.exp(curve[1]) - 1):+.1f} % ({slopes[0]:+.1f} to {slopes[1]:+.1f})\n"
     )
-    least, most = middle(keeps(random.choices(results, k=len(results))) for _ in range(DRAWS // 5))
+    least, most = interval(keeps(random.choices(results, k=len(results))) for _ in range(DRAWS // 5))
     print(f"{len(results)} games keep to the ratings by {keeps(results):.2f} ({least:.2f} to {most:.2f})\n")
     print("| level | moves | loss | rating |\n|---|---|---|---|")
     for name in sorted(found):
         moves = sum(seat.moves for pair in levels for seat in pair if seat.player == name)
-        smallest, largest = middle(one[name] for one in others if name in one)
-        least, most = middle(
+        smallest, largest = interval(one[name] for one in others if name in one)
+        least, most = interval(
             rating_of(one[name], drawn) for one, drawn in zip(others, curves, strict=True) if one.get(name)
         )
         print(

@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.engine.levels import LEVELS, SHORTEST, Level, choose, limits_of, of_number, pick, think_seconds
+from korgool.engine.levels import (
+    NUMBERS,
+    SHORTEST,
+    Level,
+    choose,
+    levels_of,
+    limits_of,
+    of_number,
+    pick,
+    think_seconds,
+)
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine, Line
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Position, Rules, Side
@@ -51,34 +61,43 @@ def match(rules: Rules, strong: int, weak: int, games: int, seconds: float | Non
 
 
 def test_there_are_eight_numbered_from_one() -> None:
-    assert [level.number for level in LEVELS] == list(range(1, 9))
-    assert of_number(3) is LEVELS[2]
-    for number in (0, 9, -1):
-        with pytest.raises(ValueError, match="levels are 1 to 8"):
-            of_number(number)
+    for rules in GAMES.values():
+        levels = levels_of(rules)
+        assert [level.number for level in levels] == list(NUMBERS) == list(range(1, 9))
+        assert of_number(3, rules) is levels[2]
+        for number in (0, 9, -1):
+            with pytest.raises(ValueError, match="levels are 1 to 8"):
+                of_number(number, rules)
 
 
-def test_every_level_sees_no_less_and_picks_less_freely() -> None:
-    for weaker, stronger in pairwise(LEVELS[:6]):
-        assert (weaker.depth or 0) <= (stronger.depth or 0)
-        assert weaker.spread > stronger.spread > 0
-        assert weaker.loss > stronger.loss > 0
-    assert not any(level.spread or level.loss for level in LEVELS[6:])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_level_sees_no_less_and_picks_no_more_freely(name: str) -> None:
+    for weaker, stronger in pairwise(levels_of(GAMES[name])):
+        assert (weaker.depth or 99) <= (stronger.depth or 99)
+        assert (weaker.nodes or 0) <= (stronger.nodes or 10**9)
+        assert weaker.spread >= stronger.spread
+        assert weaker.loss >= stronger.loss
+        assert weaker != stronger
 
 
-def test_the_manual_tells_the_levels_as_they_are() -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_the_manual_tells_the_levels_as_they_are(name: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
-    for level in LEVELS[:6]:
-        told = f"| {level.number} | {level.depth} | {162 * level.spread:.1f} | {162 * level.loss:.1f} |"
+    stones = GAMES[name].total
+    for level in levels_of(GAMES[name])[:7]:
+        sees = str(level.depth) if level.depth else f"{level.nodes:,} positions"
+        free = f"{stones * level.spread:.1f} | {stones * level.loss:.1f}" if level.spread else "– | –"
+        told = f"| {level.number} | {sees} | {free} |"
         assert told in page, told
-    assert f"| 7 | {LEVELS[6].nodes:,} positions | – | – |" in page
 
 
-def test_only_the_highest_takes_time() -> None:
-    assert limits_of(LEVELS[7]) == Limits(seconds=1.0)
-    assert limits_of(LEVELS[7], 0.2) == Limits(seconds=0.2)
-    assert all(limits_of(level).seconds is None for level in LEVELS[:7])
-    assert limits_of(LEVELS[0], 0.2) == Limits(seconds=0.2, depth=1)
+@pytest.mark.parametrize("name", GAMES)
+def test_only_the_highest_takes_time(name: str) -> None:
+    levels = levels_of(GAMES[name])
+    assert limits_of(levels[7]) == Limits(seconds=1.0)
+    assert limits_of(levels[7], 0.2) == Limits(seconds=0.2)
+    assert all(limits_of(level).seconds is None for level in levels[:7])
+    assert limits_of(levels[0], 0.2) == Limits(seconds=0.2, depth=1)
 
 
 def test_a_pick_is_near_the_best_and_the_nearer_the_likelier() -> None:
@@ -88,15 +107,15 @@ def test_a_pick_is_near_the_best_and_the_nearer_the_likelier() -> None:
     seen = Counter(pick(lines, level, 162, random).move for _ in range(2000))
     assert seen[1] > seen[2] > seen[3] > 0
     assert 4 not in seen
-    assert pick(lines, LEVELS[7], 162, random) is lines[0]
+    assert pick(lines, of_number(8, TOGUZ_KORGOOL), 162, random) is lines[0]
 
 
 def test_no_level_gives_away_the_game_for_nothing() -> None:
     """A move that looks worse by a quarter of the stones is never picked, by any level."""
-    for level in LEVELS:
-        for stones in (162, 50, 48):
-            lines = [line(1, 5.0), line(2, 5.0 - 0.25 * stones)]
-            assert all(pick(lines, level, stones, Random(seed)).move == 1 for seed in range(200))
+    for rules in GAMES.values():
+        lines = [line(1, 5.0), line(2, 5.0 - 0.25 * rules.total)]
+        for level in levels_of(rules):
+            assert all(pick(lines, level, rules.total, Random(seed)).move == 1 for seed in range(200))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.engine.levels import LEVELS, pick
+from korgool.engine.levels import NUMBERS, levels_of, of_number, pick
 from korgool.engine.limits import Limits
 from korgool.engine.networks import FOLDER
 from korgool.engine.search import CHANCES, Analysis, Engine, Line
@@ -265,7 +265,7 @@ def test_refuses_what_cannot_be_searched(open_page: OpenPage) -> None:
         [True, "there is nothing to search, the game is over"],
         [True, "a position has 9 holes a side, each of 0 to 255 stones"],
         [True, "there is no position to search"],
-        [True, f"there is no level 9; levels are 1 to {len(LEVELS)}"],
+        [True, f"there is no level 9; levels are 1 to {NUMBERS[-1]}"],
         None,
     ]
     wrong = [{"seconds": -1}, {"depth": 0}, {"nodes": 1.5}, {"lines": 10}]
@@ -299,32 +299,33 @@ def test_levels_pick_as_here(open_page: OpenPage) -> None:
     random, asked = Random("levels"), []
     for _ in range(300):
         values = sorted((round(random.gauss(0, 8) * 32) / 32 for _ in range(random.randint(1, 9))), reverse=True)
-        asked.append((random.choice(LEVELS), values, random.choice((52, 48, 162)), random.random()))
+        game = random.choice(list(GAMES))
+        asked.append((game, random.choice(NUMBERS), values, GAMES[game].total, random.random()))
     numbers, picked = open_page().evaluate(
         """async (asked) => {
           const { fetchNumbers, levelOf, pick } = await import("/static/js/device/levels.js");
           const numbers = await fetchNumbers("/static/levels.json");
           const lines = (values) => values.map((evaluation, index) => ({ evaluation, index }));
-          return [numbers, asked.map(([level, values, stones, chance]) =>
-            pick(lines(values), levelOf(numbers, level), stones, chance).index)];
+          return [numbers, asked.map(([game, level, values, stones, chance]) =>
+            pick(lines(values), levelOf(numbers, game, level), stones, chance).index)];
         }""",
-        [[level.number, *rest] for level, *rest in asked],
+        asked,
     )
-    assert [level["number"] for level in numbers["levels"]] == [level.number for level in LEVELS]
     assert numbers["chances"] == {name: list(curve) for name, curve in CHANCES.items()}
     assert numbers["networks"] == sorted(path.stem for path in FOLDER.glob("*.kgn"))
     here = []
-    for level, values, stones, chance in asked:
+    for game, level, values, stones, chance in asked:
         lines = [Line(at + 1, value, 0.0, 0.0, 0.0, False, 1, (1,)) for at, value in enumerate(values)]
-        here.append(pick(lines, level, stones, _Fixed(chance)).move - 1)
+        here.append(pick(lines, of_number(level, GAMES[game]), stones, _Fixed(chance)).move - 1)
     assert picked == here
     assert len(set(picked)) > 4
 
 
-def test_chooses_within_what_a_level_allows(open_page: OpenPage) -> None:
-    page, game = open_page(), _game("toguz", 6)
-    assert page.evaluate(OPEN, ["toguz", {"threads": 2}]) is None
-    for level in LEVELS[:6]:
+@pytest.mark.parametrize("name", ["toguz", "mangala"])
+def test_chooses_within_what_a_level_allows(open_page: OpenPage, name: str) -> None:
+    page, game = open_page(), _game(name, 6)
+    assert page.evaluate(OPEN, [name, {"threads": 2}]) is None
+    for level in levels_of(game.rules)[:7]:
         told = page.evaluate("([boards, level]) => device.choose(boards, level)", [_boards(game), level.number])
         lines = len(game.position.legal_moves()) if level.spread else 1
         limits = Limits(depth=level.depth, nodes=level.nodes)

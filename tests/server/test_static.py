@@ -12,7 +12,8 @@ from msgspec import to_builtins
 from korgool.app.server import static
 from korgool.app.server.release import release
 from korgool.engine import networks
-from korgool.engine.levels import LEVELS, USUAL_SECONDS
+from korgool.engine.levels import USUAL_SECONDS, levels_of
+from korgool.rules import GAMES
 
 from .support import Visitor
 
@@ -48,7 +49,7 @@ def test_levels_are_those_of_the_engine(visitor: Visitor) -> None:
     answer = visitor.client.get("/static/levels.json")
     assert answer.headers["content-type"] == "application/json"
     told = answer.json()
-    assert told["levels"] == list(to_builtins(LEVELS))
+    assert told["levels"] == {name: list(to_builtins(levels_of(rules))) for name, rules in GAMES.items()}
     assert told["usual_seconds"] == USUAL_SECONDS
 
 

@@ -8,7 +8,7 @@ not see, not by what it would never have done.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -16,21 +16,24 @@ from korgool.engine.limits import Limits
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.engine.timing import RESERVE as CLOCK_RESERVE
 from korgool.engine.timing import SHORTEST
-from korgool.rules import Position
+from korgool.rules import BESTEMSHE, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
 
 __all__ = [
-    "LEVELS",
+    "NUMBERS",
     "SHORTEST",
     "USUAL_SECONDS",
     "Choice",
     "Level",
     "choose",
+    "levels_of",
     "limits_of",
     "of_number",
     "pick",
     "think_seconds",
 ]
 
+NUMBERS = range(1, 9)
+"""The numbers of the levels, the weakest first."""
 USUAL_SECONDS = 1.0
 """Time of the highest level for a move when nobody says otherwise."""
 
@@ -55,17 +58,49 @@ class Level:
     loss: float = 0.0
 
 
-LEVELS: tuple[Level, ...] = (
-    Level(1, depth=1, spread=0.090, loss=0.140),
-    Level(2, depth=2, spread=0.053, loss=0.100),
-    Level(3, depth=2, spread=0.022, loss=0.060),
-    Level(4, depth=3, spread=0.013, loss=0.040),
-    Level(5, depth=4, spread=0.008, loss=0.025),
-    Level(6, depth=6, spread=0.003, loss=0.012),
-    Level(7, nodes=10_000),
-    Level(8),
-)
-"""The levels, weakest first; `LEVELS[n - 1]` is level n. `docs/levels.md` tells their measured ratings."""
+_LEVELS: Mapping[str, tuple[Level, ...]] = {
+    TOGUZ_KORGOOL.name: (
+        Level(1, depth=1, spread=0.090, loss=0.140),
+        Level(2, depth=2, spread=0.053, loss=0.100),
+        Level(3, depth=2, spread=0.022, loss=0.060),
+        Level(4, depth=3, spread=0.013, loss=0.040),
+        Level(5, depth=4, spread=0.008, loss=0.025),
+        Level(6, depth=6, spread=0.003, loss=0.012),
+        Level(7, nodes=10_000),
+        Level(8),
+    ),
+    MANGALA.name: (
+        Level(1, depth=1, spread=0.200, loss=0.240),
+        Level(2, depth=2, spread=0.106, loss=0.150),
+        Level(3, depth=2, spread=0.048, loss=0.100),
+        Level(4, depth=3, spread=0.028, loss=0.075),
+        Level(5, depth=4, spread=0.018, loss=0.050),
+        Level(6, depth=6, spread=0.010, loss=0.030),
+        Level(7, nodes=2_000),
+        Level(8),
+    ),
+    MANGALA_CASTLE.name: (
+        Level(1, depth=1, spread=0.200, loss=0.240),
+        Level(2, depth=2, spread=0.150, loss=0.200),
+        Level(3, depth=2, spread=0.075, loss=0.130),
+        Level(4, depth=2, spread=0.031, loss=0.080),
+        Level(5, depth=3, spread=0.017, loss=0.050),
+        Level(6, depth=5, spread=0.005, loss=0.020),
+        Level(7, nodes=2_500),
+        Level(8),
+    ),
+    BESTEMSHE.name: (
+        Level(1, depth=1, spread=0.090, loss=0.140),
+        Level(2, depth=2, spread=0.070, loss=0.115),
+        Level(3, depth=2, spread=0.033, loss=0.080),
+        Level(4, depth=3, spread=0.019, loss=0.055),
+        Level(5, depth=4, spread=0.012, loss=0.037),
+        Level(6, depth=6, spread=0.002, loss=0.008),
+        Level(7, nodes=14_000),
+        Level(8),
+    ),
+}
+"""The levels of each game, set so that their steps are even. `docs/levels.md` tells their measured ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +140,7 @@ def choose(
     Raises:
         ValueError: the game is over, or there is no such level.
     """
-    level = of_number(level) if isinstance(level, int) else level
+    level = of_number(level, position.rules) if isinstance(level, int) else level
     moves = position.legal_moves()
     if not moves:
         raise ValueError("the game is over, there is nothing to choose")
@@ -120,15 +155,20 @@ def choose(
     return Choice(line.move, line, analysis)
 
 
-def of_number(number: int) -> Level:
-    """The level of a number.
+def levels_of(rules: Rules) -> tuple[Level, ...]:
+    """The levels of a game, the weakest first; a game not known here has those of toguz korgool."""
+    return _LEVELS.get(rules.name, _LEVELS[TOGUZ_KORGOOL.name])
+
+
+def of_number(number: int, rules: Rules) -> Level:
+    """The level of a number in a game.
 
     Raises:
         ValueError: it is not 1 to 8.
     """
-    if not 1 <= number <= len(LEVELS):
-        raise ValueError(f"there is no level {number}; levels are 1 to {len(LEVELS)}")
-    return LEVELS[number - 1]
+    if number not in NUMBERS:
+        raise ValueError(f"there is no level {number}; levels are 1 to {NUMBERS[-1]}")
+    return levels_of(rules)[number - 1]
 
 
 def limits_of(level: Level, seconds: float | None = None) -> Limits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from korgool.engine.levels import LEVELS
+from korgool.engine.levels import NUMBERS
 from korgool.engine.search import MOST_THREADS
 from korgool.engine.timing import RESERVE
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
@@ -12,7 +12,7 @@ from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
 SPINS = {
     "hash": (16, 1, 4096),
     "multipv": (1, 1, 9),
-    "level": (len(LEVELS), 1, len(LEVELS)),
+    "level": (NUMBERS[-1], NUMBERS[0], NUMBERS[-1]),
     "threads": (1, 1, MOST_THREADS),
     "overhead": (round(RESERVE * 1000), 0, 10_000),
 }

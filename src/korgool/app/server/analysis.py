@@ -22,7 +22,7 @@ from korgool.app.server.api import Detail, check_body
 from korgool.app.server.engine_room import BusyError, CancelledSearchError, Search
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
-from korgool.engine.levels import LEVELS
+from korgool.engine.levels import NUMBERS
 from korgool.engine.review import THRESHOLDS
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
@@ -87,7 +87,7 @@ def page_facts() -> dict[str, Any]:
     books = {game: f"openings/{game}.json" for game in GAMES}
     return {
         "games": {name: rules.holes for name, rules in GAMES.items()},
-        "levels": [level.number for level in LEVELS],
+        "levels": list(NUMBERS),
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
         "books": {game: f"/static/{name}" for game, name in books.items() if static.find(name)},
     }
@@ -126,7 +126,7 @@ async def search(data: SearchCommand, hall: Hall) -> Report:
 @post("/move", status_code=200, exclude_from_csrf=True, responses=_REFUSALS, summary="A move of a level")
 async def choose_move(data: LevelCommand, hall: Hall) -> ChosenMove:
     """What a level of the engine plays at the end of a line."""
-    _within("level", data.level, len(LEVELS))
+    _within("level", data.level, NUMBERS[-1])
     positions = await asyncio.to_thread(unfinished, data)
     try:
         return ChosenMove(await hall.room.choose(positions, data.level, Search()))

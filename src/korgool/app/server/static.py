@@ -19,7 +19,7 @@ from litestar.params import Parameter
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.engine import networks
-from korgool.engine.levels import LEVELS, USUAL_SECONDS
+from korgool.engine.levels import USUAL_SECONDS, levels_of
 from korgool.engine.openings import BookError, page
 from korgool.engine.search import CHANCES
 from korgool.rules import GAMES
@@ -68,9 +68,10 @@ def find(name: str) -> Served | None:
         # What the engine in the browser must know: every field of a level as `Level` names it, the games with a network
         # (asking for one that is not there would be an error in the console), and the chances without one.
         shipped = sorted(path.stem for path in _NETWORKS.glob("*.kgn"))
-        known = {"usual_seconds": USUAL_SECONDS, "levels": LEVELS, "networks": shipped, "chances": CHANCES}
-        levels = msgspec.json.encode(known)
-        return Served(_KINDS[".json"], hashlib.sha256(levels).hexdigest(), levels)
+        levels = {name: levels_of(rules) for name, rules in GAMES.items()}
+        known = {"usual_seconds": USUAL_SECONDS, "levels": levels, "networks": shipped, "chances": CHANCES}
+        numbers = msgspec.json.encode(known)
+        return Served(_KINDS[".json"], hashlib.sha256(numbers).hexdigest(), numbers)
     if name.startswith(_OPENINGS) and name.endswith(".json"):
         book = _book(name.removeprefix(_OPENINGS).removesuffix(".json"))
         return Served(_KINDS[".json"], book[1], book[0]) if book else None

@@ -53,7 +53,7 @@ class LevelOpponent:
     """
 
     def __init__(self, rules: Rules, number: int, *, seed: int | None = None, table_mib: int = 16) -> None:
-        self._level = of_number(number)
+        self._level = of_number(number, rules)
         self._engine = Engine(rules, table_mib=table_mib)
         self._random = Random(seed)
         self.name = f"level:{number}"

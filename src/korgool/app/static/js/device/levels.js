@@ -12,7 +12,7 @@
  * @property {number} spread how freely it picks among near-equal moves, as a share of all stones
  * @property {number} loss the most, as a share of all stones, by which a picked move may look worse
  */
-/** @typedef {{usual_seconds: number, levels: Level[], networks: string[], chances: Record<string, Curve>}} Numbers */
+/** @typedef {{usual_seconds: number, levels: Record<string, Level[]>, networks: string[], chances: Record<string, Curve>}} Numbers */
 
 /**
  * What the server says of the engine.
@@ -27,11 +27,13 @@ export async function fetchNumbers(url) {
 
 /**
  * @param {Numbers} numbers
+ * @param {string} game
  * @param {number} number
  * @returns {Level}
  * @throws {RangeError} there is no such level
  */
-export function levelOf({ levels }, number) {
+export function levelOf(numbers, game, number) {
+  const levels = numbers.levels[game] ?? [];
   const found = levels.find((level) => level.number === number);
   if (!found) throw new RangeError(`there is no level ${number}; levels are 1 to ${levels.length}`);
   return found;

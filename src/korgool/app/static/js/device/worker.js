@@ -39,12 +39,14 @@ class Searcher {
   /** @type {Helper[]} */ #helpers = [];
   #round = 0;
 
-  /** @param {Kernel} kernel @param {Engine} engine @param {Numbers} numbers @param {number} stones */
-  constructor(kernel, engine, numbers, stones) {
+  /** @param {Kernel} kernel @param {Engine} engine @param {Numbers} numbers @param {keyof typeof GAMES} game */
+  constructor(kernel, engine, numbers, game) {
+    const [holes = 0, stones = 0] = GAMES[game];
     this.kernel = kernel;
     this.engine = engine;
     this.numbers = numbers;
-    this.stones = stones;
+    this.game = game;
+    this.stones = 2 * holes * stones;
   }
 
   /** @param {Helper[]} helpers */
@@ -61,7 +63,7 @@ class Searcher {
     const earlier = order.boards.map((board) => ({ place: placeOf(board), side: /** @type {0 | 1} */ (board.turn === "white" ? 0 : 1) }));
     const now = earlier.pop();
     if (!now) throw new RangeError("there is no position to search");
-    const level = order.level === undefined ? null : levelOf(this.numbers, order.level);
+    const level = order.level === undefined ? null : levelOf(this.numbers, this.game, order.level);
     const { limits, alone } = level ? plan(this.numbers, level, this.kernel.legal(now.place).length, order.seconds) : { limits: order.limits ?? {}, alone: false };
     if (alone) this.engine.clear();
     this.engine.begin(now.place, now.side, limits, earlier);
@@ -124,7 +126,6 @@ async function open({ compiled, memory, game, tableBytes, helpers: count, files 
     Module.make(compiled, memory ?? undefined),
     fetchNumbers(new URL("levels.json", files)),
   ]);
-  const [holes = 0, stones = 0] = GAMES[game];
   const kernel = new Kernel(module, GAMES[game]);
   const engine = new Engine(kernel, tableBytes, numbers.chances[game] ?? null);
   for (let number = 0; number < count; number++) {
@@ -135,7 +136,7 @@ async function open({ compiled, memory, game, tableBytes, helpers: count, files 
     prepared.push({ engine: helper.address, stack, turn: at });
   }
   const { network, notice } = await useNetwork(engine, numbers, game, files);
-  return { made: new Searcher(kernel, engine, numbers, 2 * holes * stones), opened: { network, notice, flag: engine.flag, helpers: prepared } };
+  return { made: new Searcher(kernel, engine, numbers, game), opened: { network, notice, flag: engine.flag, helpers: prepared } };
 }
 
 /**
