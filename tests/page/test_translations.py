@@ -101,6 +101,11 @@ def test_every_name_is_translated() -> None:
     russian = i18n.words("ru")
     assert russian["game_names"]["toguz"] == "Тогуз коргоол"
     assert len(russian["level_names"]) == 8
+    assert [russian["level_title"](level) for level in (1, 8, 9)] == [
+        "1 · первая игра",
+        "8 · в полную силу",
+        "безошибочно",
+    ]
     assert set(russian["reasons"]) == set(i18n.REASONS)
 
 

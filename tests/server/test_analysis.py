@@ -171,7 +171,7 @@ OVER = list(played("bestemshe", 400).moves)
         ("search", {"game": "toguz", "nodes": True}, 400, "nodes"),
         ("search", {"game": "bestemshe", "moves": OVER}, 422, "The game is over"),
         ("move", {"game": "toguz", "level": 0}, 422, "level"),
-        ("move", {"game": "toguz", "level": 9}, 422, "level"),
+        ("move", {"game": "toguz", "level": 10}, 422, "level"),
         ("move", {"game": "bestemshe", "moves": OVER}, 422, "The game is over"),
     ],
 )

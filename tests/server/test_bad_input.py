@@ -145,7 +145,7 @@ def test_an_unknown_api_method_says_so(visitor: Visitor, address: str) -> None:
         {"game": "chess"},
         {"side": "both"},
         {"level": 0},
-        {"level": 9},
+        {"level": 10},
         {"level": "\x00"},
         {"level": "1e1"},
         {"clock": "1+0"},

@@ -51,6 +51,8 @@ LEVEL_NAMES = (
     N_("full strength"),
 )
 """Names of the engine's levels 1 to 8."""
+PERFECT_NAME = N_("perfect")
+"""Name of what stands above all levels."""
 
 CLOCK_NAMES = {
     "none": N_("no clock"),
@@ -138,11 +140,19 @@ def words(language: str) -> dict[str, Any]:
         "languages": LANGUAGES,
         "game_names": {name: gettext(title) for name, title in GAME_NAMES.items()},
         "level_names": [gettext(name) for name in LEVEL_NAMES],
+        "perfect_name": gettext(PERFECT_NAME),
+        "level_title": lambda level: _level_title(catalogue, level),
         "clock_names": {name: gettext(title) for name, title in CLOCK_NAMES.items()},
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),
     }
+
+
+def _level_title(catalogue: GNUTranslations, level: int) -> str:
+    """A level with its name, or the word for perfect play, which stands above all levels and has no number to show."""
+    known = 1 <= level <= len(LEVEL_NAMES)
+    return f"{level} · {catalogue.gettext(LEVEL_NAMES[level - 1])}" if known else catalogue.gettext(PERFECT_NAME)
 
 
 def safe_json(value: object) -> str:
@@ -175,6 +185,7 @@ def _words_json(language: str) -> str:
             "messages": messages,
             "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
             "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],
+            "perfect": catalogue.gettext(PERFECT_NAME),
             "reasons": {key: catalogue.gettext(reason) for key, reason in REASONS.items()},
         }
     )

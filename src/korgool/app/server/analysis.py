@@ -19,10 +19,12 @@ from korgool.app.server import messages, static
 from korgool.app.server.analysis_wire import ReadRecord, Report, Snapshot, report, snapshot
 from korgool.app.server.answers import AnyRequest, embeddable, page
 from korgool.app.server.api import Detail, check_body
-from korgool.app.server.engine_room import BusyError, CancelledSearchError, Search
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.perfect import check_level, perfect_games
+from korgool.app.server.searches import BusyError, CancelledSearchError, Search
 from korgool.engine.levels import NUMBERS
+from korgool.engine.perfect import PERFECT
 from korgool.engine.review import THRESHOLDS
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
@@ -51,7 +53,7 @@ class SearchCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
 
 
 class LevelCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
-    """Let a level of the engine choose a move at the end of a line."""
+    """Let a level of the engine, or perfect play in mangala (level 9), choose a move at the end of a line."""
 
     level: int = 1
 
@@ -88,6 +90,7 @@ def page_facts() -> dict[str, Any]:
     return {
         "games": {name: rules.holes for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
+        "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
         "books": {game: f"/static/{name}" for game, name in books.items() if static.find(name)},
     }
@@ -126,8 +129,9 @@ async def search(data: SearchCommand, hall: Hall) -> Report:
 @post("/move", status_code=200, exclude_from_csrf=True, responses=_REFUSALS, summary="A move of a level")
 async def choose_move(data: LevelCommand, hall: Hall) -> ChosenMove:
     """What a level of the engine plays at the end of a line."""
-    _within("level", data.level, NUMBERS[-1])
+    _within("level", data.level, PERFECT)
     positions = await asyncio.to_thread(unfinished, data)
+    check_level(data.game, data.level)
     try:
         return ChosenMove(await hall.room.choose(positions, data.level, Search()))
     except (BusyError, CancelledSearchError) as error:

@@ -9,57 +9,20 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from korgool.engine.levels import choose, think_seconds
+from korgool.app.server.perfect import PerfectDesk
+from korgool.app.server.searches import BusyError, CancelledSearchError, Search, clock_seconds
+from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
+from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Analysis, Engine
 from korgool.rules import Position, Rules, Side
 
 _TABLE_MIB = 8
-_MOST_SECONDS = 3.0
-"""No search on a clock takes longer, whatever the clock would allow: a visitor waits for it."""
 _EVALUATION = Limits(nodes=20_000)
 _MOST_WAITING = 32
 """Searches for analysis boards that run or wait at once; more are refused."""
-
-
-def clock_seconds(left_ms: int, increment_ms: int) -> float:
-    """Seconds for a move when that many milliseconds are on the engine's clock."""
-    return min(_MOST_SECONDS, think_seconds(left_ms / 1000, increment_ms / 1000))
-
-
-class Search:
-    """A search that waits or runs. `cancel` may be called from the event loop at any time."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._engine: Engine | None = None
-        self._cancelled = False
-
-    def cancel(self) -> None:
-        """Nobody needs the result any more: end soon, with whatever was found."""
-        with self._lock:
-            self._cancelled = True
-            if self._engine is not None:
-                self._engine.stop()
-
-    def begin(self, engine: Engine) -> bool:
-        """Say that the engine works for this search now; False if nobody needs it."""
-        with self._lock:
-            self._engine = engine
-            return not self._cancelled
-
-    def end(self) -> None:
-        """The engine works for others from now on."""
-        with self._lock:
-            self._engine = None
-
-
-class CancelledSearchError(Exception):
-    """The search was cancelled before it began."""
-
-
-class BusyError(Exception):
-    """Too many searches wait already."""
+_MOST_PERFECT = 4
+"""Moves of perfect play that may wait when an analysis board asks for one more: games come first."""
 
 
 class EngineRoom:
@@ -69,6 +32,7 @@ class EngineRoom:
         self._moves = ThreadPoolExecutor(searches, "korgool-engine")
         # Reviews of finished games must not keep the running ones waiting.
         self._reviews = ThreadPoolExecutor(1, "korgool-review")
+        self.perfect = PerfectDesk(_TABLE_MIB)
         self._engines = threading.local()
         self._searches: set[Search] = set()
         self._boards = 0
@@ -81,7 +45,7 @@ class EngineRoom:
 
         Args:
             positions: the game so far, the present position last.
-            level: the engine's level.
+            level: the engine's level, or `PERFECT` in a game that is solved.
             clock: milliseconds on its clock and its increment, or None.
             search: by which it can be cancelled.
 
@@ -99,6 +63,8 @@ class EngineRoom:
 
         self._searches.add(search)
         try:
+            if level == PERFECT:
+                return await self.perfect.move(positions, clock, search)
             return await asyncio.get_running_loop().run_in_executor(self._moves, work)
         finally:
             self._searches.discard(search)
@@ -143,6 +109,8 @@ class EngineRoom:
 
     async def choose(self, positions: Sequence[Position], level: int, search: Search) -> int:
         """What a level plays on an analysis board; as `move`, but refused like `analyse` where too many wait."""
+        if level == PERFECT and self.perfect.waiting >= _MOST_PERFECT:
+            raise BusyError
         with self._board_search():
             return await self.move(positions, level, None, search)
 
@@ -176,5 +144,6 @@ class EngineRoom:
         self._closing = True
         for search in tuple(self._searches):
             search.cancel()
+        self.perfect.close()
         self._moves.shutdown(cancel_futures=True)
         self._reviews.shutdown(cancel_futures=True)

@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from korgool.app.server import messages
-from korgool.app.server.engine_room import CancelledSearchError, EngineRoom
+from korgool.app.server.engine_room import EngineRoom
 from korgool.app.server.live import LiveGame, clock_now, day_now
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.perfect import check_level
 from korgool.app.server.play import Play, Terms
+from korgool.app.server.searches import CancelledSearchError
 from korgool.app.server.settings import Settings
 from korgool.app.server.storage import Storage, Stored
 from korgool.app.server.writer import Commit, StorageError, TakenError
@@ -116,8 +118,10 @@ class Hall:
             Its address.
 
         Raises:
-            RefusedError: the visitor has too many unfinished games, or it cannot be stored.
+            RefusedError: there is no perfect play of this game, the visitor has too many unfinished games, or it cannot
+                be stored.
         """
+        check_level(game, level)
         count = await asyncio.to_thread(self.storage.unfinished, visitor)
         if count >= self.settings.unfinished_games:
             raise RefusedError(429, messages.TOO_MANY_GAMES, count=count)

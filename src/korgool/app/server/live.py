@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from korgool.app.server import messages, wire
-from korgool.app.server.engine_room import CancelledSearchError, Search, clock_seconds
 from korgool.app.server.followers import Follower, Followers
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.play import Entry, Play, Proposal
+from korgool.app.server.searches import CancelledSearchError, Search, clock_seconds
 from korgool.app.server.writer import Commit, StorageError, TakenError
 from korgool.engine.levels import USUAL_SECONDS
+from korgool.engine.perfect import PERFECT
 from korgool.rules import Position, Side
 
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ class LiveGame:
         def command(now: int) -> Proposal:
             if not self.play.engine_to_move:
                 raise RefusedError(422, messages.NOT_ENGINES_TURN)
+            if self.play.terms.level == PERFECT:
+                raise RefusedError(422, messages.SERVER_PLAYS)
             _check_hole(self.play.game.position, hole)
             return self.play.propose_move(hole, day_now(), now, device=True)
 
@@ -261,19 +264,12 @@ class LiveGame:
         """Let the engine move, unless the game has gone on when it knows what to play.
 
         The visitor's device is asked first where it has offered to think; this server does what the device does not.
+        Only here is a solver, so perfect play is asked of no device.
         """
-        play, clock = self.play, self._engine_clock()
-        seconds = None if clock is None else clock_seconds(*clock)
-        patience = USUAL_SECONDS + _GRACE
-        if clock is not None and seconds is not None:
-            patience = min(seconds + _CLOCK_GRACE, clock[0] / 3000)
-        question = msgspec.json.encode(wire.Question(version, "think", seconds))
-
-        def answered() -> bool:
-            return self._dropped or play.version != version
-
-        await self._followers.ask(question, patience, answered)
-        if answered():
+        if self.play.terms.level != PERFECT:
+            await self._ask_device(version)
+        play = self.play
+        if self._dropped or play.version != version:
             return
         try:
             hole = await self._hall.room.move(play.game.positions, play.terms.level, self._engine_clock(), search)
@@ -288,6 +284,16 @@ class LiveGame:
             if self._dropped or self.play.version != version or await self._flag_fell(now):
                 return
             await self._commit(self.play.propose_move(hole, day_now(), now), now)
+
+    async def _ask_device(self, version: int) -> None:
+        """Return when a device of the visitor has moved for the engine, or when this server has to."""
+        play, clock = self.play, self._engine_clock()
+        seconds = None if clock is None else clock_seconds(*clock)
+        patience = USUAL_SECONDS + _GRACE
+        if clock is not None and seconds is not None:
+            patience = min(seconds + _CLOCK_GRACE, clock[0] / 3000)
+        question = msgspec.json.encode(wire.Question(version, "think", seconds))
+        await self._followers.ask(question, patience, lambda: self._dropped or play.version != version)
 
     def _engine_clock(self) -> tuple[int, int] | None:
         """Milliseconds on the engine's clock and its increment, or None."""

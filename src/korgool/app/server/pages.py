@@ -20,9 +20,11 @@ from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, 
 from korgool.app.server.api import GameId
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
 from korgool.app.server.visitors import Visitors
 from korgool.engine.levels import NUMBERS
+from korgool.engine.perfect import PERFECT
 from korgool.notation.svg import svg_board
 from korgool.rules import GAMES, Side
 
@@ -38,7 +40,7 @@ _YEAR = 365 * 24 * 3600
 async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response[str]:
     """The form for a new game, and the visitor's games."""
     games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
-    return page(request, "home.html", games=games, levels=list(NUMBERS))
+    return page(request, "home.html", games=games, perfect=PERFECT, perfect_games=perfect_games())
 
 
 @post("/games", include_in_schema=False)
@@ -46,7 +48,7 @@ async def new_game(request: AnyRequest, data: Form, hall: Hall, visitors: Visito
     """Start a game and go to its page."""
     game = _choice(data, "game", list(GAMES))
     side = _choice(data, "side", [*SIDES, "random"])
-    level = int(_choice(data, "level", [str(number) for number in NUMBERS]))
+    level = int(_choice(data, "level", [str(number) for number in (*NUMBERS, PERFECT)]))
     clock = _choice(data, "clock", CLOCKS)
     name = visitor if visitor is not None else visitors.new()
     seat = secrets.choice(list(Side)) if side == "random" else SIDES[side]

@@ -56,7 +56,7 @@ class Terms:
         game: the rules by their short name.
         visitor: who plays the engine.
         side: the side of the visitor.
-        level: the engine's level, from 1.
+        level: the engine's level, from 1, or `PERFECT`.
         clock: `none`, or a time control such as `10+5`.
         started_ms: time of day since 1970, in milliseconds.
     """

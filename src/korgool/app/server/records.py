@@ -8,6 +8,7 @@ from typing import Any
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.play import Play
+from korgool.engine.perfect import PERFECT
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import Side
@@ -27,7 +28,8 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
         raise RefusedError(409, messages.NO_MOVES)
     terms = play.terms
     started = time.gmtime(terms.started_ms / 1000)
-    names = ["Visitor", f"Korgool level {terms.level}"]
+    engine = "perfect play" if terms.level == PERFECT else f"level {terms.level}"
+    names = ["Visitor", f"Korgool {engine}"]
     if terms.side is Side.BLACK:
         names.reverse()
     tags: dict[str, Any] = {

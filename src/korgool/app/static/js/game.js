@@ -10,7 +10,7 @@ import { byId, say } from "./page.js";
 import { recall, remember } from "./settings.js";
 import { knock } from "./sound.js";
 import { headline, moveText, reason } from "./speech.js";
-import { gettext } from "./words.js";
+import { gettext, isPerfect } from "./words.js";
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
@@ -284,4 +284,5 @@ keep(state);
 board.show(state);
 page();
 expectMove();
-if (state.you && !state.outcome) void think();
+// Perfect play is the server's: no device has its solver.
+if (state.you && !state.outcome && !isPerfect(state.level)) void think();

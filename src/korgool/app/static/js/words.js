@@ -1,11 +1,11 @@
 /** The words of the page in the visitor's language, embedded by the server; the English text is the key. */
 
 /** @typedef {{language: string, plural: string, messages: Record<string, string|string[]>,
- *   games: Record<string, string>, levels: string[], reasons: Record<string, string>}} Words */
+ *   games: Record<string, string>, levels: string[], perfect: string, reasons: Record<string, string>}} Words */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
-  language: "en", plural: "", messages: {}, games: {}, levels: [], reasons: {},
+  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", reasons: {},
 };
 
 /**
@@ -40,3 +40,9 @@ export function ngettext(one, many, n, values = {}) {
   const text = Array.isArray(found) ? found[form] : n === 1 ? one : many;
   return fill(text, { n, ...values });
 }
+
+/** Whether a level is perfect play, which stands above all levels. @param {number} level */
+export const isPerfect = (level) => level > words.levels.length;
+
+/** A level with its name; perfect play has no number to show. @param {number} level */
+export const levelTitle = (level) => (isPerfect(level) ? words.perfect : `${level} · ${words.levels[level - 1]}`);

@@ -1,7 +1,7 @@
 /** The opening book of a game, where the server has one. */
 
-import { signed } from "./lines.js";
 import { byId } from "../page.js";
+import { signed } from "./lines.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./tree.js").Snapshot} Snapshot */

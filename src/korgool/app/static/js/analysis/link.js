@@ -8,6 +8,7 @@ import { movesText, readMoves } from "./tree.js";
  *   ply: number|null, below: Side, opponent: Player}} Link
  */
 /** @typedef {{level: number, side: Side}} Player a level of the engine, 0 for none, and the side that it plays */
+/** @typedef {{level: number, games: string[]}} Perfect the level of perfect play, and the games that have it */
 
 const LONGEST = 60_000;
 
@@ -15,10 +16,11 @@ const LONGEST = 60_000;
  * @param {string} fragment with or without its #
  * @param {string[]} games
  * @param {number[]} levels
+ * @param {Perfect} perfect
  * @returns {Link|null} null where there is nothing to show
  * @throws {RangeError} it cannot be read
  */
-export function readLink(fragment, games, levels) {
+export function readLink(fragment, games, levels, perfect) {
   if (fragment.length > LONGEST) throw new RangeError("…");
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   const game = values.get("game");
@@ -29,7 +31,8 @@ export function readLink(fragment, games, levels) {
   if (ply !== null && !/^\d{1,5}$/.test(ply)) throw new RangeError(ply);
   if (at !== null && !/^(\d{1,2}(,\d{1,2})*)?$/.test(at)) throw new RangeError(at);
   const level = Number(values.get("opponent") ?? 0);
-  if (level !== 0 && !levels.includes(level)) throw new RangeError(String(values.get("opponent")));
+  const offered = levels.includes(level) || (level === perfect.level && perfect.games.includes(game));
+  if (level !== 0 && !offered) throw new RangeError(String(values.get("opponent")));
   const below = values.get("side") === "black" ? "black" : "white";
   const plays = values.get("plays") ?? (below === "white" ? "black" : "white");
   return {

@@ -14,9 +14,11 @@ export class Opponent {
   /**
    * @param {{current: () => Node, choose: (node: Node, level: number) => Promise<number|null>, stop: () => void,
    *   play: (hole: number, wanted: () => boolean) => Promise<void>, changed: () => void}} table
+   * @param {import("./link.js").Perfect} perfect
    */
-  constructor(table) {
+  constructor(table, perfect) {
     this.table = table;
+    this.perfect = perfect;
     const level = /** @type {HTMLSelectElement} */ (byId("opponent"));
     const side = /** @type {HTMLSelectElement} */ (byId("opponent-side"));
     for (const field of [level, side]) {
@@ -29,6 +31,15 @@ export class Opponent {
       });
     }
     byId("let-move").addEventListener("click", () => this.answer());
+  }
+
+  /** Offer perfect play where a game has it; who chose it plays on against the highest level elsewhere. @param {string} game */
+  allow(game) {
+    const solved = this.perfect.games.includes(game);
+    const option = /** @type {HTMLOptionElement} */ (byId("opponent-perfect"));
+    option.value = String(this.perfect.level);
+    option.hidden = option.disabled = !solved;
+    if (!solved && this.level === this.perfect.level) this.set({ level: this.level - 1, side: this.side });
   }
 
   /** Choose it as a link says. @param {import("./link.js").Player} player */

@@ -25,7 +25,7 @@ import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
 /** @typedef {import("./link.js").Link} Link */
 
 /** @type {{games: Record<string, number>, levels: number[], marks: import("./review.js").Threshold[],
- *   books: Record<string, string>}} */
+ *   perfect: import("./link.js").Perfect, books: Record<string, string>}} */
 const facts = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(facts.games);
 const board = /** @type {import("../board.js").KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
@@ -75,7 +75,7 @@ const opponent = new Opponent({
     if (!opponent.waiting) thinking.look(current);
     remembered();
   },
-});
+}, facts.perfect);
 
 /**
  * Open a game in place of what is shown; nothing changes if it cannot be played.
@@ -96,6 +96,7 @@ async function open(told, names = [null, null]) {
   [rules, tree, start, players] = [next, grown, told.position === null ? null : grown.root.snapshot.position, names];
   /** @type {HTMLSelectElement} */ (byId("game")).value = rules.game;
   flip(told.below ?? below);
+  opponent.allow(rules.game);
   if (told.opponent) {
     opponent.set(told.opponent);
     // One who plays a game does not want to be told the moves, unless he asks.
@@ -223,7 +224,7 @@ async function fromAddress() {
   /** @type {Link|null} */
   let told = null;
   try {
-    told = readLink(location.hash, games, facts.levels);
+    told = readLink(location.hash, games, facts.levels, facts.perfect);
   } catch (error) {
     const text = error instanceof Error ? error.message : "";
     notice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);

@@ -1,10 +1,11 @@
 /** The engine beside the board: it looks at the position that is shown, and plays a side where it is asked to. */
 
-import { AwayError } from "./ask.js";
-import { openEngine } from "./engine.js";
-import { forWhite, showLines, signed, statusText } from "./lines.js";
 import { byId } from "../page.js";
-import { gettext } from "../words.js";
+import { gettext, isPerfect } from "../words.js";
+import { AwayError } from "./ask.js";
+import { openEngine, ServerEngine } from "./engine.js";
+import { forWhite, showLines, signed, statusText } from "./lines.js";
+import { notice } from "./state.js";
 
 /** @typedef {import("./engine.js").DeviceEngine|import("./engine.js").ServerEngine} Engine */
 /** @typedef {import("./engine.js").Report} Report */
@@ -21,6 +22,7 @@ export class Thinking {
   /** A level is choosing a move; nothing else may be asked meanwhile. */ choosing = false;
   /** @type {Promise<Engine>|null} */ #opening = null;
   /** @type {Engine|null} */ #engine = null;
+  /** The server, while perfect play is asked of it: this device has no solver. @type {ServerEngine|null} */ #solver = null;
   /** @type {Node|null} */ #node = null;
   /** What was found, by node. @type {WeakMap<Node, Report>} */ #found = new WeakMap();
   /** @type {number|undefined} */ #soon;
@@ -96,11 +98,14 @@ export class Thinking {
     this.choosing = true;
     this.#asked += 1;
     const asked = this.#asked;
-    const opening = this.#open();
+    const perfect = isPerfect(level);
     try {
-      return await (await opening).choose(node, level);
+      const engine = perfect ? (this.#solver = new ServerEngine(this.tell.game())) : await this.#open();
+      return await engine.choose(node, level);
     } catch (error) {
-      this.#fail(error);
+      if (asked !== this.#asked) return null;
+      if (perfect) notice(gettext("Only the server plays perfectly, and it does not answer."), true);
+      else this.#fail(error);
       return null;
     } finally {
       if (asked === this.#asked) this.choosing = false;
@@ -112,6 +117,7 @@ export class Thinking {
     this.#asked += 1;
     this.choosing = false;
     this.#engine?.stop();
+    this.#solver?.stop();
   }
 
   #drawSoon() {

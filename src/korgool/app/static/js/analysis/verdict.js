@@ -3,7 +3,7 @@
 import { showOutcome } from "../outcome.js";
 import { byId, say } from "../page.js";
 import { headline, moveText, reason } from "../speech.js";
-import { gettext, words } from "../words.js";
+import { gettext, levelTitle } from "../words.js";
 import { percent } from "./lines.js";
 import { markName } from "./treeview.js";
 
@@ -30,8 +30,7 @@ export function showStrips(below, state, players, opponent) {
     const name = side === "white" ? gettext("White") : gettext("Black");
     part(".name").textContent = name;
     const program = gettext("Engine"); // extractors do not look into template strings
-    const level = `${program} ${opponent.level} · ${words.levels[opponent.level - 1]}`;
-    const who = engine ? level : players[side === "white" ? 0 : 1];
+    const who = engine ? `${program} ${levelTitle(opponent.level)}` : players[side === "white" ? 0 : 1];
     part(".side").textContent = who ?? "";
     part(".thinking").hidden = !(engine && turn && opponent.waiting);
     part(".turn").hidden = !turn || (engine && opponent.waiting);

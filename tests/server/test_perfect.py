@@ -1,0 +1,224 @@
+"""Perfect play: it does not lose from the start, ends when nobody needs it, and is refused where no game is solved."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from korgool.app.server import perfect
+from korgool.app.server.engine_room import EngineRoom
+from korgool.app.server.hall import Hall
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.searches import BusyError, CancelledSearchError, Search
+from korgool.engine.levels import choose
+from korgool.engine.perfect import PERFECT
+from korgool.engine.search import Engine
+from korgool.rules import MANGALA, Position, Side
+
+from .support import Server, Visitor
+from .test_device import offer
+from .test_live import VISITOR, drained, within
+
+Opponent = Callable[[Position], int]
+
+
+def someone(seed: int) -> Opponent:
+    """Plays anything."""
+    random = Random(seed)
+    return lambda position: random.choice(position.legal_moves())
+
+
+def level(number: int, seed: int) -> Opponent:
+    engine, random = Engine(MANGALA, table_mib=8), Random(seed)
+    return lambda position: choose(engine, position, number, random=random).move
+
+
+def far() -> list[Position]:
+    """A game that leaves the book at once: 46 stones lie on the board, and the solver needs long for it."""
+    positions = [MANGALA.start()]
+    for hole in (4, 4, 1, 3, 5, 4):
+        positions.append(positions[-1].play(hole))
+    return positions
+
+
+async def play(hall: Hall, engine: Side, opponent: Opponent) -> int:
+    """A game of perfect play as `engine`; the stones that it has at the end."""
+    live = await hall.find(await hall.start(VISITOR, "mangala", engine.other, PERFECT, "none"))
+    while live.play.outcome is None:
+        if live.play.engine_to_move:
+            await live.turn_of_visitor(120)
+        else:
+            await live.move(VISITOR, opponent(live.play.game.position), live.play.version)
+    return live.play.outcome.stores[engine]
+
+
+@pytest.mark.parametrize(("side", "opponent"), [(Side.WHITE, level(5, 1)), (Side.BLACK, someone(2))])
+def test_a_game_is_not_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, side: Side, opponent: Opponent) -> None:
+    """Every move is proven where there is time enough, and from the start neither side can be beaten then."""
+    monkeypatch.setattr(perfect, "MOVE_SECONDS", 120.0)
+
+    async def test(hall: Hall) -> None:
+        assert await play(hall, side, opponent) >= 24
+        assert hall.room.perfect.proven == hall.room.perfect.moves > 5
+
+    within(tmp_path, test)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("side", Side)
+def test_nobody_beats_it(tmp_path: Path, side: Side) -> None:
+    """In the time of a usual game, against the highest level and against anything; one solver for all of them."""
+
+    async def test(hall: Hall) -> None:
+        for opponent in (level(8, 1), level(5, 2), someone(3), level(8, 4), someone(5)):
+            assert await play(hall, side, opponent) >= 24
+        desk = hall.room.perfect
+        print(f"{desk.proven} of {desk.moves} moves proven")
+        assert desk.proven > 0.9 * desk.moves
+
+    within(tmp_path, test)
+
+
+def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect, "MOVE_SECONDS", 600.0)
+
+    async def test() -> None:
+        room, search = EngineRoom(1), Search()
+        asked = asyncio.create_task(room.move(far(), PERFECT, None, search))
+        waits = asyncio.create_task(room.move(far(), PERFECT, None, Search()))
+        await asyncio.sleep(1)
+        assert not asked.done()
+        search.cancel()
+        with pytest.raises(CancelledSearchError):
+            await asyncio.wait_for(asked, 20)
+        # The room closes while another search runs.
+        await asyncio.sleep(0.2)
+        await asyncio.wait_for(asyncio.to_thread(room.close), 20)
+        with pytest.raises(CancelledSearchError):
+            await waits
+        assert not room.perfect.moves
+
+    asyncio.run(test())
+
+
+def test_time_is_bounded_and_a_clock_minded() -> None:
+    async def test() -> None:
+        room = EngineRoom(1)
+        try:
+            for clock, most in ((None, 5.0), ((30_000, 0), 1.5), ((1000, 0), 0.4)):
+                begun = time.monotonic()
+                hole = await room.move(far(), PERFECT, clock, Search())
+                assert hole in far()[-1].legal_moves()
+                assert time.monotonic() - begun < most + 4, (
+                    "what the search of a million positions takes, on a busy machine"
+                )
+            assert room.perfect.moves == 3
+        finally:
+            room.close()
+
+    asyncio.run(test())
+
+
+def test_a_move_of_the_book_is_proven_in_no_time() -> None:
+    async def test() -> None:
+        room = EngineRoom(1)
+        try:
+            hole = await room.move([MANGALA.start()], PERFECT, (2000, 0), Search())
+            assert (hole, room.perfect.proven) == (5, 1)
+        finally:
+            room.close()
+
+    asyncio.run(test())
+
+
+def test_the_table_is_made_ahead_and_dropped_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect, "_TABLE_STONES", 12)
+    monkeypatch.setattr(perfect, "_KEPT_SECONDS", 2.0)
+
+    async def test() -> None:
+        room = EngineRoom(1)
+        try:
+            await room.move([MANGALA.start()], PERFECT, None, Search())
+            desk = room.perfect
+            player, _ = desk._players["mangala"]
+            # Its own thread takes this up when it has done what it does while nobody waits.
+            made = desk._thread.submit(player.prepare, 12, lambda: True)
+            assert await asyncio.wrap_future(made)
+            while desk._players:
+                await asyncio.sleep(0.1)
+        finally:
+            room.close()
+
+    asyncio.run(asyncio.wait_for(test(), 30))
+
+
+def test_boards_wait_behind_games() -> None:
+    async def test() -> None:
+        room = EngineRoom(1)
+        try:
+            room.perfect.waiting += 4
+            with pytest.raises(BusyError):
+                await room.choose([MANGALA.start()], PERFECT, Search())
+            assert await room.choose([MANGALA.start()], 1, Search()) in range(1, 7)
+        finally:
+            room.close()
+
+    asyncio.run(test())
+
+
+def test_no_device_is_asked_or_believed(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        live = await hall.find(await hall.start(VISITOR, "mangala", Side.BLACK, PERFECT, "10+5"))
+        follower, _ = live.follow(Side.BLACK, 1)
+        live.offer(follower, True)
+        with pytest.raises(RefusedError, match="no other device") as refused:
+            await live.reply(VISITOR, 1, live.play.version)
+        assert refused.value.status == 422
+        await live.turn_of_visitor(20)
+        assert live.play.game.moves == (5,)
+        assert not any(b'"think"' in (message or b"") for message in drained(follower))
+
+    within(tmp_path, test)
+
+
+@pytest.mark.parametrize("game", ["toguz", "castle", "bestemshe"])
+def test_only_a_solved_game_has_it(visitor: Visitor, game: str) -> None:
+    form = visitor.form("/games", game=game, side="white", level=PERFECT, clock="none")
+    asked = visitor.client.post("/api/analysis/move", json={"game": game, "level": PERFECT})
+    for answer in (form, asked):
+        assert (answer.status_code, "for mangala only" in answer.text) == (422, True), answer.text
+    page = visitor.client.post(
+        "/games",
+        data={"_csrf_token": visitor.token, "game": game, "side": "white", "level": PERFECT, "clock": "none"},
+        headers={"accept": "text/html", "accept-language": "ru"},
+    )
+    assert (page.status_code, "только в мангале" in page.text) == (422, True)
+
+
+def test_the_board_is_answered(visitor: Visitor) -> None:
+    answer = visitor.client.post("/api/analysis/move", json={"game": "mangala", "moves": [5], "level": PERFECT})
+    assert answer.json() == {"move": 5}
+    assert visitor.client.post("/api/analysis/move", json={"game": "mangala", "level": 10}).status_code == 422
+
+
+def test_what_is_said_of_it(server: Server, visitor: Visitor) -> None:
+    address = visitor.new_game("mangala", "black", level=PERFECT)
+    with visitor.live(address, 0) as live:
+        offer(live)
+        live.until(2)
+        state = visitor.state(address)
+        assert (state["level"], [move["hole"] for move in state["moves"]]) == (9, [5])
+        refused = visitor.send(address, "reply", hole=1, version=2)
+        assert refused.status_code == 422
+        assert visitor.send(address, "resign", version=2).status_code == 200
+    assert 'White "Korgool perfect play"' in visitor.client.get(f"/games/{address}/record/pgn").text
+    page = visitor.client.get(f"/games/{address}", headers={"accept-language": "tr"}).text
+    assert '<span class="level">kusursuz</span>' in page
+    assert "<span>kusursuz ·" in visitor.client.get("/", headers={"accept-language": "tr"}).text
+    again = visitor.state(visitor.send(address, "rematch").json()["id"])
+    assert (again["you"], again["level"]) == ("white", 9)
