@@ -67,7 +67,10 @@ def test_bench_has_a_fingerprint(name: str, invoke: Invoke) -> None:
     assert first["nodes"] == second["nodes"] > 1000
     assert first["positions"] == POSITIONS
     assert first["depth"] == 6
-    assert first["nodes_per_cpu_second"] > 0
+    # The seconds are rounded to thousandths, the speed is not.
+    nodes, seconds, speed = first["nodes"], first["cpu_seconds"], first["nodes_per_cpu_second"]
+    assert nodes / (seconds + 0.001) < speed
+    assert speed * (seconds - 0.001) < nodes
     plain = invoke("bench", "--depth", "6", "--game", name).stdout
     assert f"{first['nodes']} nodes" in plain
 

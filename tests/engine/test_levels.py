@@ -71,13 +71,13 @@ def test_there_are_eight_numbered_from_one() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_level_sees_no_less_and_picks_no_more_freely(name: str) -> None:
-    for weaker, stronger in pairwise(levels_of(GAMES[name])):
-        assert (weaker.depth or 99) <= (stronger.depth or 99)
-        assert (weaker.nodes or 0) <= (stronger.nodes or 10**9)
-        assert weaker.spread >= stronger.spread
-        assert weaker.loss >= stronger.loss
-        assert weaker != stronger
+def test_every_level_sees_no_less_and_picks_less_freely(name: str) -> None:
+    levels = levels_of(GAMES[name])
+    for weaker, stronger in pairwise(levels[:6]):
+        assert (weaker.depth or 0) <= (stronger.depth or 0)
+        assert weaker.spread > stronger.spread > 0
+        assert weaker.loss > stronger.loss > 0
+    assert not any(level.spread or level.loss for level in levels[6:])
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from korgool.engine.levels import NUMBERS, USUAL_SECONDS
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
-from korgool.engine.solving import BeyondLimitsError, BookError, Perfect, Solver, shipped_book
+from korgool.engine.solving import BookError, Solver, perfect_move, shipped_book
 from korgool.engine.solving.solver import USUAL_MEMORY
 from korgool.rules import Position, Rules
 
@@ -69,8 +69,13 @@ class PerfectPlayer:
         if exact is None:
             exact = EXACT_SECONDS if seconds is None else seconds / 2
         limits = Limits(seconds=USUAL_SECONDS if seconds is None else max(0.0, seconds - exact))
+
+        def watch(_doing: str, _count: int) -> None:
+            if stopped is not None and stopped():
+                raise _StoppedError
+
         try:
-            found = self._solved(position, exact, stopped)
+            found = perfect_move(position, self._solver, seconds=exact, on_progress=watch)
         except _StoppedError:
             return self._engine.analyse(position, Limits(depth=1), history=history).move, False
         if found is None:
@@ -93,16 +98,6 @@ class PerfectPlayer:
             Whether there is nothing left to make.
         """
         return self._solver.prepare(stones, stopped)
-
-    def _solved(self, position: Position, seconds: float, stopped: Callable[[], bool] | None) -> Perfect | None:
-        def watch(_doing: str, _count: int) -> None:
-            if stopped is not None and stopped():
-                raise _StoppedError
-
-        try:
-            return self._solver.perfect(position, seconds=seconds, on_progress=watch)
-        except BeyondLimitsError:
-            return None
 
 
 class _StoppedError(Exception):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from korgool.engine.solving.solver import BeyondLimitsError, Perfect, Solver
+from korgool.engine.solving.solver import BeyondLimitsError, Perfect, Progress, Solver
 from korgool.rules import Game, Position
 
 
@@ -35,13 +35,16 @@ class Verdict:
         return None if self.given is None else self.given == 0
 
 
-def perfect_move(position: Position, solver: Solver, *, seconds: float | None = None) -> Perfect | None:
+def perfect_move(
+    position: Position, solver: Solver, *, seconds: float | None = None, on_progress: Progress | None = None
+) -> Perfect | None:
     """Moves of a position that keep its value, or None where the limits allow to prove none.
 
     Args:
         position: one that is not over.
         solver: for its rules; one solver for a whole game saves work.
         seconds: the most time to think.
+        on_progress: told now and then what is done; what it raises ends the work.
 
     Raises:
         ValueError: the game is over there, or it is of another game.
@@ -49,7 +52,7 @@ def perfect_move(position: Position, solver: Solver, *, seconds: float | None = 
     if not position.legal_moves():
         raise ValueError("the game is over, there is nothing to choose")
     try:
-        return solver.perfect(position, seconds=seconds)
+        return solver.perfect(position, seconds=seconds, on_progress=on_progress)
     except BeyondLimitsError:
         return None
 
