@@ -1,6 +1,6 @@
 """Who wins bestemshe from its start: `python benchmarks/tables_bestemshe.py FOLDER`, with tables of 28 stones.
 
-The engine's search above the tables that lie in FOLDER, ply by ply, until the winner is certain: two minutes or so of
+The engine's search above the tables that lie in FOLDER, ply by ply, until the winner is certain: some five minutes of
 one core and 4 GiB of memory. `--proof` asks the proof-number search of `benchmarks/studies.py` whether the first
 player gets 25 of the 50 stones, and follows its proof again with the rules in Python.
 """
