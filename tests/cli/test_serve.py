@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -12,12 +13,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 SOURCE = Path(__file__).parents[2] / "src"
 
 
-def test_it_prints_its_address_and_answers_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", [None, "mangala"])
+def test_it_prints_its_address_and_answers_there(tmp_path: Path, game: str | None) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(tmp_path / "data")],
+        [
+            sys.executable,
+            "-m",
+            "korgool",
+            "serve",
+            "--port",
+            "0",
+            "--data",
+            str(tmp_path / "data"),
+            *(["--game", game] if game else []),
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -29,6 +43,8 @@ def test_it_prints_its_address_and_answers_there(tmp_path: Path) -> None:
         assert address.startswith("http://127.0.0.1:")
         with urllib.request.urlopen(address, timeout=10) as page:
             assert page.status == 200
+            chosen = re.findall(r'name="game" value="(\w+)" checked', page.read().decode())
+        assert chosen == [game or "toguz"]
         process.send_signal(signal.SIGINT)
         assert process.wait(20) in (0, 130)
         assert "Traceback" not in process.stderr.read()

@@ -170,10 +170,10 @@ def serve(folder: Path, data: Path, port: int = 0) -> tuple[subprocess.Popen[str
     """A server whose pages take their files from a folder, as another release of the package would."""
     script = (
         "import pathlib, sys\n"
-        "from korgool.app.server import static\n"
+        "from korgool.app.server import Settings, static\n"
         "from korgool.app.server.run import serve\n"
         "static.FOLDER = pathlib.Path(sys.argv[1])\n"
-        "serve(port=int(sys.argv[2]), data=pathlib.Path(sys.argv[3]))\n"
+        "serve('127.0.0.1', int(sys.argv[2]), Settings(data=pathlib.Path(sys.argv[3])))\n"
     )
     command = [sys.executable, "-c", script, str(folder), str(port), str(data)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

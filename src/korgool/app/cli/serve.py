@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 
 @click.command("serve", epilog="\b\nExample:\n  korgool serve --port 8080 --data ./games")
@@ -18,14 +19,22 @@ from korgool.app.cli.group import InputError
     "--data", type=click.Path(path_type=Path), help="The folder for games; the user's data folder without it."
 )
 @click.option("--database", metavar="URL", help="A database by URL; a SQLite file in the data folder without it.")
-def command(host: str, port: int, data: Path | None, database: str | None) -> None:
+@click.option(
+    "--game",
+    type=click.Choice(list(GAMES)),
+    default=TOGUZ_KORGOOL.name,
+    show_default=True,
+    help="The game that the page for a new game begins with; all of them can be played.",
+)
+def command(host: str, port: int, data: Path | None, database: str | None, game: str) -> None:
     """Open the web page on which people play.
 
     Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
+    from korgool.app.server import Settings
     from korgool.app.server.run import serve
 
     try:
-        serve(host, port, data, database)
+        serve(host, port, Settings(data=data, database=database, game=game))
     except ValueError as error:
         raise InputError(str(error)) from None

@@ -40,7 +40,14 @@ _YEAR = 365 * 24 * 3600
 async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response[str]:
     """The form for a new game, and the visitor's games."""
     games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
-    return page(request, "home.html", games=games, perfect=PERFECT, perfect_games=perfect_games())
+    return page(
+        request,
+        "home.html",
+        first=hall.settings.game,
+        games=games,
+        perfect=PERFECT,
+        perfect_games=perfect_games(),
+    )
 
 
 @post("/games", include_in_schema=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -51,21 +50,20 @@ class _Server(uvicorn.Server):
             super().handle_exit(sig, frame)
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000, data: Path | None = None, database: str | None = None) -> None:
+def serve(host: str, port: int, settings: Settings) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
 
     Args:
         host: the address to listen on.
         port: the port, 0 for a free one.
-        data: the folder of the SQLite database; by default the platform's user-data folder.
-        database: a database URL instead.
+        settings: where the data lies, and what else the platform must know.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
     """
     listener = _listen(host, port)
     with listener:
-        app = create_app(Settings(data=data, database=database))
+        app = create_app(settings)
         shown = f"[{host}]" if ":" in host else host
         server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/")
         try:

@@ -10,6 +10,8 @@ import platformdirs
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from korgool.rules import TOGUZ_KORGOOL
+
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 _SQLITE = ("sqlite", "sqlite+pysqlite")
 
@@ -25,6 +27,7 @@ class Settings:
     Attributes:
         data: the folder of the SQLite database; by default the platform's user-data folder.
         database: a database URL instead, `postgresql://…` or `sqlite:///FILE`.
+        game: the short name of the game that the page for a new game begins with.
         searches: engine searches that run at once; others wait in a queue.
         unfinished_games: games that one visitor may have going at once.
         sockets_per_game: live connections that one game serves.
@@ -32,6 +35,7 @@ class Settings:
 
     data: Path | None = None
     database: str | None = None
+    game: str = TOGUZ_KORGOOL.name
     searches: int = max(1, (os.cpu_count() or 1) - 1)
     unfinished_games: int = 100
     sockets_per_game: int = 64
