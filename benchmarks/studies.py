@@ -3,8 +3,8 @@
 `python benchmarks/studies.py FILE` asks of each study whether White wins, and if not whether he draws, by the
 proof-number search of `benchmarks/studies.c` above endgame tables held in memory. `--study N` asks of one, `--wanted S`
 whether White ends with S stones of 162, `--stones N` fills the tables of the sets of tuz that can still come about
-as far as that. `--check` follows a proof that White wins once more, with the rules in Python: for White the move that
-the search proved, for Black all moves, down to ended games and tables. Times are processor seconds of one thread.
+as far as that. `--check` follows each proof once more, with the rules in Python: for the side that claims the move that
+the search proved, for the other all moves, down to ended games and tables. Times are processor seconds of one thread.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from korgool.engine.kernel import Kernel, Memory, library
@@ -82,12 +82,21 @@ class Ending:
         stones: fill the tables as far as that, where a tuz stands.
         memory: bytes of the search's table.
         folder: endgame tables built before, which are used too.
+        most: of these, those of no more stones.
     """
 
-    def __init__(self, lib: ctypes.CDLL, position: Position, stones: int, memory: int, folder: Path | None) -> None:
+    def __init__(
+        self,
+        lib: ctypes.CDLL,
+        position: Position,
+        stones: int,
+        memory: int,
+        folder: Path | None,
+        most: int | None = None,
+    ) -> None:
         self.lib, self.position, rules = lib, position, position.rules
         self.kernel, self.engine = Kernel(rules), Engine(rules, table_mib=1)
-        self.tables = Tables(rules) if folder is None else Tables.open(rules, folder)
+        self.tables = Tables(rules) if folder is None else Tables.open(rules, folder, most)
         self.kept: list[Memory] = []
         for layer in range(1, stones + 1):
             for unit in self.units():
@@ -127,7 +136,7 @@ class Ending:
         self.lib.study_attach(self.tables.address, layer, unit, low.address, palette.address, count)
         self.kept += [low, palette]
 
-    def ask(self, wanted: int, nodes: int, steep: float) -> tuple[int, int]:
+    def ask(self, wanted: int, nodes: int, steep: float, position: Position | None = None) -> tuple[int, int]:
         """Whether White ends with so many stones (1 yes, 2 no, 0 open), and the positions looked at.
 
         Endless play is a draw: enough where no more than half of the stones is wanted.
@@ -136,9 +145,11 @@ class Ending:
             wanted: how many.
             nodes: the most positions.
             steep: the factor by which a stone of the evaluation makes a position harder or easier.
+            position: where, instead of in the position that was given first.
         """
-        self.lib.study_question(self.proof.address, wanted, self.position.rules.total, math.sqrt(steep))
-        return self.search(self.position, nodes)
+        self.wanted, total = wanted, self.position.rules.total
+        self.lib.study_question(self.proof.address, wanted, total, math.sqrt(steep))
+        return self.search(position or self.position, nodes)
 
     def search(self, position: Position, nodes: int) -> tuple[int, int]:
         """The question asked last, of any position, with all that was found for it before."""
@@ -151,60 +162,73 @@ class Ending:
         """The same without a search."""
         return int(self.lib.study_known(self.proof.address, self.kernel.pack(position), position.to_move is Side.WHITE))
 
-    def winning(self, position: Position) -> Position:
-        """Where the side to move goes, after a proof that it wins; the other is to move there, or the game over."""
-        side, proven = position.to_move, 1 if position.to_move is Side.WHITE else 2
+    def told(self, position: Position) -> bool | None:
+        """Whether White ends with the stones asked for, where stores, the end of the game or the tables tell."""
+        outcome, total = position.outcome(), position.rules.total
+        white, black = position.stores if outcome is None else outcome.stores
+        if outcome is not None or white >= self.wanted or black > total - self.wanted:
+            return white >= self.wanted
+        position = replace(position, rules=self.position.rules)
+        least, sign = 2 * self.wanted - total, 1 if position.to_move is Side.WHITE else -1
+        value = self.tables.value(position)
+        if value is not None:
+            return sign * value >= least
+        result = self.tables.result(position)  # by how much is not known then
+        if result is None or (result * sign < 0 and least < 0) or (result * sign > 0 and least > 2):
+            return None
+        return result * sign > 0
+
+    def chosen(self, position: Position, claim: bool) -> Position:
+        """Where the side to move goes to keep up what it claims about the question asked last."""
         after = [position.play(move) for move in position.legal_moves()]
         for search in (False, True):
             for each in after:
-                outcome = each.outcome()
-                if outcome is not None and outcome.winner is side:
+                if self.told(each) is claim:
                     return each
-                if outcome is None and (self.search(each, 1_000_000)[0] if search else self.known(each)) == proven:
-                    return each
+                if self.told(each) is None:
+                    same = replace(each, rules=self.position.rules)
+                    found = self.search(same, 1_000_000)[0] if search else self.known(same)
+                    if found == (1 if claim else 2):
+                        return each
         raise AssertionError(f"the proof has a hole: {position}")
 
-    def check(self, winner: Side) -> tuple[int, int]:
-        """The positions of a proof that a side wins, and how many of them rest on tables.
+    def check(self, claim: bool, position: Position | None = None) -> tuple[int, int]:
+        """The positions of a proof, and how many of them rest on tables.
+
+        Followed with the rules in Python, beyond their goal: the proven move for the side that claims, all moves for
+        the other.
 
         Args:
-            winner: who, as the question asked last has shown.
+            claim: that White ends with the stones asked for, or that he does not.
+            position: as for `ask`.
 
         Raises:
             AssertionError: it does not hold.
         """
+        claimant = Side.WHITE if claim else Side.BLACK
         done: set[tuple[object, ...]] = set()
         way: dict[tuple[object, ...], Iterator[Position]] = {}
         rest = 0
 
-        def open_(position: Position) -> bool:
-            """Whether more must be looked at behind it."""
-            nonlocal rest
-            outcome = position.outcome()
-            if outcome is not None:
-                if outcome.winner is not winner:
-                    raise AssertionError(f"{winner} does not win: {position}")
-                return False
-            known = self.tables.result(position)
-            if known is not None:
-                if known != (1 if position.to_move is winner else -1):
-                    raise AssertionError(f"the tables say that {winner} does not win: {position}")
-                rest += 1
-                return False
-            return True
-
         def enter(position: Position) -> None:
+            nonlocal rest
             key = (position.holes, position.stores, position.tuz, position.to_move)
             if key in way:
                 raise AssertionError(f"the proof goes round: {position}")
             if key in done:
                 return
             done.add(key)
-            if open_(position):
-                mine = position.to_move is winner
-                way[key] = iter([self.winning(position)] if mine else map(position.play, position.legal_moves()))
+            told = self.told(position)
+            if told is (not claim):
+                raise AssertionError(f"White has {self.wanted} stones or not, against the claim: {position}")
+            if told is None:
+                mine = position.to_move is claimant
+                way[key] = iter([self.chosen(position, claim)] if mine else map(position.play, position.legal_moves()))
+            else:
+                same = replace(position, rules=self.position.rules)
+                rest += position.outcome() is None and self.tables.probe(same) is not None
 
-        enter(self.position)
+        enter(replace(position or self.position, rules=replace(self.position.rules, goal=0)))
         while way:
             key = next(reversed(way))
             following = next(way[key], None)
@@ -240,12 +264,11 @@ def main() -> int:
             found, nodes = ending.ask(wanted, options.nodes, options.steep)
             seconds = time.process_time() - began
             print(f"  {wanted} stones: {WORDS[found]}, {nodes:,} positions, {seconds:.1f} s", flush=True)
-            if found == 1 and wanted == 82 and options.check:
+            if found and options.check:
                 began = time.process_time()
-                first = [move for move in study.position.legal_moves() if ending.known(study.position.play(move)) == 1]
-                positions, rest = ending.check(Side.WHITE)
+                positions, rest = ending.check(claim=found == 1)
                 seconds = time.process_time() - began
-                print(f"  with hole {first}: {positions:,} positions checked, {rest:,} by tables, {seconds:.1f} s")
+                print(f"  {positions:,} positions checked, {rest:,} of them in tables, {seconds:.1f} s", flush=True)
             if found == 1:
                 break
     return 0
