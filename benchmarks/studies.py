@@ -203,7 +203,7 @@ class Ending:
             position: as for `ask`.
 
         Raises:
-            AssertionError: it does not hold.
+            AssertionError: it does not hold, or not without going round.
         """
         claimant = Side.WHITE if claim else Side.BLACK
         done: set[tuple[object, ...]] = set()
