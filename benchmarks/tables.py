@@ -1,8 +1,8 @@
 """Endgame tables: `python benchmarks/tables.py [FOLDER]`, about two minutes on a free core.
 
 `--workers` compares one worker with two and nothing else, on larger tables and in turn, three minutes on two free
-cores. `--build GAME STONES` times one build by one worker, in processor seconds, and says how far it was with each
-file.
+cores. `--build GAME STONES` times one build, in processor seconds of its `--threads`, and says how far it was with
+each file.
 
 Rates are positions per second of processor time of all threads; a busy machine changes them little. Wall time, which
 it changes a lot, is printed where workers are compared. The plain version passes over every position of a layer
@@ -153,7 +153,7 @@ def one_against_two() -> None:
         sys.stdout.flush()
 
 
-def one_build(name: str, stones: int, memory: int) -> None:
+def one_build(name: str, stones: int, memory: int, workers: int) -> None:
     """A whole build, file by file: what `docs/tables.md` lists."""
     rules, began = GAMES[name], time.process_time()
 
@@ -161,7 +161,7 @@ def one_build(name: str, stones: int, memory: int) -> None:
         print(f"{time.process_time() - began:8.1f} s  {line}", flush=True)
 
     with tempfile.TemporaryDirectory() as scratch:
-        cpu, wall = built(rules, stones, Path(scratch), 1, memory=memory, say=say)
+        cpu, wall = built(rules, stones, Path(scratch), workers, memory=memory, say=say)
         size = sum(path.stat().st_size for _, _, path in table_files(game_folder(rules, Path(scratch))))
     positions = sum(step.positions for step in plan(rules, stones))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
@@ -178,11 +178,12 @@ def main() -> None:
     parser.add_argument("--workers", action="store_true", help="only one worker against two")
     parser.add_argument("--build", nargs=2, metavar=("GAME", "STONES"), help="only this build")
     parser.add_argument("--memory", type=int, default=2048, help="MiB for the layer in work of --build")
+    parser.add_argument("--threads", type=int, default=1, help="workers of --build")
     options = parser.parse_args()
     if options.workers:
         one_against_two()
     elif options.build:
-        one_build(options.build[0], int(options.build[1]), options.memory << 20)
+        one_build(options.build[0], int(options.build[1]), options.memory << 20, options.threads)
     else:
         everything(options.folder)
 

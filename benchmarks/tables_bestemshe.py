@@ -3,8 +3,8 @@
 The engine's search above the tables of 28 stones that lie in FOLDER, ply by ply, until the winner is certain: some five
 minutes of one core and 4 GiB of memory. `--proof` asks the proof-number search of `benchmarks/studies.py` how many
 stones the first player ends with, from the start and after each first move, and follows its proofs again with the rules
-in Python; tables of 36 stones (`--stones`) answer it all. `--sample N` compares N positions a layer, drawn at random,
-with what the tables say of those that follow.
+in Python; with tables of 36 stones (`--stones`) that takes seconds. `--sample N` compares N positions a layer, drawn at
+random, with what the tables say of those that follow.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def proof(folder: Path, stones: int, memory: int, nodes: int) -> None:
         lib = compiled(Path(scratch))
     start = BESTEMSHE.start()
     ending = Ending(lib, start, 0, memory, folder, stones)
+    all_looked = all_checked = 0
     for move in (None, *start.legal_moves()):
         position, first = start if move is None else start.play(move), move is None
         print("the start:" if first else f"hole {move} first:", flush=True)
@@ -38,16 +39,17 @@ def proof(folder: Path, stones: int, memory: int, nodes: int) -> None:
         while wanted not in found:
             began = time.process_time()
             answer, looked = ending.ask(wanted, nodes, 1.12, position)
-            seconds = time.process_time() - began
+            seconds, all_looked = time.process_time() - began, all_looked + looked
             print(f"  {wanted} stones: {WORDS[answer]}, {looked:,} positions, {seconds:.1f} s", flush=True)
             if not answer:
                 break
             began = time.process_time()
             checked, rest = ending.check(answer == 1, position)
-            seconds = time.process_time() - began
+            seconds, all_checked = time.process_time() - began, all_checked + checked
             print(f"    {checked:,} positions checked, {rest:,} of them in tables, {seconds:.1f} s", flush=True)
             found[wanted] = answer
             wanted += 1 if answer == 1 else -1
+    print(f"together {all_looked:,} positions, {all_checked:,} checked")
 
 
 def sample(tables: Tables, count: int) -> None:
