@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,6 +27,25 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+SEED = int(os.environ.get("KORGOOL_TEST_SEED", "1"))
+"""Of what is left to chance where it must not be the same in every run by hand: kills, orders, long tests."""
+
+# How long an example takes says something about the machine and nothing about the code. By default the examples are the
+# same in every run; `--hypothesis-profile explore` tries others, and a failure then prints how to have it again.
+settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say after a failure how to have the same chances, and the same order where it was random."""
+    if not (terminalreporter.stats.get("failed") or terminalreporter.stats.get("error")):
+        return
+    options = terminalreporter.config.option
+    usual = options.random_order_seed.startswith("default:") and not options.random_order_enabled
+    order = "" if usual else f" --random-order-seed={options.random_order_seed.removeprefix('default:')}"
+    terminalreporter.write_line(f"To have it again: KORGOOL_TEST_SEED={SEED} python3 run.py test{order}")
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +63,7 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.skip("the browser tests need Chromium, and none is on the path")
     with api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET, timeout=PATIENCE * 1000)
+        api.expect.set_options(timeout=PATIENCE * 1000)
         yield chromium
         chromium.close()

@@ -165,7 +165,7 @@ def test_who_plays_wrongly_loses(body: str, reason: str) -> None:
 
 
 def test_who_thinks_too_long_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.engine.arena.opponents.PATIENCE", 0.5)
+    monkeypatch.setattr("korgool.engine.arena.opponents.LEAST", 0.5)
     monkeypatch.setattr("korgool.engine.arena.opponents.GRACE", 0.2)
     small = UgiOpponent(program("time.sleep(30)"), BESTEMSHE)
     played = play_game(BESTEMSHE, small, LevelOpponent(BESTEMSHE, 1, seed=1), limits=Limits(seconds=0.05))

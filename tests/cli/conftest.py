@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from korgool.app.cli import main
+from tests.patience import PATIENCE
 
 Invoke = Callable[..., Result]
 Program = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -41,7 +42,9 @@ def invoke() -> Invoke:
 def program() -> Program:
     """Run the program as a process."""
 
-    def call(*words: str, text: str = "", timeout: float = 30, **settings: Any) -> subprocess.CompletedProcess[str]:
+    def call(
+        *words: str, text: str = "", timeout: float = PATIENCE, **settings: Any
+    ) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             [sys.executable, "-m", "korgool", *words],
             input=text,

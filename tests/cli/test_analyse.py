@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,12 @@ def test_more_lines_than_moves(invoke: Invoke) -> None:
 def test_limits(invoke: Invoke) -> None:
     (by_nodes,) = data(invoke("analyse", "--position", START, "--nodes", "5000", "--json"))
     assert by_nodes["nodes"] <= 5000
+    used = time.process_time()
     (by_time,) = data(invoke("analyse", "--position", START, "--seconds", "0.2", "--json"))
-    assert 0.1 < by_time["seconds"] < 1
+    assert by_time["seconds"] > 0.1
     (default,) = data(invoke("analyse", "--position", START, "--json"))
-    assert 0.5 < default["seconds"] < 2
+    assert default["seconds"] > 0.5
+    assert time.process_time() - used < 3  # of this process, for both: what others run beside it does not count
 
 
 def test_several_positions_of_several_games(invoke: Invoke) -> None:

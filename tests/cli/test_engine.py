@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Rules, Side
+from tests.patience import PATIENCE
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -57,7 +58,7 @@ def engine(*words: str) -> Iterator[Engine]:
         assert process.stdin is not None
         assert process.stderr is not None
         process.stdin.close()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr.read() == ""
 
 
@@ -134,7 +135,7 @@ def test_bytes_of_all_kinds_are_survived(rubbish: bytes) -> None:
         [sys.executable, "-m", "korgool", "engine"],
         input=rubbish + b"\nposition startpos\r\ngo depth 3\n",
         capture_output=True,
-        timeout=30,
+        timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
         check=False,
     )

@@ -15,6 +15,7 @@ import pytest
 
 from korgool.notation import parse_records, text_board
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, Side
+from tests.patience import PATIENCE
 
 Invoke = Callable[..., Any]
 SOURCE = Path(__file__).parents[2] / "src"
@@ -150,7 +151,7 @@ def test_rubbish_that_is_typed(typed: bytes) -> None:
         [sys.executable, "-m", "korgool", "play", "--level", "1"],
         input=typed,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
         check=False,
     )

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 SOURCE = Path(__file__).parents[2] / "src"
 
 
@@ -41,12 +43,12 @@ def test_it_prints_its_address_and_answers_there(tmp_path: Path, game: str | Non
         assert process.stderr is not None
         address = process.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
-        with urllib.request.urlopen(address, timeout=10) as page:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             assert page.status == 200
             chosen = re.findall(r'name="game" value="(\w+)" checked', page.read().decode())
         assert chosen == [game or "toguz"]
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) in (0, 130)
+        assert process.wait(PATIENCE) in (0, 130)
         assert "Traceback" not in process.stderr.read()
 
 

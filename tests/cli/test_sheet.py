@@ -13,6 +13,8 @@ import pypdf
 import pytest
 from click.testing import Result
 
+from tests.patience import PATIENCE
+
 Invoke = Callable[..., Result]
 
 GAME = """[Event "Nomad Games"]
@@ -70,7 +72,7 @@ def test_games_from_standard_input_to_standard_output(program: Any) -> None:
         input=(GAME + "\n" + GAME).encode(),
         capture_output=True,
         env={"PYTHONPATH": source, "PATH": ""},
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     assert done.stdout.startswith(b"%PDF")

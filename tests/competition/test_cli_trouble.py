@@ -20,6 +20,7 @@ import pytest
 from korgool.competition import EventFile
 from korgool.competition.pairing import process
 from tests.competition.program import ROOT, begin, call, korgool, lines, play_round, refused
+from tests.patience import PATIENCE
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
 PROGRAM = [sys.executable, "-m", "korgool", "event"]
@@ -113,7 +114,7 @@ def test_words_that_are_no_text(cup: Path) -> None:
     before = actions(cup)
     done = subprocess.run(
         [*map(os.fsencode, [*PROGRAM, "withdraw", str(cup), "1", "--reason"]), b"\xe4\xff"],
-        env=ENVIRONMENT, capture_output=True, timeout=60, check=False,
+        env=ENVIRONMENT, capture_output=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.startswith(b"korgool: a name or a reason is no text")
@@ -285,7 +286,7 @@ def test_two_officials_at_once(cup: Path) -> None:
         for who in ("Anna", "Bolot")
     ]
     for one in both:
-        one.communicate(timeout=120)
+        one.communicate(timeout=PATIENCE)
     assert [one.returncode for one in both] == [0, 0]
     names = [line["name"] for line in lines("players", cup)]
     assert sorted(names[8:]) == sorted(f"{who}, {n}" for who in ("Anna", "Bolot") for n in range(12))
@@ -299,7 +300,7 @@ def test_two_officials_pair_the_same_round(cup: Path) -> None:
         )
         for _ in range(2)
     ]
-    said = [one.communicate(timeout=120)[1] for one in both]
+    said = [one.communicate(timeout=PATIENCE)[1] for one in both]
     assert sorted(one.returncode for one in both) == [0, 1]
     (message,) = [text for text in said if text]
     assert "another official has changed the event meanwhile" in message or "lacks the results" in message
@@ -340,7 +341,7 @@ def test_a_full_disk_loses_nothing(cup: Path) -> None:
     for room in (0, 2000, 4096, 9000, 30000):
         done = subprocess.run(
             [sys.executable, "-c", script, str(size + room), str(cup)],
-            env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False,
+            env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
         assert done.returncode == 1
         confirmed = done.stdout.splitlines().count("confirmed")
@@ -372,7 +373,12 @@ def test_a_read_only_event_is_read_and_not_written(cup: Path) -> None:
         cup.parent.chmod(0o555)
         read, written = (
             subprocess.run(
-                [*powerless, *PROGRAM, *words], env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False
+                [*powerless, *PROGRAM, *words],
+                env=ENVIRONMENT,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
             )
             for words in (["standings", str(cup)], ["enter", str(cup), "--name", "Late"])
         )

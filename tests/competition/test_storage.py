@@ -17,6 +17,7 @@ from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Entry, Personal, Settings
 from korgool.competition.storage import EventFile
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_two_processes_write_one_file(file: EventFile) -> None:
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(PATIENCE)
         assert worker.exitcode == 0
     assert len(file.refresh().players) == 50
     assert file.broken_links() == ()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 README = Path(__file__).parents[2] / "README.md"
 EXAMPLES = README.read_text(encoding="utf-8").partition("## Five examples")[2].partition("\n## ")[0]
 COMMANDS: list[str] = re.findall(r"^\$ (.+)$", EXAMPLES, re.MULTILINE)
@@ -17,7 +19,9 @@ SHOWN = {"play": "White", "analyse": "win", "replay": '"plies":6', "event": "Aut
 
 
 def run(command: list[str], folder: Path, answers: str = "") -> str:
-    done = subprocess.run(command, cwd=folder, input=answers, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, cwd=folder, input=answers, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -11,8 +11,7 @@ import pytest
 
 from korgool.engine.ugi import Ugi
 from korgool.rules import Rules
-
-WAIT = 20.0
+from tests.patience import PATIENCE
 
 
 class Talk(io.TextIOBase):
@@ -43,7 +42,7 @@ class Talk(io.TextIOBase):
 
     def hear(self) -> str:
         """The next line of the engine."""
-        line = self._heard.get(timeout=WAIT)
+        line = self._heard.get(timeout=PATIENCE)
         self.lines.append(line)
         return line
 
@@ -69,7 +68,7 @@ class Talk(io.TextIOBase):
     def end(self) -> None:
         """End the input."""
         self._told.put("")
-        self.thread.join(WAIT)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
 
 

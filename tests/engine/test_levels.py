@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +27,7 @@ from korgool.engine.levels import (
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine, Line
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Position, Rules, Side
+from tests.patience import PATIENCE
 
 LONGEST_GAME = 400
 
@@ -139,9 +141,9 @@ def test_weak_levels_vary() -> None:
 
 def test_a_single_move_needs_no_thought() -> None:
     position = Position.parse("1,1S,7/8,2S 79 80 S 60")
-    chosen = choose(Engine(TOGUZ_KORGOOL), position, 8, seconds=30)
+    chosen = choose(Engine(TOGUZ_KORGOOL), position, 8, seconds=2 * PATIENCE)
     assert (chosen.move, chosen.line.move) == (9, 9)
-    assert chosen.analysis.seconds < 1
+    assert chosen.analysis.seconds < PATIENCE
 
 
 def test_a_finished_game_has_nothing_to_choose() -> None:
@@ -150,8 +152,10 @@ def test_a_finished_game_has_nothing_to_choose() -> None:
 
 
 def test_the_highest_level_keeps_to_its_time() -> None:
+    used = time.process_time()
     chosen = choose(Engine(TOGUZ_KORGOOL), TOGUZ_KORGOOL.start(), 8, seconds=0.1)
-    assert 0.02 < chosen.analysis.seconds < 0.4
+    assert chosen.analysis.seconds > 0.02
+    assert time.process_time() - used < 0.4  # of this process: what others run beside it does not count
 
 
 @given(st.floats(-10, 1e5), st.floats(0, 100))

@@ -14,6 +14,7 @@ from korgool.engine.limits import Limits
 from korgool.engine.networks import FOLDER
 from korgool.engine.search import UNIT, Engine
 from korgool.rules import GAMES
+from tests.patience import PATIENCE
 
 KERNEL = Path(__file__).parents[2] / "src" / "korgool" / "app" / "static" / "kernel.wasm"
 NODES = 30_000
@@ -29,7 +30,7 @@ def test_searches_as_here(file: Path) -> None:
     numbers = [str(getattr(struct, field[0])) for field in struct._fields_]
     script = str(Path(__file__).with_name("browser.mjs"))
     command = [node, script, str(KERNEL), str(file), str(NODES), *numbers]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     engine = Engine(rules, table_mib=1)

@@ -16,6 +16,7 @@ from korgool.engine.kernel import Memory, library
 from korgool.engine.networks import FOLDER
 from korgool.engine.networks.layout import HEADS, Weights
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Rules
+from tests.patience import PATIENCE
 
 from .samples import board_of, by_hand, extreme_positions, file_of, played_positions, random_weights
 
@@ -93,7 +94,7 @@ def test_a_path_that_is_not_here_is_refused() -> None:
 def _emulated(command: list[str], path: int, data: bytes, positions: list[bytes]) -> tuple[int, list[list[int]]]:
     """The bits of the paths that the driver finds, and its outputs, head by head."""
     text = struct.pack("<3Q", path, len(data), len(positions)) + data + b"".join(positions)
-    done = subprocess.run(command, input=text, capture_output=True, check=True, timeout=60)
+    done = subprocess.run(command, input=text, capture_output=True, check=True, timeout=PATIENCE)
     count = len(positions)
     numbers = struct.unpack(f"<I{(HEADS + 1) * count}i", done.stdout)
     return numbers[0], [list(numbers[1 + head * count :][:count]) for head in range(HEADS + 1)]
@@ -154,7 +155,7 @@ def test_webassembly(tmp_path: Path) -> None:
             (tmp_path / "positions").write_bytes(b"".join(positions))
             script = str(Path(__file__).with_name("paths.mjs"))
             done = subprocess.run(
-                [node, script, str(tmp_path)], capture_output=True, text=True, check=False, timeout=60
+                [node, script, str(tmp_path)], capture_output=True, text=True, check=False, timeout=PATIENCE
             )
             assert done.returncode == 0, done.stderr
             answer = json.loads(done.stdout)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.patience import PATIENCE
+from tests.server.support import program
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -26,9 +28,9 @@ PHONE: dict[str, Any] = {
 NewTable = Callable[..., "Table"]
 
 
-def start_server(data: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
+def start_server(data: Path, port: int = 0, *, patient: bool = False) -> tuple[subprocess.Popen[str], str]:
     """`korgool serve` on its own data; the process and its address."""
-    command = [sys.executable, "-m", "korgool", "serve", "--port", str(port), "--data", str(data)]
+    command = [*program(patient=patient), "serve", "--port", str(port), "--data", str(data)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     address = process.stdout.readline().strip()
@@ -42,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process, address = start_server(tmp_path_factory.mktemp("data"))
     yield address
     process.terminate()
-    process.wait(10)
+    process.wait(PATIENCE)
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def table(browser: Browser, server: str) -> Iterator[NewTable]:
             page.on("pageerror", lambda error: complain(str(error)))
 
         context = browser.new_context(locale=locale, **({"service_workers": "block"} | size | options))
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE * 1000)
         contexts.append(context)
         context.on("page", watch)
         return Table(context.new_page(), address)

@@ -133,7 +133,7 @@ def test_graph_marks_and_the_better_move(table: NewTable) -> None:
     moves = greedy("toguz", 24)
     board = Board(table(), f"#game=toguz&moves={text(moves)}&ply=0")
     page = board.page
-    page.locator("#graph[data-complete] svg").wait_for(timeout=60_000)
+    page.locator("#graph[data-complete] svg").wait_for()
     expect(page.locator("#graph .summary")).to_contain_text("Expected difference of the kazans from White's view")
     box = page.locator("#graph svg").bounding_box()
     assert box is not None
@@ -157,7 +157,7 @@ def test_the_graph_goes_on_with_another_game(table: NewTable) -> None:
     moves = greedy("castle", 8)
     board.page.evaluate("hash => { location.hash = hash; }", f"#game=castle&moves={text(moves)}")
     expect(board.page.locator("#tree .ply")).to_have_count(len(moves))
-    board.page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    board.page.locator("#graph[data-complete]").wait_for()
     board.lines(3)
 
 
@@ -334,7 +334,7 @@ def test_without_webassembly_the_server_plays_and_thinks(table: NewTable) -> Non
     hole = after("castle", moves).legal_moves()[0]
     page.keyboard.press(str(hole))
     board.stands(after("castle", [*moves, hole]))
-    page.locator("#graph[data-complete] svg").wait_for(timeout=60_000)
+    page.locator("#graph[data-complete] svg").wait_for()
     page.locator("#opponent").select_option("3")
     page.locator("#opponent-side").select_option(SIDES[after("castle", [*moves, hole]).to_move])
     expect(page.locator("#tree .ply").nth(len(moves) + 1)).to_be_visible()
@@ -350,7 +350,7 @@ def test_without_the_network(table: NewTable) -> None:
     board = Board(table(expected="ERR_INTERNET_DISCONNECTED"), "#game=toguz&moves=7,5")
     page = board.page
     board.lines(3)
-    page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    page.locator("#graph[data-complete]").wait_for()
     page.context.set_offline(True)
     page.keyboard.press("3")
     board.stands(after("toguz", [7, 5, 3]))
@@ -422,7 +422,7 @@ def test_a_phone_has_room_in_every_language(table: NewTable, language: str) -> N
     board = Board(table(PHONE, locale=language), "#game=toguz&moves=7,5,3,4(9,1),2&ply=4")
     page = board.page
     board.lines(3)
-    page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    page.locator("#graph[data-complete]").wait_for()
     page.locator("#opponent").select_option("4")
     page.locator("details.more").evaluate_all("all => all.forEach(one => { one.open = true; })")
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

@@ -47,7 +47,7 @@ def test_text_is_legible(table: NewTable, scheme: str) -> None:
     moves = greedy("toguz", 12)
     board = Board(table(color_scheme=scheme), f"#game=toguz&moves={text(moves)}")
     page = board.page
-    page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    page.locator("#graph[data-complete]").wait_for()
     board.lines(3)
     page.locator("#engine-on").uncheck()
     page.locator("#tree button:has(.mark)").first.click()

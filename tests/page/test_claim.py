@@ -17,6 +17,7 @@ from korgool.app.server.settings import Settings
 from korgool.rules import Game, Position
 from tests.page.conftest import NewTable
 from tests.page.table import expect
+from tests.patience import PATIENCE
 from tests.server.test_play import ROUND, ROUND_START
 
 
@@ -35,7 +36,7 @@ def within(data: Path) -> Iterator[tuple[Litestar, str]]:
         yield app, f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
 
 
 def test_the_button_that_claims_a_draw(table: NewTable, tmp_path: Path) -> None:

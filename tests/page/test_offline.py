@@ -19,6 +19,7 @@ from korgool.app.i18n import LANGUAGES, translations
 from korgool.app.server import static
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import Table, expect
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -73,12 +74,12 @@ def visited(
         def cut() -> None:
             board.page.context.set_offline(True)
             process.kill()
-            process.wait(10)
+            process.wait(PATIENCE)
 
         yield board, cut
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: Path) -> None:
@@ -196,7 +197,7 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         def restart() -> None:
             nonlocal process
             process.kill()
-            process.wait(10)
+            process.wait(PATIENCE)
             process, _ = serve(folder, tmp_path, port)
 
         # A release one of whose files arrives with other bytes than it was announced with.
@@ -232,9 +233,9 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         keep(page)
         page.context.set_offline(True)
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
         page.goto(f"{address}/")
         assert page.evaluate(released) == "third"
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)

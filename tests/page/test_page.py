@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from korgool.app.i18n import HERE, LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import PLAYABLE, Table, expect
+from tests.patience import PATIENCE
 
 
 def play(table: Table, hole: int = 0) -> None:
@@ -204,19 +204,17 @@ def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
         play(board, 7)
         hole = board.best()
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
+        process.wait(PATIENCE)
         board.page.keyboard.press(str(hole))
         expect(board.page.locator("#connection")).to_be_visible()
         process, _ = start_server(tmp_path, int(address.rsplit(":", 1)[1]))
-        deadline = time.monotonic() + 20
-        expect(board.page.locator("#connection")).to_be_hidden(timeout=20_000)
+        expect(board.page.locator("#connection")).to_be_hidden()
         board.wait_for_turn()
         play(board, hole)
-        assert time.monotonic() < deadline
         board.matches_server()
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def test_keys_in_fields_play_nothing(table: NewTable) -> None:

@@ -450,10 +450,10 @@ def test_any_name_can_be_printed(name: str) -> None:
 # --- how long it takes
 
 
-def test_standings_of_three_hundred_take_a_few_seconds() -> None:
+def test_standings_of_three_hundred_take_a_few_seconds_of_the_processor() -> None:
     state = swiss(300, 9, 9)
-    began = time.perf_counter()
+    used = time.process_time()
     pdf = event_paper(state, "standings", language="ky")
-    assert time.perf_counter() - began < 15  # about one second on an idle machine
+    assert time.process_time() - used < 15  # about one on an idle machine
     assert set(counts(pdf, (one.entry.name for one in state.players.values())).values()) == {1}
     assert len(standings(state)) == 300

@@ -24,16 +24,34 @@ from korgool.app.server.play import Play
 from korgool.app.server.settings import Settings
 from korgool.app.server.storage import Stored
 from korgool.rules import GAMES, Game, Side
+from tests.patience import PATIENCE
 
 SIDES = {"white": Side.WHITE, "black": Side.BLACK}
 Json = dict[str, Any]
 
 
+_PATIENT = """
+from korgool.app.cli import main
+from korgool.app.server import live
+
+live._GRACE = live._CLOCK_GRACE = 600.0
+main()
+"""
+
+
+def program(*, patient: bool = False) -> list[str]:
+    """How `korgool` is called; a patient one waits ten minutes for the move of a visitor's device.
+
+    So a test on a busy machine is not too late with that move, and what comes without it did not wait.
+    """
+    return [sys.executable, "-c", _PATIENT] if patient else [sys.executable, "-m", "korgool"]
+
+
 class Server:
     """`korgool serve` on a free port, in a process of its own."""
 
-    def __init__(self, data: Path, database: str | None = None) -> None:
-        command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data)]
+    def __init__(self, data: Path, database: str | None = None, *, patient: bool = False) -> None:
+        command = [*program(patient=patient), "serve", "--port", "0", "--data", str(data)]
         self.process = subprocess.Popen(
             command if database is None else [*command, "--database", database],
             stdout=subprocess.PIPE,
@@ -54,13 +72,13 @@ class Server:
     def stop(self) -> str:
         """As its user would; returns what it said on stderr."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.communicate(timeout=15)[1]
+        return self.process.communicate(timeout=PATIENCE)[1]
 
 
 @contextmanager
-def running(data: Path, database: str | None = None) -> Iterator[Server]:
+def running(data: Path, database: str | None = None, *, patient: bool = False) -> Iterator[Server]:
     """A server for the time of a test."""
-    server = Server(data, database)
+    server = Server(data, database, patient=patient)
     try:
         yield server
     finally:
@@ -72,7 +90,7 @@ class Visitor:
     """A browser: it keeps cookies and sends the token that forms need."""
 
     def __init__(self, server: Server) -> None:
-        self.client = httpx.Client(base_url=server.url, timeout=20)
+        self.client = httpx.Client(base_url=server.url, timeout=PATIENCE)
         self.client.get("/").raise_for_status()
 
     @property
@@ -119,9 +137,13 @@ class Live:
     def __exit__(self, *_: object) -> None:
         self.connection.close()
 
-    def next(self, seconds: float = 10) -> Json:
+    def next(self, seconds: float = PATIENCE) -> Json:
         message: Json = json.loads(self.connection.recv(timeout=seconds))
         return message
+
+    def heard(self) -> None:
+        """Return when the server has read what was sent: it answers a ping that follows."""
+        assert self.connection.ping().wait(PATIENCE), "no answer to a ping"
 
     def until(self, version: int) -> list[Json]:
         """The events up to a version."""

@@ -16,6 +16,7 @@ from korgool.notation.movetext import format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position
+from tests.patience import PATIENCE
 
 from .support import Server
 
@@ -25,7 +26,7 @@ START = str(GAMES["toguz"].start())
 @pytest.fixture(scope="module")
 def client(server: Server) -> Iterator[httpx.Client]:
     """A program without cookies and tokens: nothing here is anybody's."""
-    with httpx.Client(base_url=server.url, timeout=30) as client:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         yield client
 
 
@@ -199,7 +200,7 @@ def test_refusals_speak_the_language(client: httpx.Client) -> None:
 def test_too_many_searches_are_refused_and_none_stops_the_others(client: httpx.Client) -> None:
     body = {"game": "toguz", "nodes": MOST_NODES, "lines": 5}
     with ThreadPoolExecutor(60) as crowd:
-        answers = list(crowd.map(lambda _: client.post("/api/analysis/search", json=body, timeout=120), range(60)))
+        answers = list(crowd.map(lambda _: client.post("/api/analysis/search", json=body, timeout=PATIENCE), range(60)))
     statuses = {answer.status_code for answer in answers}
     assert statuses == {200, 429}
     assert ask(client, "search", game="toguz", nodes=100)["lines"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from pathlib import Path
@@ -12,6 +11,8 @@ import httpx
 
 from korgool.app.server.settings import Settings
 from korgool.app.server.storage import Storage
+from tests.conftest import SEED
+from tests.patience import PATIENCE, eventually
 
 from .support import Json, Server, Visitor, check_stored, check_stream, postgresql_database
 
@@ -52,7 +53,7 @@ class Player(threading.Thread):
 
 def crash(folder: Path, database: str | None, kills: int) -> int:
     """Kill a server many times, and check after every kill; returns how many told states were compared."""
-    settings, random, compared = Settings(data=folder, database=database), Random(os.getpid()), 0
+    settings, random, compared = Settings(data=folder, database=database), Random(SEED), 0
     games: list[tuple[str, str]] = []
     visitor: Visitor | None = None
     remembered: dict[str, dict[int, Json]] = {}
@@ -68,14 +69,22 @@ def crash(folder: Path, database: str | None, kills: int) -> int:
         for address, _ in games:
             # A connection of its own: one client is not for several threads.
             browser = Visitor.__new__(Visitor)
-            browser.client = httpx.Client(base_url=server.url, timeout=20, cookies=visitor.client.cookies)
+            browser.client = httpx.Client(base_url=server.url, timeout=PATIENCE, cookies=visitor.client.cookies)
             players.append(Player(browser, address, random.randrange(10**6)))
         for player in players:
             player.start()
-        time.sleep(random.uniform(0.02, 0.35))
+        # So many new states, however long they take, and then at any moment of the next commands.
+        wanted = random.randrange(len(games), 10 * len(games))
+
+        def busy(players: list[Player] = players, wanted: int = wanted) -> bool:
+            told = sum(len(player.told) - 1 for player in players)
+            return told >= wanted or not any(player.is_alive() for player in players)
+
+        eventually(busy, f"{wanted} new states before kill {kill}")
+        time.sleep(random.uniform(0, 0.02))
         server.kill()
         for player in players:
-            player.join(20)
+            player.join(PATIENCE)
             remembered.setdefault(player.address, {}).update(player.told)
         storage = Storage.open(settings)
         try:

@@ -19,6 +19,7 @@ from korgool.engine.levels import choose
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine
 from korgool.rules import MANGALA, Position, Side
+from tests.patience import PATIENCE
 
 from .support import Server, Visitor
 from .test_device import offer
@@ -95,10 +96,10 @@ def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not asked.done()
         search.cancel()
         with pytest.raises(CancelledSearchError):
-            await asyncio.wait_for(asked, 20)
+            await asyncio.wait_for(asked, PATIENCE)
         # The room closes while another search runs.
         await asyncio.sleep(0.2)
-        await asyncio.wait_for(asyncio.to_thread(room.close), 20)
+        await asyncio.wait_for(asyncio.to_thread(room.close), PATIENCE)
         with pytest.raises(CancelledSearchError):
             await waits
         assert not room.perfect.moves
@@ -154,7 +155,7 @@ def test_the_table_is_made_ahead_and_dropped_at_last(monkeypatch: pytest.MonkeyP
         finally:
             room.close()
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), PATIENCE))
 
 
 def test_boards_wait_behind_games() -> None:

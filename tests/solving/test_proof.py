@@ -17,6 +17,7 @@ from korgool.engine.solving.proof import ProofError, prove, write_proof
 from korgool.engine.solving.search import Searcher
 from korgool.engine.solving.table import MangalaTable
 from korgool.rules import MANGALA
+from tests.patience import PATIENCE
 
 from .positions import played
 
@@ -46,7 +47,7 @@ def proof(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def check(checker: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([checker, folder], capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run([checker, folder], capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 def test_a_true_proof_is_accepted(checker: Path, proof: Path) -> None:

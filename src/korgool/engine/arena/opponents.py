@@ -21,6 +21,8 @@ PATIENCE = 10.0
 """Seconds that a program may take to answer anything but `go`."""
 GRACE = 1.0
 """Seconds beyond its time after which a program has lost on time: this is about engines that hang, not about clocks."""
+LEAST = 10.0
+"""Seconds that any `go` may take, also one with a limit of nodes or depth."""
 
 
 class OpponentError(Exception):
@@ -189,8 +191,7 @@ class UgiOpponent:
         if limits.depth is not None:
             words += ["depth", str(limits.depth)]
         self.say(" ".join(words))
-        wait = PATIENCE + GRACE if limits.seconds is None else limits.seconds + GRACE
-        until = time.monotonic() + max(wait, PATIENCE)
+        until = time.monotonic() + max((limits.seconds or 0) + GRACE, LEAST)
         while True:
             words = self.hear(until - time.monotonic()).split()
             if words[:1] == ["bestmove"]:

@@ -1,0 +1,21 @@
+"""How long tests wait for what must come: a busy machine is no fault, and only a hang reaches the end of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+PATIENCE = 120.0
+"""Seconds."""
+
+
+def eventually(true: Callable[[], bool], what: str) -> None:
+    """Wait until something is true.
+
+    Raises:
+        AssertionError: it did not become true within `PATIENCE`; `what` says what was awaited.
+    """
+    until = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < until, f"waited in vain: {what}"
+        time.sleep(0.02)
