@@ -135,7 +135,7 @@ def test_a_flag_that_falls_within_a_move_lets_it_be_completed() -> None:
     assert table.end["clock"]["white"] == 0
 
 
-def test_otherwise_the_flag_decides_at_the_press() -> None:
+def test_a_called_flag_decides_at_the_press_where_the_board_does_not() -> None:
     table = quick()
     table.white(59, "move", hole=7)
     ruled(table.black(61, "claim", reason="flag"), RulingKind.MOVE_FIRST, "§VII")
@@ -143,26 +143,48 @@ def test_otherwise_the_flag_decides_at_the_press() -> None:
     assert table.end["result_text"] == "0 (10) - 1 (0)"
 
 
-def test_stones_lifted_after_the_flag_save_nobody() -> None:
-    table = nearly()
-    table.white(70, "move", hole=9)
+@pytest.mark.parametrize("lifted", [59.9, 60, 60.1])
+def test_a_flag_decides_nothing_before_it_is_called(lifted: float) -> None:
+    """WNG-TK §VII: a flag fall is recorded by the players or the referee, wherever in a move it was."""
+    table = quick()
+    assert table.turn(lifted, 7, pressed=60.1) is None
+    assert (table.clocks, table.end["result"]) == ((0, 60), "*")
+    assert table.turn(65, 1, pressed=70) is None
     ruled(table.black(71, "claim", reason="flag"), RulingKind.TIME, "§V")
     assert table.end["result"] == "0-1"
 
 
-def test_a_flag_within_a_move_decides_at_the_press_also_uncalled() -> None:
-    """WNG-TK §VII: he may complete the move, which does not end the game; then his time is over."""
+@pytest.mark.parametrize("lifted", [59.9, 60, 60.1])
+@pytest.mark.parametrize("by", ["black", "referee"])
+def test_stones_in_hand_are_sown_whenever_they_were_lifted(lifted: float, by: str) -> None:
+    """WNG-TK §VII: only the call makes the flag count, and it came within the move."""
+    call = {"at": 60.2, "by": by, "do": "claim", "reason": "flag"}
     table = quick()
-    ruled(table.turn(59, 7, pressed=61), RulingKind.TIME, "§V")
+    table.white(lifted, "move", hole=7)
+    ruled(table.add(call), RulingKind.MOVE_FIRST, "§VII")
+    ruled(table.white(60.3, "press"), RulingKind.TIME, "§V")
     assert table.end["result_text"] == "0 (10) - 1 (0)"
+    table = nearly()
+    table.white(lifted + 5, "move", hole=9)
+    ruled(table.add({**call, "at": 65.2}), RulingKind.MOVE_FIRST, "§VII")
+    ruled(table.white(65.3, "press"), RulingKind.MAJORITY, "§V")
+    assert table.end["result"] == "1-0"
 
 
-def test_a_flag_down_before_the_lift_waits_for_a_call() -> None:
-    """WNG-TK §VII: a flag fall is recorded by the players or the referee."""
-    table = quick()
-    assert table.turn(61, 7, pressed=62) is None
-    ruled(table.black(63, "claim", reason="flag"), RulingKind.TIME, "§V")
+def test_a_flag_called_before_the_lift_ends_the_game() -> None:
+    table = nearly()
+    ruled(table.black(65, "claim", reason="flag"), RulingKind.TIME, "§V")
+    refused(table.white(66, "move", hole=9), "over")
+
+
+def test_the_opponents_flag_called_after_the_last_sowing_changes_no_ending() -> None:
+    """White's flag is down, but it is called when Black's stones have ended the game already (WNG-TK §V)."""
+    table = quick(position="1S,8/1S,6,1S,1 79 80 S 30")
+    table.turn(61, 8)
+    table.black(62, "move", hole=9)
+    ruled(table.black(63, "claim", reason="flag"), RulingKind.MAJORITY, "§V")
     assert table.end["result"] == "0-1"
+    assert table.end["termination"] == "majority"
 
 
 def both_down(**start: Any) -> Table:
@@ -253,28 +275,35 @@ def test_a_stopped_clock_does_not_hinder_the_completion() -> None:
     ruled(table.white(68, "press"), RulingKind.MAJORITY, "§V")
 
 
-def test_clocks_stopped_for_a_flag_within_a_move_do_not_hinder_it_uncalled() -> None:
-    """WNG-TK §VII: the possibility to accomplish the move is given also where the flag was seen by stopping."""
+@pytest.mark.parametrize("lifted", [59, 61])
+def test_clocks_stopped_for_a_flag_within_a_move_do_not_hinder_it_uncalled(lifted: float) -> None:
+    """WNG-TK §VII: to stop the clocks is not to call the flag; the move is completed and the clocks stay stopped."""
     table = quick()
-    table.white(59, "move", hole=7)
+    table.white(lifted, "move", hole=7)
     ruled(table.black(61, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
     refused(table.black(62, "press"), "stopped")
-    ruled(table.white(63, "press"), RulingKind.TIME, "§VII")
-    assert table.end["result_text"] == "0 (10) - 1 (0)"
+    assert table.white(63, "press") is None
+    assert table.state.clock is not None
+    assert table.state.clock.running is None
+    ruled(table.referee(64, "resume"), RulingKind.RESUMED, "§VII")
+    assert table.state.clock.running is Side.BLACK
+    ruled(table.black(65, "claim", reason="flag"), RulingKind.TIME, "§VII")
+    assert table.end["clock"] == {"white": 0, "black": 59}
     table = nearly()
     table.white(10, "move", hole=9)
     ruled(table.black(66, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
     ruled(table.white(67, "press"), RulingKind.MAJORITY, "§V")
 
 
-def test_a_stopped_clock_hinders_the_press_of_a_move_after_the_flag() -> None:
+def test_clocks_that_the_referee_stopped_hinder_the_press() -> None:
     table = quick()
-    table.white(61, "move", hole=7)
-    ruled(table.black(62, "pause"), RulingKind.STOPPED_FOR_FLAG, "§VII")
+    table.white(59, "move", hole=7)
+    table.referee(59.5, "pause")
     refused(table.white(63, "press"), "stopped")
 
 
 def test_a_server_lets_a_move_be_completed_too() -> None:
+    """Online the server calls the flag at once; here the stones were in hand."""
     table = quick(online=True)
     assert table.white(59, "move", hole=7) is None
     ruled(table.white(61, "press"), RulingKind.TIME, "§VII")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from korgool.conduct.correction import correct, installed
 from korgool.conduct.events import By, ClockFault, Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, clock_change, declare
+from korgool.conduct.state import PLAYERS, Answer, State, changed, clock_change, declare, settle
 from korgool.rules import Side, Termination
 
 _NO_CLOCK = Refusal("the game has no clock; set_clock brings one", "WNG-TK §VII")
@@ -13,7 +13,11 @@ _SEEN = "WNG-TK §V, §VII"
 
 
 def call_flag(state: State, event: Event, about: Side | None) -> Answer:
-    """Rule on a call that a flag is down, the flag of `about` or of whom it may be."""
+    """Rule on a call that a flag is down, the flag of `about` or of whom it may be.
+
+    Only the call makes the flag count (WNG-TK §VII: players or the referee record it). Whoever has stones in hand then
+    completes the sowing, and if that ends the game on the board, this ending stands.
+    """
     clock, at, hand = state.clock, event.at, state.hand
     if clock is None:
         return _NO_CLOCK
@@ -22,8 +26,11 @@ def call_flag(state: State, event: Event, about: Side | None) -> Answer:
         side = about if about is not None else state.turn
         arguments: dict[str, Argument] = {"player": PLAYERS[side], "left_ms": clock.remaining(side, at)}
         return changed(state, now=at), Ruling(RulingKind.NO_FLAG, "WNG-TK §VII", arguments)
-    if hand is not None and not hand.extra_turn and down[hand.mover] and not state.lifted_down:
-        # The stones were lifted before the flag fell: the move may be completed, and the press decides.
+    if hand is not None and hand.outcome is not None and not down[hand.mover]:
+        return settle(state, at)
+    if hand is not None and not hand.extra_turn and down[hand.mover]:
+        # A flag decides nothing before its call, so when it fell within the move or before the lift makes no
+        # difference: the sowing is completed, and the press decides.
         ruling = Ruling(
             RulingKind.MOVE_FIRST, "WNG-TK §VII", {"player": PLAYERS[hand.mover]}, {"called": PLAYERS[hand.mover]}
         )
@@ -57,7 +64,7 @@ def automatic(state: State, at: int) -> tuple[State, Ruling] | None:
     if clock is None or clock.running is None or clock.remaining(clock.running, at):
         return None
     hand = state.hand
-    if hand is not None and not hand.extra_turn and hand.mover is clock.running and not state.lifted_down:
+    if hand is not None and not hand.extra_turn and hand.mover is clock.running:
         return None
     return decide_flags(state, at)
 

@@ -62,7 +62,6 @@ def restore(state: State, event: Event, action: Restore) -> Answer:
         before=state.before if ply >= 0 else (*state.before, (state.positions[0], state.moves)),
         marks=tuple(mark for mark in state.marks if mark <= ply),
         hand=None,
-        lifted_down=False,
         called=False,
         offered=None,
         restoring=None,

@@ -113,7 +113,6 @@ def move(state: State, event: Event, action: Move, side: Side) -> Answer:
         positions=(*state.positions, sowing.after),
         moves=(*state.moves, action.hole),
         hand=sowing,
-        lifted_down=clock is not None and clock.remaining(side, at) == 0,
         called=False,
         offered=state.offered if state.offered is side else None,
         restoring=None,
@@ -124,12 +123,12 @@ def move(state: State, event: Event, action: Move, side: Side) -> Answer:
 def press(state: State, event: Event, side: Side) -> Answer:
     """Complete the move. What it decides is decided now: the board first, then a flag.
 
-    A flag that fell between the lift and the press decides, called or not; one that was down before the lift only
-    when somebody calls it (WNG-TK §VII). Who stops both clocks for the former does not hinder the press.
+    A flag decides only where it was called within the move, or on an unattended server (WNG-TK §VII). Nobody hinders the
+    press by stopping both clocks for the flag of the mover; they stay stopped.
     """
     at, hand, clock = event.at, state.hand, state.clock
     down = clock is not None and clock.remaining(side, at) == 0
-    if state.paused and (state.restoring is not None or hand is None or state.lifted_down or not down):
+    if state.paused and (state.restoring is not None or hand is None or not down):
         return Refusal("both clocks are stopped; the referee lets them go on by resume", "WNG-TK §VII")
     if state.restoring is not None:
         if state.restoring is not side:
@@ -143,16 +142,15 @@ def press(state: State, event: Event, side: Side) -> Answer:
         return Refusal(f"{_name(side.other)} has moved, so he presses the clock", "WNG-TK §VII")
     if hand.outcome is not None:
         return settle(state, at)
-    if down and (state.called or not state.lifted_down or state.options.automatic_flags):
+    if down and (state.called or state.options.automatic_flags):
         return decide_flags(state, at)
     if hand.extra_turn:
         return changed(state, now=at), Ruling(RulingKind.EXTRA_TURN, "WNG-M §III.1", {"player": PLAYERS[side]})
     done = changed(
         state,
         now=at,
-        clock=None if clock is None else clock.hand_over(at),
+        clock=clock if clock is None or state.paused else clock.hand_over(at),
         hand=None,
-        lifted_down=False,
         called=False,
     )
     threefold = state.rules.threefold

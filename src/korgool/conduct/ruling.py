@@ -50,7 +50,7 @@ class RulingKind(StrEnum):
     TIME = "time"
     """A flag is down: the game is lost on time [player, winner, white, black] (WNG-TK §V)."""
     MOVE_FIRST = "move_first"
-    """The flag fell while the player was making a move, which he may complete first [player] (§VII)."""
+    """A flag was called while its player had stones in hand: he completes the move first [player] (§VII)."""
     NO_FLAG = "no_flag"
     """Call denied: that flag is not down [player; left_ms on his clock] (§VII)."""
     BOTH_FLAGS_DRAW = "both_flags_draw"

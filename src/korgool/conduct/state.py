@@ -66,7 +66,6 @@ class State:
         before: what was played before such corrections, as start and moves.
         marks: after how many of `moves` a draw was offered, for the `=` of both sheets.
         hand: the sowing of the player who has not pressed yet, or None.
-        lifted_down: whether the flag of that player was down before he lifted the stones.
         called: whether his flag was called while he made the move.
         offers: draw offers of White and of Black.
         offered: whose offer stands, or None.
@@ -92,7 +91,6 @@ class State:
     before: tuple[tuple[Position, tuple[int, ...]], ...] = ()
     marks: tuple[int, ...] = ()
     hand: Sowing | None = None
-    lifted_down: bool = False
     called: bool = False
     offers: tuple[int, int] = (0, 0)
     offered: Side | None = None

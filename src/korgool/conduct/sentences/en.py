@@ -32,7 +32,7 @@ LANGUAGE = Language(
         "side_empty.draw": "{player.gen} side is empty and the set is over. The set is drawn: " + _STAND,
         "extra_turn": "The last stone fell into {player.gen} store: {player} moves again, on the same clock.",
         "time": "{player.gen} flag has fallen; {winner} wins on time: " + _STAND,
-        "move_first": "The flag fell during {player.gen} move; {player} may complete the move first.",
+        "move_first": "{player.gen} flag was called during the move; {player} may complete the move first.",
         "no_flag": "Claim denied: {player.gen} flag has not fallen; {left_ms:clock} is left on that clock.",
         "both_flags_draw": "Both flags have fallen, and each kazan holds {half} or fewer: the game is drawn, " + _STAND,
         "both_flags_counted": "Both flags have fallen; the kazans are counted and {winner} wins: " + _STAND,

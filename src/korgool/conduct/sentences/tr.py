@@ -38,7 +38,7 @@ LANGUAGE = Language(
         "side_empty.draw": "{player.gen} bölgesi boşaldı, set bitti. Set berabere: " + _STAND,
         "extra_turn": "Son taş kendi hazinesine düştü: {player} bir daha oynar, saati işlemeye devam eder.",
         "time": "{player.gen} bayrağı düştü; {winner} süreden kazandı: " + _STAND,
-        "move_first": "Bayrak {player.gen} hamlesi sırasında düştü; önce hamlesini tamamlayabilir.",
+        "move_first": "{player.gen} bayrağının düştüğü hamle sırasında bildirildi; önce hamlesini tamamlayabilir.",
         "no_flag": "Talep reddedildi: {player.gen} bayrağı düşmedi; saatinde {left_ms:clock} var.",
         "both_flags_draw": "İki bayrak da düştü, her hazinede {half} veya daha az taş var: oyun berabere, " + _STAND,
         "both_flags_counted": "İki bayrak da düştü; hazineler sayıldı ve {winner} kazandı: " + _STAND,
