@@ -101,6 +101,7 @@ def random_action(random: Random, state: State, quiet: bool = False) -> Action:
             Claim("flag"),
             Flag(side),
             Warn(player, random.choice(_REASONS), random.choice((None, "WNG-TK §VII"))),
+            Press(side),
             Pause(),
             Resume(),
             Resume(),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.conduct import RulingKind, TimeControl
-from korgool.conduct.correction import LEAST_MS, correct, installed
+from korgool.conduct.correction import LEAST_MS, correct
 from korgool.conduct.summary import ruling_fields
 from korgool.rules import Side
 from tests.conduct.table import Table, refused, ruled
@@ -107,8 +109,30 @@ def test_a_clock_that_comes_later_is_set_equally(elapsed: int, minutes: int) -> 
     assert table.state.clock.running is Side.WHITE
 
 
-def test_least_time_in_any_game() -> None:
-    assert installed(TimeControl(15 * 60_000), 10**9).stocks == (LEAST_MS, LEAST_MS)
+@pytest.mark.parametrize("control", [HOUR, {"kind": "sudden", "base": 900}])
+def test_the_least_time_of_toguz_korgool(control: dict[str, Any]) -> None:
+    table = Table(control=control, clocks=False)
+    ruling = ruled(table.referee(10**6, "set_clock"), RulingKind.CLOCK_INSTALLED, "§VII")
+    assert ruling.arguments["each_ms"] == LEAST_MS == 25 * 60_000
+
+
+@pytest.mark.parametrize("game", ["mangala", "castle", "bestemshe"])
+def test_the_least_time_belongs_to_toguz_korgool_alone(game: str) -> None:
+    """WNG-M §II: a quarter of an hour each, of which half the time gone is taken, whatever remains."""
+    table = Table(game=game, control={"kind": "sudden", "base": 900}, clocks=False)
+    ruled(table.referee(600, "set_clock"), RulingKind.CLOCK_INSTALLED, "§VII")
+    assert table.clocks == (600, 600)
+    table = Table(game=game, control={"kind": "sudden", "base": 900}, clocks=False)
+    ruled(table.referee(1799, "set_clock"), RulingKind.CLOCK_INSTALLED, "§VII")
+    assert table.clocks == (0.5, 0.5)
+
+
+def test_no_clock_is_set_when_the_time_of_both_is_used_up() -> None:
+    table = Table(game="mangala", clocks=False)
+    refused(table.referee(1800, "set_clock"), "used up")
+    table = Table(game="mangala", control={"kind": "byoyomi", "base": 900, "delay": 10}, clocks=False)
+    ruled(table.referee(1800, "set_clock"), RulingKind.CLOCK_INSTALLED, "§VII")
+    assert table.clocks == (10, 10)
 
 
 def test_a_game_without_a_clock_is_played_and_gets_one() -> None:

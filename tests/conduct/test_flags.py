@@ -32,7 +32,6 @@ def test_a_move_is_complete_when_the_clock_is_pressed() -> None:
     table = quick()
     assert table.white(5, "move", hole=7) is None
     refused(table.white(6, "move", hole=8), "press")
-    refused(table.black(6, "move", hole=1), "pressed")
     refused(table.black(6, "press"), "White has moved")
     assert table.white(8, "press") is None
     assert table.clocks == (52, 60)

@@ -212,7 +212,6 @@ def test_lines_are_counted_and_empty_ones_passed_over() -> None:
 def test_only_players_do_what_players_do() -> None:
     for do, more in (
         ("move", {"hole": 1}),
-        ("press", {}),
         ("offer", {}),
         ("accept", {}),
         ("decline", {}),

@@ -52,7 +52,7 @@ def check_clock(state: State) -> None:
     if state.ending is not None or state.paused:
         assert clock.running is None
     else:
-        assert clock.running is (state.turn if state.restoring is None else state.restoring)
+        assert clock.running is state.running
 
 
 def check_time(before: State, event: Event, after: State) -> None:
@@ -63,7 +63,8 @@ def check_time(before: State, event: Event, after: State) -> None:
     for side in Side:
         left, now = clock.remaining(side, event.at), later.remaining(side, event.at)
         assert left <= clock.remaining(side, before.now)
-        if isinstance(event.action, Press) and event.by.side is side and before.hand is not None:
+        by = event.by.side if event.by is not By.REFEREE else before.running
+        if isinstance(event.action, Press) and side in (by, event.action.player) and before.hand is not None:
             assert now >= left
             assert left or not now, "a fallen flag stays down"
         else:

@@ -10,7 +10,7 @@ from korgool.conduct.control import TimeControl
 from korgool.rules import Side
 
 LEAST_MS = 25 * 60_000
-"""No player gets less when a clock comes into a running game (WNG-TK §VII)."""
+"""No player of toguz korgool gets less when a clock comes into a running game (WNG-TK §VII, RU §VII)."""
 
 
 def correct(clock: Clock, known: tuple[int | None, int | None], now: int) -> tuple[Clock, int]:
@@ -39,10 +39,10 @@ def correct(clock: Clock, known: tuple[int | None, int | None], now: int) -> tup
     return clock.with_stocks((stocks[0], stocks[1]), now), lost
 
 
-def installed(control: TimeControl, elapsed: int, least: int = LEAST_MS) -> Clock:
+def installed(control: TimeControl, elapsed: int, least: int) -> Clock:
     """The clock for a game that began without one `elapsed` milliseconds ago, standing still.
 
-    Each player has the stock less half the time that passed, but never less than `least`.
+    Each player has the stock less half the time that passed, but never less than `least` milliseconds.
     """
     stock = max(least, control.initial_ms - elapsed // 2) + control.overtime_ms
     return Clock(control, (stock, stock))

@@ -105,7 +105,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A player presses the clock."""
+    """A player presses the clock; where he has forgotten it, the referee for him, `player` where he names one."""
+
+    player: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)

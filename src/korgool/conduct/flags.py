@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from korgool.conduct.correction import correct, installed
+from korgool.conduct.correction import LEAST_MS, correct, installed
 from korgool.conduct.events import By, ClockFault, Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
 from korgool.conduct.state import PLAYERS, Answer, State, changed, clock_change, declare, settle
-from korgool.rules import Side, Termination
+from korgool.rules import TOGUZ_KORGOOL, Side, Termination
 
 _NO_CLOCK = Refusal("the game has no clock; set_clock brings one", "WNG-TK §VII")
 _SEEN = "WNG-TK §V, §VII"
@@ -93,7 +93,7 @@ def resume(state: State, event: Event) -> Answer:
         return _NO_CLOCK
     if not state.paused:
         return Refusal("the clock is running; only what was stopped can be resumed", "WNG-TK §VII")
-    side = state.turn if state.restoring is None else state.restoring
+    side = state.running
     resumed = changed(state, now=at, clock=clock.start(side, at), paused=False)
     changes = {"clock": clock_change(clock, at)}
     return resumed, Ruling(RulingKind.RESUMED, "WNG-TK §VII, §XIV", {"player": PLAYERS[side]}, changes)
@@ -133,12 +133,18 @@ def clock_fault(state: State, event: Event, action: ClockFault) -> Answer:
 
 
 def set_clock(state: State, event: Event) -> Answer:
-    """Bring a clock into a game that began without one (WNG-TK §VII, §XIV)."""
+    """Bring a clock into a game that began without one (WNG-TK §VII, §XIV).
+
+    The least of 25 minutes is a rule of toguz korgool; the rules of the other games know none, so there only what the
+    time control leaves is set.
+    """
     terms, at = state.terms, event.at
     if terms is None or terms.control is None or state.clock is not None:
         return Refusal("the game has a clock; a faulty one is reported by clock_fault", "WNG-TK §VII")
     elapsed = at - state.started
-    clock = installed(terms.control, elapsed)
+    clock = installed(terms.control, elapsed, LEAST_MS if state.rules.name == TOGUZ_KORGOOL.name else 0)
+    if not any(clock.stocks):
+        return Refusal("the time of both players is used up; no clock can be set", "WNG-TK §VII")
     each = clock.shown(Side.WHITE, at)
     running = clock.start(state.position.to_move, at)
     ruling = Ruling(

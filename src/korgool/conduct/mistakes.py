@@ -22,7 +22,8 @@ def spill(state: State, event: Event, action: Spill) -> Answer:
         return Refusal("who spilled the stones? the referee names the player")
     clock = state.clock
     spilled = changed(state, now=at)
-    if side is not state.turn and clock is not None:
+    usual = state.turn if state.unpressed is None else state.unpressed
+    if side is not usual and clock is not None:
         running = clock if state.paused else clock.start(side, at)
         spilled = changed(spilled, clock=running, restoring=side)
     changes = {} if clock is None else {"clock": clock_change(clock, at)}
@@ -63,6 +64,7 @@ def restore(state: State, event: Event, action: Restore) -> Answer:
         marks=tuple(mark for mark in state.marks if mark <= ply),
         hand=None,
         called=False,
+        unpressed=None,
         offered=None,
         restoring=None,
         ending=None,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from korgool.conduct.clock import Clock
 from korgool.conduct.control import HOUR, QUARTER
-from korgool.conduct.events import Event, Lots, Move, Start
+from korgool.conduct.events import Event, Lots, Move, Press, Start
 from korgool.conduct.flags import decide_flags
 from korgool.conduct.lots import draw_lots
 from korgool.conduct.ruling import Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, declare, paired, settle
+from korgool.conduct.state import PLAYERS, Answer, State, changed, clock_change, declare, paired, settle
 from korgool.rules import Match, Position, PositionError, Side, Termination
 
 
@@ -89,14 +89,19 @@ def next_set(state: State, event: Event) -> Answer:
 
 
 def move(state: State, event: Event, action: Move, side: Side) -> Answer:
-    """Lift and sow. The move is complete with the press; an offer of the opponent lapses (WNG-TK §III, §X)."""
+    """Lift and sow. The move is complete with the press; an offer of the opponent lapses (WNG-TK §III, §X).
+
+    Where the opponent has not pressed, the referee may let it be (WNG-TK §XIV): the move stands, and the time of the
+    one who forgot runs on. On an unattended server nobody can, so there the move waits for the press.
+    """
     if state.paused:
         return Refusal("both clocks are stopped; the referee lets them go on by resume", "WNG-TK §VII")
     hand, position = state.hand, state.position
     if hand is not None and not hand.extra_turn and state.clock is not None:
         if hand.mover == side:
             return Refusal(f"{_name(side)} has moved and has to press the clock", "WNG-TK §III")
-        return Refusal(f"{_name(side)} may move only after the opponent has pressed the clock", "WNG-TK §III")
+        if state.restoring is not None or state.options.automatic_flags:
+            return Refusal(f"{_name(side)} may move only after the opponent has pressed the clock", "WNG-TK §III")
     if position.to_move != side:
         return Refusal(f"it is not {_name(side)}'s turn", "WNG-TK §III")
     try:
@@ -106,6 +111,9 @@ def move(state: State, event: Event, action: Move, side: Side) -> Answer:
     at, clock = event.at, state.clock
     if clock is not None and state.restoring is not None:
         clock = _given_back(clock, state.restoring, at)  # the stones lie again, or he could not sow
+    if state.called:
+        return decide_flags(state, at)  # the opponent's stones lie, so his move is complete
+    forgetful = side.other if clock is not None and clock.running is side.other else None
     sown = changed(
         state,
         now=at,
@@ -114,17 +122,31 @@ def move(state: State, event: Event, action: Move, side: Side) -> Answer:
         moves=(*state.moves, action.hole),
         hand=sowing,
         called=False,
+        unpressed=forgetful,
         offered=state.offered if state.offered is side else None,
         restoring=None,
     )
-    return sown, None
+    if forgetful is None:
+        return sown, None
+    return sown, Ruling(RulingKind.PRESS_FORGOTTEN, "WNG-TK §XIV", {"player": PLAYERS[forgetful]})
+
+
+def press_for(state: State, event: Event, action: Press) -> Answer:
+    """The referee presses the clock that a player has forgotten (WNG-TK §XIV): whose time runs, or whom he names."""
+    side = state.running if action.player is None else action.player
+    answer = press(state, event, side)
+    if isinstance(answer, Refusal) or answer[1] is not None:
+        return answer
+    pressed = answer[0]
+    changes = {} if pressed.clock is None else {"clock": clock_change(pressed.clock, event.at)}
+    return pressed, Ruling(RulingKind.PRESSED, "WNG-TK §XIV", {"player": PLAYERS[side]}, changes)
 
 
 def press(state: State, event: Event, side: Side) -> Answer:
     """Complete the move. What it decides is decided now: the board first, then a flag.
 
-    A flag decides only where it was called within the move, or on an unattended server (WNG-TK §VII). Nobody hinders the
-    press by stopping both clocks for the flag of the mover; they stay stopped.
+    A flag decides only where it was called within the move, or on an unattended server (WNG-TK §VII). Nobody hinders
+    the press by stopping both clocks for the flag of the mover; they stay stopped.
     """
     at, hand, clock = event.at, state.hand, state.clock
     down = clock is not None and clock.remaining(side, at) == 0
@@ -135,9 +157,13 @@ def press(state: State, event: Event, side: Side) -> Answer:
             return Refusal(f"{_name(side.other)} is restoring spilled stones on his own time", "WNG-TK §VI")
         if clock is not None:
             clock = _given_back(clock, side, at)
-        return changed(state, now=at, clock=clock, restoring=None), None
+        unpressed = None if state.unpressed is side else state.unpressed
+        return changed(state, now=at, clock=clock, restoring=None, unpressed=unpressed), None
     if hand is None:
         return Refusal("no move has been made; the clock is pressed after a move", "WNG-TK §III")
+    if state.unpressed is side:
+        # The other has moved meanwhile. Now his time runs, and he has to press as always.
+        return changed(state, now=at, clock=_handed_over(state, at), unpressed=None), None
     if hand.mover is not side:
         return Refusal(f"{_name(side.other)} has moved, so he presses the clock", "WNG-TK §VII")
     if hand.outcome is not None:
@@ -149,8 +175,9 @@ def press(state: State, event: Event, side: Side) -> Answer:
     done = changed(
         state,
         now=at,
-        clock=clock if clock is None or state.paused else clock.hand_over(at),
+        clock=_handed_over(state, at) if state.unpressed is None else clock,
         hand=None,
+        unpressed=None,
         called=False,
     )
     threefold = state.rules.threefold
@@ -166,6 +193,11 @@ def press(state: State, event: Event, side: Side) -> Answer:
             times=times,
         )
     return done, None
+
+
+def _handed_over(state: State, at: int) -> Clock | None:
+    """The clock after its button was pressed; one that was stopped stays so."""
+    return state.clock if state.clock is None or state.paused else state.clock.hand_over(at)
 
 
 def _given_back(clock: Clock, offender: Side, at: int) -> Clock:

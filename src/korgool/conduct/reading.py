@@ -219,7 +219,7 @@ ACTIONS: dict[str, tuple[tuple[str, ...], Callable[[Fields], Action]]] = {
     "arrive": (_PLAYER, lambda fields: Arrive(fields.side("player"))),
     "leave": (_PLAYER, lambda fields: Leave(fields.side("player"))),
     "move": (("hole",), _move),
-    "press": ((), lambda _: Press()),
+    "press": (_PLAYER, lambda fields: Press(fields.side("player"))),
     "offer": ((), lambda _: Offer()),
     "accept": ((), lambda _: Accept()),
     "decline": ((), lambda _: Decline()),

@@ -41,7 +41,7 @@ from korgool.conduct.ruling import Refusal, Ruling
 from korgool.conduct.state import Answer, State, changed, paired, settle
 from korgool.rules import Side
 
-_PLAYERS_ONLY = frozenset({Move, Press, Offer, Accept, Decline, Resign})
+_PLAYERS_ONLY = frozenset({Move, Offer, Accept, Decline, Resign})
 _REFEREE_ONLY = frozenset({Lots, Start, NextSet, Warn, Resume, Restore})
 _BEFORE_START = frozenset({Lots, Start, Arrive, Leave, Warn})
 _AFTER_END = frozenset({Arrive, Leave, Warn, Restore, Sign, NextSet})
@@ -114,6 +114,8 @@ _NAMES = {"nextset": "next_set"}
 
 
 def _player(state: State, event: Event, action: Action, side: Side) -> Answer:
+    if isinstance(action, Press | Arrive | Leave | Spill) and action.player not in (None, side):
+        return Refusal("a player speaks for himself; the referee may name another")
     match action:
         case Move():
             return play.move(state, event, action, side)
@@ -127,8 +129,6 @@ def _player(state: State, event: Event, action: Action, side: Side) -> Answer:
             return draws.decline(state, event, side)
         case Resign():
             return draws.resign(state, event, side)
-    if isinstance(action, Arrive | Leave | Spill) and action.player not in (None, side):
-        return Refusal("a player speaks for himself; the referee may name another")
     return _anybody(state, event, action)
 
 
@@ -140,6 +140,8 @@ def _referee(state: State, event: Event, action: Action) -> Answer:
             return play.start(state, event, action)
         case NextSet():
             return play.next_set(state, event)
+        case Press():
+            return play.press_for(state, event, action)
         case Warn():
             return mistakes.warn(state, event, action)
         case Resume():

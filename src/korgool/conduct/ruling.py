@@ -57,6 +57,11 @@ class RulingKind(StrEnum):
     """Both flags are down and no store holds more than half of the stones: draw [white, black, half] (§V)."""
     BOTH_FLAGS_COUNTED = "both_flags_counted"
     """Both flags are down and the stores were compared [winner, white, black] (§VII)."""
+    PRESSED = "pressed"
+    """The referee pressed the clock that the player had forgotten [player] (§XIV)."""
+    PRESS_FORGOTTEN = "press_forgotten"
+    """The player has not pressed, the opponent's move stands all the same, and the player's time runs on until he or
+    the referee presses [player: who forgot] (§XIV)."""
     PAUSED = "paused"
     """The referee stopped both clocks [] (§VII, §XIV)."""
     RESUMED = "resumed"

@@ -67,6 +67,7 @@ class State:
         marks: after how many of `moves` a draw was offered, for the `=` of both sheets.
         hand: the sowing of the player who has not pressed yet, or None.
         called: whether his flag was called while he made the move.
+        unpressed: who has not pressed although the other has moved since, so that his time runs on, or None.
         offers: draw offers of White and of Black.
         offered: whose offer stands, or None.
         restoring: who restores spilled stones on his time during the opponent's turn, or None.
@@ -92,6 +93,7 @@ class State:
     marks: tuple[int, ...] = ()
     hand: Sowing | None = None
     called: bool = False
+    unpressed: Side | None = None
     offers: tuple[int, int] = (0, 0)
     offered: Side | None = None
     restoring: Side | None = None
@@ -123,6 +125,13 @@ class State:
     def turn(self) -> Side:
         """Whose turn it is. A turn lasts until the clock is pressed."""
         return self.position.to_move if self.hand is None else self.hand.mover
+
+    @property
+    def running(self) -> Side:
+        """Whose time runs, or runs on when stopped clocks are resumed."""
+        if self.restoring is not None:
+            return self.restoring
+        return self.turn if self.unpressed is None else self.unpressed
 
     @property
     def late_ms(self) -> int:
@@ -194,6 +203,7 @@ def end(state: State, at: int, kind: RulingKind, ending: Ending, **arguments: st
         clock=None if state.clock is None else state.clock.pause(at),
         hand=None,
         called=False,
+        unpressed=None,
         offered=None,
         restoring=None,
         paused=False,

@@ -31,6 +31,8 @@ ARGUMENTS: Mapping[RulingKind, tuple[str, ...]] = {
     RulingKind.NO_FLAG: ("player", "left_ms"),
     RulingKind.BOTH_FLAGS_DRAW: (*_STORES, "half"),
     RulingKind.BOTH_FLAGS_COUNTED: ("winner", *_STORES),
+    RulingKind.PRESSED: ("player",),
+    RulingKind.PRESS_FORGOTTEN: ("player",),
     RulingKind.PAUSED: (),
     RulingKind.RESUMED: ("player",),
     RulingKind.STOPPED_FOR_FLAG: ("player",),

@@ -37,6 +37,8 @@ LANGUAGE = Language(
         "both_flags_draw": "Both flags have fallen, and each kazan holds {half} or fewer: the game is drawn, " + _STAND,
         "both_flags_counted": "Both flags have fallen; the kazans are counted and {winner} wins: " + _STAND,
         "both_flags_counted.draw": "Both flags have fallen; the kazans are counted and the game is drawn: " + _STAND,
+        "pressed": "The referee has pressed the clock for {player}.",
+        "press_forgotten": "{player} has not pressed; the opponent's move stands, and {player.gen} clock goes on.",
         "paused": "The referee has stopped both clocks.",
         "resumed": "Play goes on; {player.gen} clock is running.",
         "stopped_for_flag": "{player} stopped both clocks because a flag has fallen.",

@@ -40,6 +40,8 @@ LANGUAGE = Language(
         + _STAND,
         "both_flags_counted": "Екі жалауша да құлады; қазандар саналып, {winner} жеңді: " + _STAND,
         "both_flags_counted.draw": "Екі жалауша да құлады; қазандар саналып, ойын тең аяқталды: " + _STAND,
+        "pressed": "Төреші {player.gen} орнына сағатты басты.",
+        "press_forgotten": "{player} сағатты басқан жоқ; қарсыласының жүрісі күшінде, {player.gen} сағаты жүре береді.",
         "paused": "Төреші екі сағатты да тоқтатты.",
         "resumed": "Ойын жалғасады; {player.gen} сағаты жүріп тұр.",
         "stopped_for_flag": "Жалауша құлағандықтан, {player} екі сағатты да тоқтатты.",

@@ -37,6 +37,8 @@ LANGUAGE = Language(
         + _STAND,
         "both_flags_counted": "Эки желекче тең түштү; казандар саналып, {winner} жеңди: " + _STAND,
         "both_flags_counted.draw": "Эки желекче тең түштү; казандар саналып, оюн тең чыкты: " + _STAND,
+        "pressed": "Калыс {player.gen} ордуна саатты басты.",
+        "press_forgotten": "{player} саатты баскан жок; атаандашынын жүрүшү күчүндө, {player.gen} сааты жүрө берет.",
         "paused": "Калыс эки саатты тең токтотту.",
         "resumed": "Оюн улантылат; {player.gen} сааты жүрүп жатат.",
         "stopped_for_flag": "Желекче түшкөндүктөн, {player} эки саатты тең токтотту.",

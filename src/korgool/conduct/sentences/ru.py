@@ -46,6 +46,8 @@ LANGUAGE = Language(
         "both_flags_draw": "Оба флажка упали, в каждом казане не больше {half}: ничья, " + _STAND,
         "both_flags_counted": "Оба флажка упали; по подсчёту казанов победили {winner}: " + _STAND,
         "both_flags_counted.draw": "Оба флажка упали; по подсчёту казанов ничья: " + _STAND,
+        "pressed": "Судья переключил часы за {player.gen}.",
+        "press_forgotten": "{player} не переключили часы; ход соперника в силе, часы {player.gen} идут дальше.",
         "paused": "Судья остановил часы обоих игроков.",
         "resumed": "Игра продолжается; идут часы {player.gen}.",
         "stopped_for_flag": "{player} остановили часы, потому что упал флажок.",

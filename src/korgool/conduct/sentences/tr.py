@@ -43,6 +43,8 @@ LANGUAGE = Language(
         "both_flags_draw": "İki bayrak da düştü, her hazinede {half} veya daha az taş var: oyun berabere, " + _STAND,
         "both_flags_counted": "İki bayrak da düştü; hazineler sayıldı ve {winner} kazandı: " + _STAND,
         "both_flags_counted.draw": "İki bayrak da düştü; hazineler sayıldı ve oyun berabere bitti: " + _STAND,
+        "pressed": "Hakem {player} adına saate bastı.",
+        "press_forgotten": "{player} saate basmadı; rakibin hamlesi geçerli, {player.gen} saati işliyor.",
         "paused": "Hakem iki saati de durdurdu.",
         "resumed": "Oyun devam ediyor; {player.gen} saati işliyor.",
         "stopped_for_flag": "Bayrak düştüğü için {player} iki saati de durdurdu.",
