@@ -17,6 +17,7 @@ from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
+from korgool.competition.audit import verify_round
 from korgool.competition.errors import CompetitionError
 from korgool.competition.history import Kind, Meeting, history
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Penalty, Player, Round, Settings, System
@@ -112,12 +113,16 @@ def lowest(state: State) -> int:
 def gacrux_says(state: State) -> list[dict[str, Any]]:
     """gacrux's own check of all rounds of a file, in this process: its own words on each round.
 
-    gacrux 1.11.65 falls over a total of -1 or less; everybody is raised alike then, as the pairing does it.
+    gacrux 1.11.65 falls over a total of -1 or less; everybody is raised alike then, as the pairing does it. It forgets
+    the penalties of record 299 in what it knows of earlier rounds, so they are given as the pairing gives them.
     """
     from gacrux.pairingchecker import pairingchecker
 
     program, said = pairingchecker(), io.StringIO()
-    text, raised = write_trf(state), -lowest(state)
+    report, raised = write_trf(state).splitlines(keepends=True), -lowest(state)
+    paired_by = engine_file(state, len(state.rounds) + 1, absent={}).splitlines(keepends=True)
+    text = "".join(line for line in report if not line.startswith("299"))
+    text += "".join(line for line in paired_by if line.startswith("250"))
     if raised >= 2:
         text += abnormal_record(raised, 0, sorted(player.number for player in state.players.values())) + "\n"
     arguments, stdin = sys.argv, sys.stdin
@@ -200,7 +205,7 @@ def caissify_pairs(state: State, number: int) -> set[frozenset[int]]:
                 floats.append("down" if meeting.points else "none")
                 continue
             met.add(tuple(sorted((own, state.players[meeting.opponent].number))))
-            mine, its = (sum(past.points for past in before[who][:place]) for who in (id_, meeting.opponent))
+            mine, its = (pairing_points(state, place + 1)[who] for who in (id_, meeting.opponent))
             floats.append("down" if mine > its else "up" if mine < its else "none")
         players.append(
             {
@@ -329,11 +334,70 @@ def test_penalties_lower_the_next_pairing() -> None:
     winner = state.rounds[0].games[0].white
     for reason in ("noise", "advice", "late"):
         state = apply(state, do.Warn(winner), reason=reason)
-    assert f"299          -1.0    1 {winner:>4}\n" in engine_file(state, 2)
+    assert f"250      -1.0   2   2 {winner:>4} {winner:>4}\n" in engine_file(state, 2)
     assert pairing_points(state, 2)[winner] == 0
     state = played(state)
     opponent = next(one.opponent for one in history(state)[winner] if one.round == 2)
     assert opponent in {game.black for game in state.rounds[0].games}  # he meets one of those without a point
+
+
+def floats_by_the_rules(state: State, id_: int, number: int) -> tuple[str, str]:
+    """The floats of the two rounds before a round, the earlier one first (C.04.3 art. 1.4)."""
+    found = []
+    for at in (number - 2, number - 1):
+        if at < 1:
+            found.append("-")
+            continue
+        meeting = history(state)[id_][at - 1]
+        if meeting.kind is Kind.PLAYED and meeting.opponent is not None:
+            points = pairing_points(state, at)
+            mine, its = points[id_], points[meeting.opponent]
+            found.append("d" if mine > its else "u" if mine < its else "-")
+        else:
+            found.append("d" if meeting.points else "-")
+    return found[0], found[1]
+
+
+def assert_floats(state: State) -> int:
+    """Every competitor's floats as gacrux sees them are those of the rules; how many differ without the penalties."""
+    other = 0
+    unpunished = replace(
+        state, players={id_: msgspec.structs.replace(one, penalties=()) for id_, one in state.players.items()}
+    )
+    for one in gacrux_says(state):
+        seen = {competitor["cid"]: competitor["flt"] for competitor in one["competitors"]}
+        for id_, player in state.players.items():
+            floats = floats_by_the_rules(state, id_, one["round"])
+            assert seen[player.number] == 4 * "-du".index(floats[0]) + "-du".index(floats[1]), (one["round"], player)
+            other += floats != floats_by_the_rules(unpunished, id_, one["round"])
+    return other
+
+
+def test_floats_after_penalties(event: Factory) -> None:
+    """Points that a penalty took count in the floats of all rounds after it."""
+    assert sum(assert_floats(event(12, 6, seed, penalties=9, absences=0.1)) for seed in range(40, 52)) > 20
+
+
+@pytest.fixture(scope="module")
+def punished(event: Factory) -> State:
+    """An event in whose rounds 5 and 7 floats by penalties tell."""
+    return event(18, 7, 104, engine=True, penalties=21)
+
+
+def test_rounds_after_penalties_by_a_third_engine(punished: State) -> None:
+    for one in punished.rounds:
+        assert caissify_pairs(punished, one.number) == pairs_by_number(punished, one.number), one.number
+
+
+def test_rounds_that_were_paired_while_penalties_were_forgotten_still_check(punished: State) -> None:
+    before = replace(punished, rounds=punished.rounds[:4])
+    now, then = pair_swiss(before, 5), pair_swiss(before, 5, floats=False)
+    assert (now.games == then.games, now.engine) == (False, f"{then.engine}, file 2")
+    assert verify_round(before, now.action(5)) == verify_round(before, then.action(5)) == []
+    assert verify_round(before, replace(then, engine=now.engine).action(5)) != []
+    assert verify_round(before, replace(now, engine=then.engine).action(5)) == []
+    wrong = (Game(1, now.games[0].black, now.games[0].white), *now.games[1:])
+    assert len(verify_round(before, replace(now, games=wrong).action(5))) == 1
 
 
 def test_totals_below_zero() -> None:
@@ -489,5 +553,5 @@ def test_numbers_of_four_digits_keep_their_columns() -> None:
     last = next(line for line in lines if line.startswith("001 1202"))
     assert (last[4:8], last[80:84], last[85:89], last[91:99]) == ("1202", " 0.0", "1202", " 601 b 0")
     assert "240 Z   2 1201" in lines
-    assert "299          -1.5    1 1202" in lines
+    assert "250      -1.5   2   2 1202 1202" in lines
     assert {len(line) for line in lines if line.startswith("001")} == {99}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import zip_longest
 
 from korgool.competition import actions as do
@@ -10,7 +12,7 @@ from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Game, Row
 from korgool.competition.notes import pairing_notes
-from korgool.competition.pairing import pair
+from korgool.competition.pairing import Paired, pair, pair_swiss
 from korgool.competition.result import points_text
 from korgool.competition.standings import standings
 from korgool.competition.state import State
@@ -33,7 +35,7 @@ def check(file: EventFile, *, timeout: float = 60.0, memory_mib: int = 2048) -> 
             faults.append(f"round {by_hand} was paired by hand, and nobody says why")
         by_hand = line.action.round if isinstance(line.action, do.Pair) and line.action.engine == do.BY_HAND else 0
         if isinstance(line.action, do.Pair):
-            faults += _verify_round(state, line.action, timeout, memory_mib)
+            faults += verify_round(state, line.action, timeout=timeout, memory_mib=memory_mib)
         state = apply(state, line.action, reason=line.reason)
         if isinstance(line.action, do.Publish):
             faults += _verify_table(state, line.action)
@@ -53,18 +55,33 @@ def remarks(state: State) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _verify_round(state: State, published: do.Pair, timeout: float, memory_mib: int) -> list[str]:
+def verify_round(state: State, published: do.Pair, *, timeout: float = 60.0, memory_mib: int = 2048) -> list[str]:
+    """Where a round differs from the one that the event before it gives; none where it was paired by hand."""
     if published.engine in (IMPORTED, do.BY_HAND):
         return []
+    again: list[Callable[..., Paired]] = [pair]
+    if published.engine.startswith("gacrux") and ", file " not in published.engine:
+        again.append(partial(pair_swiss, floats=False))  # as programs did when it was paired
+    found: list[str] = []
+    for one in again:
+        if not (differences := _differences(state, published, one, timeout, memory_mib)):
+            return []
+        found = found or differences
+    return found
+
+
+def _differences(
+    state: State, published: do.Pair, again: Callable[..., Paired], timeout: float, memory_mib: int
+) -> list[str]:
     place = f"round {published.round}"
     try:
-        paired = pair(state, published.round, timeout=timeout, memory_mib=memory_mib)
+        paired = again(state, published.round, timeout=timeout, memory_mib=memory_mib)
     except CompetitionError as error:
         return [f"{place} cannot be paired again: {error}"]
     faults = []
-    for board, (held, again) in enumerate(zip_longest(published.games, paired.games), 1):
-        if held != again:
-            faults.append(f"{place}, board {board}: stored {_names(state, held)}, paired again {_names(state, again)}")
+    for board, (held, other) in enumerate(zip_longest(published.games, paired.games), 1):
+        if held != other:
+            faults.append(f"{place}, board {board}: stored {_names(state, held)}, paired again {_names(state, other)}")
     if set(published.byes) != set(paired.byes):
         faults.append(f"{place}: the byes differ when it is paired again")
     if faults and published.engine != paired.engine:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from itertools import groupby
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.history import Kind, Meeting, competitors, result_points
@@ -14,8 +15,10 @@ from korgool.competition.model import ByeKind
 from korgool.competition.state import State
 from korgool.competition.trf.columns import abnormal_record, cell_text, list_record, points_field, scoring_record
 
+FILE = 2
+"""Version of the file. Up to 1 a penalty lowered the points that a round was paired by, and no float followed from it."""
 _MOST = 19
-"""Half points that a field of record 299 holds below zero: -9.5."""
+"""Half points that a field of records 250 and 299 holds below zero: -9.5."""
 
 
 def numbers(state: State) -> Mapping[int, int]:
@@ -78,8 +81,9 @@ def standard_points(one: Meeting) -> int:
 
 
 def engine_file(
-    state: State, number: int, *, forbid: Collection[str] | None = None, absent: Mapping[int, ByeKind] | None = None
-) -> str:
+    state: State, number: int, *, forbid: Collection[str] | None = None, absent: Mapping[int, ByeKind] | None = None,
+    floats: bool = True,
+) -> str:  # fmt: skip
     """The TRF26 file that a round is paired by.
 
     Args:
@@ -87,6 +91,7 @@ def engine_file(
         number: the round to pair, from 1.
         forbid: which of `team` and `federation` may not meet; None takes the settings.
         absent: those who get no game, by id; None takes what the players asked for.
+        floats: whether floats follow from penalised points, as C.04.3 has it; `FILE` tells since when they do.
 
     Returns:
         Lines of ASCII, each ended by a newline.
@@ -115,7 +120,7 @@ def engine_file(
     for id_, kind in away.items():
         byes[kind.value].append(number_of[id_])
     lines += [list_record(f"240 {kind} {number:>3}", sorted(ids)) for kind, ids in sorted(byes.items())]
-    lines += _adjustments(state, number, number_of, found)
+    lines += _adjustments(state, number, number_of, found, floats=floats)
     for ids in groups_forbidden(state, event.forbid if forbid is None else forbid):
         lines.append(list_record(f"260 {number:>3} {number:>3}", sorted(number_of[id_] for id_ in ids)))
     return "".join(line + "\n" for line in lines)
@@ -146,16 +151,24 @@ def code(one: Meeting, half_points: int) -> str:
 
 
 def _adjustments(
-    state: State, number: int, number_of: Mapping[int, int], found: Mapping[int, Iterable[Meeting]]
+    state: State, number: int, number_of: Mapping[int, int], found: Mapping[int, tuple[Meeting, ...]], *, floats: bool
 ) -> list[str]:
-    """Points that no letter gives: penalties as record 299, and matches counted by their sets as record 250.
+    """Points that no letter gives, such as penalties and matches counted by their sets, as they stood at each round.
 
-    gacrux keeps a place at -1 for the bye, so nobody may stand there: everybody is raised where somebody would.
+    Record 250 says what they were when a round was paired, so that floats follow from the points of that time; gacrux
+    knows record 299 only as a part of the last total. That one takes what a field of 250 cannot hold, and raises
+    everybody where somebody would stand at -1, a place that gacrux keeps for the bye.
     """
     lines = []
     given: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for id_, half_points in penalties(state, number).items():
-        rest = -half_points
+    for id_, meetings in found.items():
+        lost = state.players[id_].penalties if not state.event.system.of_teams else ()
+        more: list[int] = []
+        for at in range(1, number + 1):
+            sets = sum(one.points - standard_points(one) for one in meetings if one.round < at)
+            more.append(sets - sum(penalty.half_points for penalty in lost if penalty.round < at) * floats)
+        lines += _virtual(number_of[id_], [max(half_points, -_MOST) for half_points in more])
+        rest = min(more[-1] + _MOST, 0) if floats else -penalties(state, number).get(id_, 0)
         while rest:
             step = max(rest, -_MOST) if rest < 0 else min(rest, 199)
             given[step, number - 1].append(number_of[id_])
@@ -163,21 +176,15 @@ def _adjustments(
     lowest = min(pairing_points(state, number).values(), default=0)
     if lowest <= -2:
         given[-lowest, 0] += sorted(number_of.values())
-    lines += [abnormal_record(step, at, sorted(ids)) for (step, at), ids in sorted(given.items())]
-    if state.event.set_points:
-        lines += _set_points(state, number, number_of, found)
-    return lines
+    return lines + [abnormal_record(step, at, sorted(ids)) for (step, at), ids in sorted(given.items())]
 
 
-def _set_points(
-    state: State, number: int, number_of: Mapping[int, int], found: Mapping[int, Iterable[Meeting]]
-) -> list[str]:
-    lines = []
-    for id_, meetings in found.items():
-        more = 0
-        for one in meetings:
-            more += one.points - standard_points(one)
-            if more and one.round < state.event.rounds:
-                at = one.round + 1
-                lines.append(f"250 {'':4} {points_field(more)} {at:>3} {at:>3} {number_of[id_]:>4} {number_of[id_]:>4}")
+def _virtual(own: int, more: list[int]) -> list[str]:
+    """Records 250 of a competitor: half points for round 1, 2 and so on; one record for a run of equal ones."""
+    lines, first = [], 1
+    for half_points, run in groupby(more):
+        last = first + len(list(run)) - 1
+        if half_points:
+            lines.append(f"250 {'':4} {points_field(half_points)} {first:>3} {last:>3} {own:>4} {own:>4}")
+        first = last + 1
     return lines

@@ -16,7 +16,7 @@ class Paired:
         games: by board, counted from 1 through the round.
         byes: those without an opponent; in a team event they hold ids of teams.
         matches: tables of a team event, each naming the boards of its games; empty for single players.
-        engine: who paired it, with the version: `gacrux 1.11.65`, `korgool Berger`.
+        engine: who paired it, with the version: `gacrux 1.11.65, file 2`, `korgool Berger`.
     """
 
     games: tuple[Game, ...]

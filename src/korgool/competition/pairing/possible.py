@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from korgool.competition.history import Kind, Meeting, competitors
 from korgool.competition.model import ByeKind
 from korgool.competition.pairing.colours import may_meet, preference
+from korgool.competition.pairing.engine_file import pairing_points
 from korgool.competition.state import State
 
 _NAMED = 6
@@ -32,14 +33,10 @@ def opponents_left(state: State, number: int, away: Mapping[int, ByeKind]) -> di
 
 
 def topscorers(state: State, number: int) -> set[int]:
-    """Who has more than half of all points when the last round is paired (C.04.3 art. 1.8); nobody before it.
-
-    Penalties do not count here, as gacrux reads it.
-    """
+    """Who has more than half of all points, penalties taken off, when the last round is paired (C.04.3 art. 1.8)."""
     if number < state.event.rounds:
         return set()
-    found = competitors(state, rounds=number - 1)
-    return {id_ for id_, meetings in found.items() if sum(one.points for one in meetings) > number - 1}
+    return {id_ for id_, half_points in pairing_points(state, number).items() if half_points > number - 1}
 
 
 def bye_barred(meetings: tuple[Meeting, ...]) -> Meeting | None:

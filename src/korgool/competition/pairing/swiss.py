@@ -7,14 +7,16 @@ from typing import Any
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Bye, ByeKind, Game, System
-from korgool.competition.pairing.engine_file import engine_file, fixed_byes, numbers
+from korgool.competition.pairing.engine_file import FILE, engine_file, fixed_byes, numbers
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.pairing.possible import in_words
 from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine
 from korgool.competition.state import State
 
 
-def pair_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> Paired:
+def pair_swiss(
+    state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048, floats: bool = True
+) -> Paired:
     """Pair a round of a Swiss event, of players or of teams.
 
     Competitors whom the settings keep apart (`forbid`) do not meet while a pairing of the whole field without it
@@ -26,6 +28,7 @@ def pair_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib: 
         number: the round, from 1; all before it are paired.
         timeout: seconds that the engine has, for each attempt.
         memory_mib: its bound on memory in MiB.
+        floats: whether floats follow from penalised points (`engine_file`); False pairs as logs of before hold it.
 
     Raises:
         NoPairingError: no legal pairing exists; the message names who cannot be paired.
@@ -40,11 +43,11 @@ def pair_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib: 
     if number > len(state.rounds) + 1:
         raise CompetitionError(f"the next round is {len(state.rounds) + 1}, not {number}")
     away = fixed_byes(state, number)
-    pairs, note = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib)
+    pairs, note = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib, floats=floats)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
     met = [(ids[white], ids[black]) for white, black in pairs if black]
     byes = [Bye(ids[white], ByeKind.ALLOCATED) for white, black in pairs if not black]
-    engine = engine_name() + note
+    engine = engine_name() + (f", file {FILE}" if floats else "") + note
     if event.system is System.TEAM_SWISS:
         byes += [Bye(id_, kind) for id_, kind in away.items()]
         return _of_teams(state, number, met, tuple(byes), engine)
@@ -76,7 +79,7 @@ def verify_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib
     playing = {id_ for pair in tables for id_ in pair} | allocated
     away = {id_: kinds.get(id_, ByeKind.ZERO) for id_ in held if id_ not in playing}
     try:
-        pairs, _ = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib)
+        pairs, _ = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib, floats=True)
     except NoPairingError as error:
         return (f"round {number} was paired, but {error}",)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
@@ -98,7 +101,7 @@ def verify_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib
 
 
 def _pairs(
-    state: State, number: int, away: Mapping[int, ByeKind], *, timeout: float, memory_mib: int
+    state: State, number: int, away: Mapping[int, ByeKind], *, timeout: float, memory_mib: int, floats: bool
 ) -> tuple[tuple[tuple[int, int], ...], str]:
     """Pairs by number, and what had to be allowed for them; checked to hold everybody once."""
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
@@ -109,7 +112,7 @@ def _pairs(
     forbid = tuple(sorted(state.event.forbid, key=("team", "federation").index))
     for kept in range(len(forbid), -1, -1):
         try:
-            trf = engine_file(state, number, forbid=forbid[:kept], absent=away)
+            trf = engine_file(state, number, forbid=forbid[:kept], absent=away, floats=floats)
             pairs = run_engine(trf, number, timeout=timeout, memory_mib=memory_mib)
         except NoPairingError:
             continue
