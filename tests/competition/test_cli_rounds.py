@@ -107,6 +107,25 @@ def test_rounds_are_taken_back_and_repaired(cup: Path) -> None:
     assert {"round 1 was paired by hand", "round 2 was paired by hand"} <= set(found["remarks"])
 
 
+def test_a_round_paired_again_has_the_latecomer_and_not_who_left(cup: Path) -> None:
+    play_round(cup, random.Random(2))
+    korgool("pair", cup)
+    korgool("enter", cup, "--name", "Late", "--rating", 1500)
+    korgool("withdraw", cup, "Player 5")
+    korgool("exclude", cup, "Player 6", "--reason", "telephone")
+    korgool("penalise", cup, "Player 2", "--points", 3, "--reason", "late")
+    korgool("unpair", cup, 2, "--reason", "paired before the doors were closed")
+    paired = lines("pair", cup)
+    seated = {line[f"{side}_name"] for line in paired for side in ("white", "black")} - {None}
+    assert seated == {"Player 1", "Player 2", "Player 3", "Player 4", "Player 7", "Late"}
+    last = next(line for line in paired if "Player 2" in (line["white_name"], line["black_name"]))
+    assert last["board"] == 3  # nobody has fewer points
+    for line in paired:
+        korgool("result", cup, 2, line["board"], "1 (82) - 0 (60)")
+    (found,) = lines("check", cup)
+    assert found["ok"]
+
+
 def test_a_bye_that_was_asked_for_stays_in_a_repaired_round(cup: Path) -> None:
     korgool("miss", cup, 7, 1, "--bye", "half")
     korgool("pair", cup, "--lot", "a")

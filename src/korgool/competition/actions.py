@@ -147,9 +147,14 @@ class Repair(Action, frozen=True, tag="repair"):
 
 
 class Unpair(Action, frozen=True, tag="unpair"):
-    """Take back the last round, before it has results."""
+    """Take back the last round, before it has results.
+
+    Who came, left or was punished since it was paired did so before the round that will be paired in its place, if
+    `rewinds`; only logs of older versions hold it false.
+    """
 
     round: int
+    rewinds: bool = False
 
 
 class Record(Action, frozen=True, tag="result"):

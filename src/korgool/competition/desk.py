@@ -191,8 +191,8 @@ def pair(file: EventFile, *, by: str, lot: str | None = None, timeout: float = 6
 
 
 def unpair(file: EventFile, number: int, *, by: str, reason: str) -> State:
-    """Take back the last round, before it has results."""
-    return file.do(do.Unpair(number), by=by, reason=reason)
+    """Take back the last round, before it has results. Who came or left since counts when it is paired again."""
+    return file.do(do.Unpair(number, rewinds=True), by=by, reason=reason)
 
 
 def repair(

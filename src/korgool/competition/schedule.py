@@ -12,7 +12,7 @@ import msgspec
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import ByeKind, Game, Round, System
+from korgool.competition.model import ByeKind, Game, Penalty, Player, Round, System, Warned
 from korgool.competition.state import State
 
 MOST_RECORD = 200_000
@@ -65,7 +65,22 @@ def _unpair(state: State, action: do.Unpair) -> State:
     last = _last_without_results(state)
     if action.round != last.number:
         raise CompetitionError(f"only the last round can be taken back, that is {last.number}")
-    return replace(state, rounds=state.rounds[:-1])
+    players = state.players
+    if action.rewinds:
+        players = MappingProxyType({id_: _rewound(player, last.number) for id_, player in players.items()})
+    return replace(state, rounds=state.rounds[:-1], players=players)
+
+
+def _rewound(player: Player, number: int) -> Player:
+    """A player of whom everything that happened since a round was paired happened before it."""
+    before = number - 1
+    return msgspec.structs.replace(
+        player,
+        since=min(player.since, number),
+        until=None if player.until is None else min(player.until, before),
+        warnings=tuple(Warned(min(one.round, before), one.reason) for one in player.warnings),
+        penalties=tuple(Penalty(min(one.round, before), one.half_points, one.reason) for one in player.penalties),
+    )
 
 
 def _last_without_results(state: State) -> Round:
@@ -73,7 +88,7 @@ def _last_without_results(state: State) -> Round:
         raise CompetitionError("no round is paired")
     last = state.rounds[-1]
     for game in last.games:
-        if game.result is not None:
+        if game.result is not None and game.white and game.black:
             raise CompetitionError(f"round {last.number} has a result on board {game.board}; take it back first")
     return last
 

@@ -16,7 +16,7 @@ from korgool.competition.state import State
 from korgool.competition.trf.columns import abnormal_record, cell_text, list_record, points_field, scoring_record
 
 FILE = 2
-"""Version of the file. Up to 1 a penalty lowered the points that a round was paired by, and no float followed from it."""
+"""Version of the file. In the first a penalty lowered the points of a pairing, and no float followed from it."""
 _MOST = 19
 """Half points that a field of records 250 and 299 holds below zero: -9.5."""
 
