@@ -109,7 +109,10 @@ def test_personal_data_is_asked_for_shown_and_removed(cup: Path) -> None:
         assert "123456" not in korgool(*words)
     assert "123456" in korgool("export", cup, "--json", "--personal")
     assert len(lines("personal", cup, "--all")) == 8
-    assert lines("personal", cup, "--all", "--remove") == [{"removed": 1}]
+    assert lines("personal", cup, "--all", "--remove", "--by", "Secretary", "--reason", "over") == [{"removed": 1}]
+    logged = lines("log", cup)[-1]
+    assert (logged["by"], logged["reason"]) == ("Secretary", "over")
+    assert logged["text"].startswith("personal data removed: 8 ")
     assert b"123456" not in cup.read_bytes(), "what is removed is overwritten"
     assert lines("personal", cup, 8)[0]["personal"] is None
     assert "Name a player" in usage("personal", cup)

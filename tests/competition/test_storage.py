@@ -88,7 +88,7 @@ def test_two_processes_write_one_file(file: EventFile) -> None:
 
 
 def test_a_file_that_is_locked_too_long_is_said(file: EventFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.competition.storage._WAIT_S", 0.1)
+    monkeypatch.setattr("korgool.competition.database.WAIT_S", 0.1)
     other = EventFile.open(file.path)
     blocker = sqlite3.connect(file.path, isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
@@ -115,11 +115,51 @@ def test_personal_data_is_apart_and_really_removed(file: EventFile) -> None:
     assert file.personal(1) == data
     assert b"7654321" in file.path.read_bytes()
     assert not any("7654321" in repr(line) for line in file.log())
-    assert file.remove_personal(1) == 1
+    assert file.remove_personal(1, by="Chief") == 1
     assert file.personal(1) is None
     assert b"7654321" not in file.path.read_bytes()
     with pytest.raises(CompetitionError, match="no player with the id 9"):
         file.set_personal(9, data)
+
+
+def test_the_log_tells_who_removed_what_is_personal(file: EventFile) -> None:
+    """Who, when, of whom and why; nothing of what it was, and no line where nothing was held."""
+    file.do(*(do.Enter(Entry(family=name)) for name in "ABC"), by="Chief")
+    for id_ in (1, 3):
+        file.set_personal(id_, Personal(passport_number=f"765432{id_}", born="1998-02-11"))
+    before = file.state.actions
+    assert file.remove_personal(2, by="Secretary") == 0
+    assert file.state.actions == before
+    assert file.remove_personal(3, by="Secretary", reason="asked for it") == 1
+    assert file.remove_personal(by="Chief", reason="the event is over") == 1
+    assert file.remove_personal(by="Chief") == 0
+    first, second = file.log()[-2:]
+    assert (first.by, first.reason, first.action) == ("Secretary", "asked for it", do.Forget((3,)))
+    assert (second.by, second.reason, second.action) == ("Chief", "the event is over", do.Forget((1,)))
+    held = file.path.read_bytes()
+    assert b"765432" not in held
+    assert b"1998-02-11" not in held
+    again = EventFile.open(file.path)
+    assert (again.state, again.broken_links()) == (file.state, ())
+    with pytest.raises(CompetitionError, match="no player with the id 9"):
+        file.do(do.Forget((9,)), by="Chief")
+
+
+def test_what_is_done_together_is_done_whole_or_not_at_all(file: EventFile) -> None:
+    before, lines = file.state, file.log()
+
+    def enter(*ids: int) -> None:
+        with file.together():
+            file.do(do.Enter(Entry(family="A")), by="Chief")
+            for id_ in ids:
+                file.set_personal(id_, Personal(doctor="admitted"))
+
+    with pytest.raises(CompetitionError, match="no player with the id 2"):
+        enter(1, 2)
+    assert (file.state, file.log(), file.personal(1)) == (before, lines, None)
+    enter(1)
+    assert EventFile.open(file.path).state == file.state
+    assert file.broken_links() == ()
 
 
 def test_an_event_begins_in_a_new_file(file: EventFile, tmp_path: Path) -> None:

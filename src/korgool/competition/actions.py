@@ -204,6 +204,12 @@ class TakeBack(Action, frozen=True, tag="form"):
     state: Literal["returned", "lost", "spoiled"]
 
 
+class Forget(Action, frozen=True, tag="forget"):
+    """Personal data of players was removed. The log keeps of whom, and nothing of what it was."""
+
+    players: tuple[int, ...]
+
+
 class Publish(Action, frozen=True, tag="publish"):
     """Publish the standings after a round; the rows are kept for the audit. `tiebreaks` names their values."""
 
@@ -214,7 +220,7 @@ class Publish(Action, frozen=True, tag="publish"):
 
 AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Exclude | Warn | Penalise | SetTeam | Appoint
-    | Dismiss | Seed | Pair | Repair | Unpair | Record | Correct | Attach | Choose | Lend | TakeBack | Publish
+    | Dismiss | Seed | Pair | Repair | Unpair | Record | Correct | Attach | Choose | Lend | TakeBack | Forget | Publish
 )  # fmt: skip
 """Every action."""
 

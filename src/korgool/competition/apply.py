@@ -274,6 +274,14 @@ def _take_back(state: State, action: do.TakeBack, _: str) -> State:
     return replace(state, forms=put(state.forms, form.id, msgspec.structs.replace(form, state=action.state)))
 
 
+def _forget(state: State, action: do.Forget, _: str) -> State:
+    if not action.players:
+        raise CompetitionError("say of which players personal data was removed")
+    for id_ in action.players:
+        _player(state, id_)
+    return state
+
+
 _HANDLERS: dict[type[do.Action], Callable[[State, Any, str], State]] = {
     do.Change: _change,
     do.Enter: _enter,
@@ -290,4 +298,5 @@ _HANDLERS: dict[type[do.Action], Callable[[State, Any, str], State]] = {
     do.Dismiss: _dismiss,
     do.Lend: _lend,
     do.TakeBack: _take_back,
+    do.Forget: _forget,
 }

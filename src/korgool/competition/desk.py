@@ -48,21 +48,23 @@ def enter(
 
     With `namesake` he may have the name of somebody who is entered, and is another person.
     """
-    state = file.do(do.Enter(entry, namesake), by=by)
-    player = state.players[len(state.players)]
-    if personal is not None and personal != Personal():
-        file.set_personal(player.id, personal)
+    with file.together():
+        state = file.do(do.Enter(entry, namesake), by=by)
+        player = state.players[len(state.players)]
+        if personal is not None and personal != Personal():
+            file.set_personal(player.id, personal)
     return player
 
 
 def enter_all(file: EventFile, entries: Sequence[tuple[Entry, Personal | None]], *, by: str) -> tuple[Player, ...]:
-    """Enter many players, all or none."""
+    """Enter many players with what is personal of them, all or none."""
     known = len(file.refresh().players)
-    state = file.do(*(do.Enter(entry) for entry, _ in entries), by=by, after=file.state)
-    added = tuple(player for id_, player in state.players.items() if id_ > known)
-    for player, (_, personal) in zip(added, entries, strict=True):
-        if personal is not None and personal != Personal():
-            file.set_personal(player.id, personal)
+    with file.together():
+        state = file.do(*(do.Enter(entry) for entry, _ in entries), by=by, after=file.state)
+        added = tuple(player for id_, player in state.players.items() if id_ > known)
+        for player, (_, personal) in zip(added, entries, strict=True):
+            if personal is not None and personal != Personal():
+                file.set_personal(player.id, personal)
     return added
 
 

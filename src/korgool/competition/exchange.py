@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,10 +12,11 @@ from typing import Any
 
 import msgspec
 
-from korgool.competition.actions import Change, Logged, Open
+from korgool.competition.actions import Change, Logged
 from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Game, Personal
+from korgool.competition.new_file import new_file
 from korgool.competition.state import State
 from korgool.competition.storage import EventFile
 from korgool.competition.trf import Imported
@@ -124,32 +123,13 @@ def restore(path: str | Path, found: Everything) -> EventFile:
         CompetitionError: the file exists already or cannot be written. Nothing is left behind then.
     """
     path = Path(path)
-    if path.exists():
-        raise CompetitionError(f"{path} exists already; an event begins in a new file")
-    first, *others = found.log
-    assert isinstance(first.action, Open)  # `apply` has seen to it
-    moment = [_moment(first.time)]
-    try:
-        folder = tempfile.mkdtemp(prefix=".event-", dir=path.parent)
-    except OSError as error:
-        raise CompetitionError(f"{path} cannot be written: {error.strerror}") from error
-    scratch = Path(folder, "event")
-    try:
-        with EventFile.create(scratch, first.action.settings, by=first.by, now=lambda: moment[0]) as file:
-            for (time, by), lines in groupby(others, key=lambda line: (line.time, line.by)):
-                moment[0] = _moment(time)
-                file.do(*((line.action, line.reason) for line in lines), by=by)
-            for id_, data in found.personal.items():
-                file.set_personal(int(id_), data)
-        try:
-            os.link(scratch, path)
-        except FileExistsError:
-            raise CompetitionError(f"{path} exists already; an event begins in a new file") from None
-        except OSError:  # a file system without links
-            scratch.rename(path)
-    finally:
-        scratch.unlink(missing_ok=True)
-        Path(folder).rmdir()
+    moment = [_moment(found.log[0].time)]
+    with new_file(path) as scratch, EventFile.begin(scratch, now=lambda: moment[0]) as file, file.together():
+        for (time, by), lines in groupby(found.log, key=lambda line: (line.time, line.by)):
+            moment[0] = _moment(time)
+            file.do(*((line.action, line.reason) for line in lines), by=by)
+        for id_, data in found.personal.items():
+            file.set_personal(int(id_), data)
     return EventFile.open(path)
 
 
@@ -161,15 +141,7 @@ def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
             behind then.
     """
     _, *others = imported.actions()
-    file = EventFile.create(path, imported.settings, by=by)
-    try:
-        if others:
-            file.do(*others, by=by)
-    except BaseException:
-        file.close()
-        Path(path).unlink()
-        raise
-    return file
+    return EventFile.create(path, imported.settings, *others, by=by)
 
 
 def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> State:

@@ -6,10 +6,7 @@ writes, so it may be copied and mailed. Every line carries a hash of itself and 
 
 from __future__ import annotations
 
-import hashlib
-import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,27 +15,15 @@ from types import TracebackType
 
 import msgspec
 
-from korgool.competition.actions import AnyAction, Logged, Open
+from korgool.competition.actions import AnyAction, Forget, Logged, Open
 from korgool.competition.apply import apply
+from korgool.competition.chain import Head, link
+from korgool.competition.database import check_kind, connect, connect_new, told
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
+from korgool.competition.new_file import new_file
 from korgool.competition.state import State
 
-FORMAT = 1
-"""Version of the file; a newer one is refused."""
-_APPLICATION = 0x4B4F5247  # "KORG", so that `file` and others can tell what it is
-_WAIT_S = 5.0
-_SCHEMA = """
-CREATE TABLE log (
-    at INTEGER PRIMARY KEY,
-    time TEXT NOT NULL,
-    by TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    action TEXT NOT NULL,
-    chain TEXT NOT NULL
-) STRICT;
-CREATE TABLE personal (player INTEGER PRIMARY KEY, data TEXT NOT NULL) STRICT;
-"""
 _decoder: msgspec.json.Decoder[AnyAction] = msgspec.json.Decoder(AnyAction)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -64,39 +49,28 @@ class EventFile:
 
     @classmethod
     def create(
-        cls, path: str | Path, settings: Settings, *, by: str, now: Callable[[], datetime] = utc_now
+        cls,
+        path: str | Path,
+        settings: Settings,
+        *then: AnyAction | tuple[AnyAction, str],
+        by: str,
+        now: Callable[[], datetime] = utc_now,
     ) -> EventFile:
-        """Begin an event in a new file.
+        """Begin an event in a new file, and take the actions of `then` at once. The file appears whole or not at all.
 
         Raises:
-            CompetitionError: the file exists already or cannot be written.
+            CompetitionError: the file exists already or cannot be written, or an action is refused.
         """
         path = Path(path)
-        if path.exists():
-            raise CompetitionError(f"{path} exists already; an event begins in a new file")
-        try:
-            handle, name = tempfile.mkstemp(prefix=".event-", suffix=".tmp", dir=path.parent)
-        except OSError as error:
-            raise CompetitionError(f"{path} cannot be written: {error.strerror}") from error
-        os.close(handle)
-        scratch = Path(name)
-        try:
-            with _told(path):
-                connection = _connect(scratch)
-                connection.executescript(
-                    f"PRAGMA application_id={_APPLICATION}; PRAGMA user_version={FORMAT}; BEGIN; {_SCHEMA} COMMIT;"
-                )
-                with cls(scratch, connection, now) as begun:
-                    begun.do(Open(settings), by=by)
-            try:
-                os.link(scratch, path)  # unlike a rename it never replaces a file that came meanwhile
-            except FileExistsError:
-                raise CompetitionError(f"{path} exists already; an event begins in a new file") from None
-            except OSError:  # a file system without links
-                scratch.rename(path)
-        finally:
-            scratch.unlink(missing_ok=True)
+        with new_file(path) as scratch, cls.begin(scratch, now=now) as begun:
+            begun.do(Open(settings), *then, by=by)
         return cls.open(path, now=now)
+
+    @classmethod
+    def begin(cls, path: Path, *, now: Callable[[], datetime] = utc_now) -> EventFile:
+        """An event whose log has no line yet, in an empty file."""
+        with told(path):
+            return cls(path, connect_new(path), now)
 
     @classmethod
     def open(cls, path: str | Path, *, now: Callable[[], datetime] = utc_now) -> EventFile:
@@ -108,17 +82,10 @@ class EventFile:
         path = Path(path)
         if not path.is_file():
             raise CompetitionError(f"there is no event file {path}")
-        with _told(path):
-            connection = _connect(path)
+        with told(path):
+            connection = connect(path)
             try:
-                (application,) = connection.execute("PRAGMA application_id").fetchone()
-                (version,) = connection.execute("PRAGMA user_version").fetchone()
-                if application != _APPLICATION:
-                    raise CompetitionError(f"{path} is not an event file")
-                if version > FORMAT:
-                    raise CompetitionError(
-                        f"{path} was made by a newer version of korgool ({version}, this is {FORMAT})"
-                    )
+                check_kind(path, connection)
                 return cls(path, connection, now)
             except BaseException:
                 connection.close()
@@ -141,7 +108,7 @@ class EventFile:
 
     def refresh(self) -> State:
         """Read what others have done since."""
-        with _told(self.path):
+        with told(self.path):
             self._read_on()
         return self._state
 
@@ -164,7 +131,7 @@ class EventFile:
         if not by.strip():
             raise CompetitionError("say which official does it")
         time = self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        with _told(self.path), self._writing():
+        with self.together():
             self._read_on()
             if after is not None and after.actions != self._state.actions:
                 raise CompetitionError("another official has changed the event meanwhile; look again and repeat")
@@ -173,15 +140,50 @@ class EventFile:
                 action, why = given if isinstance(given, tuple) else (given, reason)
                 state = apply(state, action, reason=why)
                 text = _encode(action).decode()
-                chain = _link(chain, time, by, why, text)
+                chain = link(chain, time, by, why, text)
                 lines.append((state.actions, time, by, why, text, chain))
             self._connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", lines)
-        self._state, self._chain = state, chain
+            self._state, self._chain = state, chain
         return state
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is done in the block is written all or none, and nobody else writes meanwhile; blocks may be nested.
+
+        Raises:
+            CompetitionError: another official writes too long, or the file cannot be written. Nothing is changed then.
+        """
+        if self._connection.in_transaction:
+            yield
+            return
+        before = self._state, self._chain
+        with told(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._state, self._chain = before
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def head(self, at: int | None = None) -> Head:
+        """The head of the chain after a line of the log, or as this object last read or changed it.
+
+        Raises:
+            CompetitionError: there is no such line.
+        """
+        at = self._state.actions if at is None else at
+        with told(self.path):
+            row = self._connection.execute("SELECT chain FROM log WHERE at = ?", (at,)).fetchone()
+        if row is None:
+            raise CompetitionError(f"the log has {self._state.actions} lines, there is no line {at}")
+        return Head.of(at, row[0])
 
     def log(self) -> tuple[Logged, ...]:
         """Every line of the log."""
-        with _told(self.path):
+        with told(self.path):
             rows = self._connection.execute("SELECT at, time, by, reason, action FROM log ORDER BY at").fetchall()
             return tuple(Logged(at, time, by, reason, _action(at, text)) for at, time, by, reason, text in rows)
 
@@ -195,35 +197,44 @@ class EventFile:
     def broken_links(self) -> tuple[int, ...]:
         """Lines of the log that were changed after they were written: their hash does not fit."""
         chain, broken = "", []
-        with _told(self.path):
+        with told(self.path):
             rows = self._connection.execute("SELECT at, time, by, reason, action, chain FROM log ORDER BY at")
             for place, (at, time, by, reason, text, held) in enumerate(rows, 1):
-                if at != place or _link(chain, time, by, reason, text) != held:
+                if at != place or link(chain, time, by, reason, text) != held:
                     broken.append(at)
                 chain = held
         return tuple(broken)
 
     def personal(self, player: int) -> Personal | None:
         """What is held of a player's personal data, by id, or None."""
-        with _told(self.path):
+        with told(self.path):
             row = self._connection.execute("SELECT data FROM personal WHERE player = ?", (player,)).fetchone()
         return msgspec.json.decode(row[0], type=Personal) if row else None
 
     def set_personal(self, player: int, data: Personal) -> None:
         """Keep personal data of a player, by id, in place of what was held."""
-        if player not in self.refresh().players:
-            raise CompetitionError(f"there is no player with the id {player}")
-        with _told(self.path), self._writing():
+        with self.together():
+            if player not in self.refresh().players:
+                raise CompetitionError(f"there is no player with the id {player}")
             self._connection.execute(
                 "INSERT OR REPLACE INTO personal VALUES (?, ?)", (player, msgspec.json.encode(data).decode())
             )
 
-    def remove_personal(self, player: int | None = None) -> int:
-        """Remove the personal data of a player, or of all; what is removed is overwritten. Answers of how many."""
-        with _told(self.path), self._writing():
-            if player is None:
-                return self._connection.execute("DELETE FROM personal").rowcount
-            return self._connection.execute("DELETE FROM personal WHERE player = ?", (player,)).rowcount
+    def remove_personal(self, player: int | None = None, *, by: str, reason: str = "") -> int:
+        """Remove the personal data of a player, by id, or of all; what is removed is overwritten.
+
+        The log keeps who removed it when, and of which players; where nothing is held nothing is logged.
+
+        Returns:
+            Of how many players something was removed.
+        """
+        with self.together():
+            rows = self._connection.execute("SELECT player FROM personal ORDER BY player").fetchall()
+            held = tuple(id_ for (id_,) in rows if player in (None, id_))
+            if held:
+                self.do(Forget(held), by=by, reason=reason)
+                self._connection.executemany("DELETE FROM personal WHERE player = ?", ((id_,) for id_ in held))
+        return len(held)
 
     def _read_on(self) -> None:
         """Apply the lines that this object has not seen."""
@@ -239,50 +250,9 @@ class EventFile:
         if rows:
             self._state, self._chain = state, rows[-1][3]
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """A transaction that nobody else can write beside."""
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_WAIT_S, isolation_level=None)
-    # One file at rest, nothing confirmed before it is on the disk, nothing removed that could be read again.
-    connection.executescript("PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA secure_delete=ON;")
-    return connection
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Faults of the file in words."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        text = str(error)
-        if "locked" in text or "busy" in text:
-            raise CompetitionError(f"{path} is being written by another official; try again") from error
-        if "full" in text or "I/O" in text:
-            raise CompetitionError(f"{path}: the disk is full or fails ({text}), nothing was written") from error
-        if "readonly" in text or "read-only" in text:
-            raise CompetitionError(f"{path} cannot be written: it is read-only") from error
-        raise CompetitionError(f"{path}: {text}") from error
-    except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
-        raise CompetitionError(f"{path} is not an event file, or it is damaged: {error}") from error
-
 
 def _action(at: int, text: str) -> AnyAction:
     try:
         return _decoder.decode(text)
     except (msgspec.DecodeError, ValueError) as error:
         raise CompetitionError(f"line {at} of the log cannot be read: {error}") from error
-
-
-def _link(chain: str, time: str, by: str, reason: str, text: str) -> str:
-    return hashlib.sha256("\x1f".join((chain, time, by, reason, text)).encode()).hexdigest()

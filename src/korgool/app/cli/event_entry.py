@@ -19,7 +19,7 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
-from korgool.app.cli.options import Decorated, json_option
+from korgool.app.cli.options import Decorated
 
 if TYPE_CHECKING:
     from korgool.competition.model import Entry, Personal
@@ -147,12 +147,13 @@ def amend_command(
         before = file.personal(found.id)
         entry, personal = _changed(file, path, found.entry, before, name, given)
         changed = found
-        if entry != found.entry:
-            # By the id, and on the event as it was read: numbers change when somebody else pairs the first round.
-            after = file.do(Amend(found.id, entry), by=by, reason=reason, after=file.state)
-            changed = after.players[found.id]
-        if personal != (before or type(personal)()):
-            file.set_personal(found.id, personal)
+        with file.together():
+            if entry != found.entry:
+                # By the id, and on the event as it was read: numbers change when somebody else pairs the first round.
+                after = file.do(Amend(found.id, entry), by=by, reason=reason, after=file.state)
+                changed = after.players[found.id]
+            if personal != (before or type(personal)()):
+                file.set_personal(found.id, personal)
     say_player(changed, as_json)
 
 
@@ -161,17 +162,20 @@ def amend_command(
 @click.argument("player", required=False)
 @click.option("--remove", is_flag=True, help="Remove it; what is removed is overwritten.")
 @click.option("--all", "everybody", is_flag=True, help="Of all players.")
-@json_option
-def personal_command(path: str, player: str | None, remove: bool, everybody: bool, as_json: bool) -> None:
+@reason_option
+@writing
+def personal_command(
+    path: str, player: str | None, remove: bool, everybody: bool, reason: str, by: str, as_json: bool
+) -> None:
     """Show the personal data of a player, or remove it, of one or of all.
 
-    It stands apart from the log and is in no paper and no export that does not ask for it. Nothing of the event changes
-    when it is removed.
+    It stands apart from the log and is in no paper and no export that does not ask for it. The log keeps who removed it
+    when, of which players and why, and nothing of what it was.
 
     \b
     Example:
       korgool event personal cup.korgool 12
-      korgool event personal cup.korgool --all --remove
+      korgool event personal cup.korgool --all --remove --reason "the event is over"
     """
     import msgspec
 
@@ -182,7 +186,7 @@ def personal_command(path: str, player: str | None, remove: bool, everybody: boo
     with opened(path) as file:
         chosen = list(file.state.players.values()) if player is None else [file.state.player(player)]
         if remove:
-            removed = file.remove_personal(None if player is None else chosen[0].id)
+            removed = file.remove_personal(None if player is None else chosen[0].id, by=by, reason=reason)
             say([{"removed": removed}], lambda: f"personal data of {removed} removed", as_json)
             return
         found = [(one, file.personal(one.id)) for one in chosen]

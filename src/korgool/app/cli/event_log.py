@@ -46,6 +46,8 @@ def told(state: State, action: do.AnyAction) -> str:
             return f"form of round {action.round}, board {action.board} lent to {action.borrower}"
         case do.TakeBack():
             return f"form {action.form} {action.state}"
+        case do.Forget():
+            return f"personal data removed: {', '.join(_name(state, id_) for id_ in action.players)}"
         case _:
             return _of_round(state, action)
 

@@ -1,0 +1,77 @@
+"""The SQLite database of an event file: its tables, how it is opened, and its faults in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from korgool.competition.errors import CompetitionError
+
+FORMAT = 1
+"""Version of the file; a newer one is refused."""
+APPLICATION = 0x4B4F5247  # "KORG", so that `file` and others can tell what it is
+WAIT_S = 5.0
+"""How long an official waits for another who writes, in seconds."""
+_SCHEMA = """
+CREATE TABLE log (
+    at INTEGER PRIMARY KEY,
+    time TEXT NOT NULL,
+    by TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    action TEXT NOT NULL,
+    chain TEXT NOT NULL
+) STRICT;
+CREATE TABLE personal (player INTEGER PRIMARY KEY, data TEXT NOT NULL) STRICT;
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that begins no transaction by itself."""
+    connection = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)
+    # One file at rest, nothing confirmed before it is on the disk, nothing removed that could be read again.
+    connection.executescript("PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA secure_delete=ON;")
+    return connection
+
+
+def connect_new(path: Path) -> sqlite3.Connection:
+    """The same to an empty file, in which the tables are made."""
+    connection = connect(path)
+    connection.executescript(
+        f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={FORMAT}; BEGIN; {_SCHEMA} COMMIT;"
+    )
+    return connection
+
+
+def check_kind(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise CompetitionError unless the database is an event that this version reads."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION:
+        raise CompetitionError(f"{path} is not an event file")
+    if version > FORMAT:
+        raise CompetitionError(f"{path} was made by a newer version of korgool ({version}, this is {FORMAT})")
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Faults of the file in words."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise CompetitionError(f"{path} is being written by another official; try again") from error
+        if "full" in text or "I/O" in text:
+            raise CompetitionError(f"{path}: the disk is full or fails ({text}), nothing was written") from error
+        if "readonly" in text or "read-only" in text:
+            raise CompetitionError(f"{path} cannot be written: it is read-only") from error
+        raise CompetitionError(f"{path}: {text}") from error
+    except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+        raise CompetitionError(
+            f"{path} is not an event file, or it is damaged: {error}; "
+            "`korgool event salvage` saves the log of a damaged one up to the damage"
+        ) from error
