@@ -8,6 +8,7 @@ from itertools import zip_longest
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
+from korgool.competition.chain import Head
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Game, Row
@@ -42,6 +43,16 @@ def check(file: EventFile, *, timeout: float = 60.0, memory_mib: int = 2048) -> 
     if state != file.state:
         faults.append("the event in memory is not the one of the log")
     return tuple(faults)
+
+
+def head_fault(file: EventFile, head: Head) -> str:
+    """Why a head that was printed does not lie on the chain of the log, in a sentence; empty where it does."""
+    lines = file.state.actions
+    if head.at > lines:
+        return f"the head {head} was printed after line {head.at} and the log ends at line {lines}: lines are cut off"
+    if (held := file.head(head.at)) != head:
+        return f"line {head.at} has the head {held} and {head} was printed: the log was written anew before or there"
+    return ""
 
 
 def remarks(state: State) -> tuple[str, ...]:

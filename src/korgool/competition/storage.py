@@ -185,7 +185,7 @@ class EventFile:
         """Every line of the log."""
         with told(self.path):
             rows = self._connection.execute("SELECT at, time, by, reason, action FROM log ORDER BY at").fetchall()
-            return tuple(Logged(at, time, by, reason, _action(at, text)) for at, time, by, reason, text in rows)
+            return tuple(Logged(at, time, by, reason, read_action(at, text)) for at, time, by, reason, text in rows)
 
     def state_at(self, at: int) -> State:
         """The event as it stood after the first `at` lines of the log."""
@@ -244,14 +244,15 @@ class EventFile:
         ).fetchall()
         for at, reason, text, _ in rows:
             try:
-                state = apply(state, _action(at, text), reason=reason)
+                state = apply(state, read_action(at, text), reason=reason)
             except CompetitionError as error:
                 raise CompetitionError(f"line {at} of the log cannot stand there: {error}") from error
         if rows:
             self._state, self._chain = state, rows[-1][3]
 
 
-def _action(at: int, text: str) -> AnyAction:
+def read_action(at: int, text: str) -> AnyAction:
+    """The action of a line of the log; raises CompetitionError where the text is none."""
     try:
         return _decoder.decode(text)
     except (msgspec.DecodeError, ValueError) as error:

@@ -65,8 +65,11 @@ _MODULES = {
     "event_files": {
         "export": "Write TRF, CSV, JSON or the games of an event.",
         "print": "Print a paper of the event as PDF.",
-        "check": "Pair and compute everything again and say what differs.",
         "log": "Print what the officials did, or an earlier state.",
+    },
+    "event_check": {
+        "check": "Pair and compute everything again and say what differs.",
+        "salvage": "Save the log of a damaged file up to the damage.",
     },
 }
 SUMMARIES = {name: text for names in _MODULES.values() for name, text in names.items()}

@@ -1,8 +1,7 @@
-"""`korgool event export`, `print`, `check` and `log`: what leaves the event, and whether it is true."""
+"""`korgool event export`, `print` and `log`: what leaves the event."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from korgool.app.cli.event_common import (
     reading,
     say,
     state_of,
-    warning,
 )  # fmt: skip
 from korgool.app.cli.event_log import told
 from korgool.app.cli.group import InputError
@@ -177,53 +175,13 @@ def print_command(
         try:
             content = event_paper(
                 state, what, language=language, paper=paper, round=number, personal=held, base_url=base_url,
-                group=group, boards=boards, date=date,
+                group=group, boards=boards, date=date, head=str(file.head(state.actions)),
             )  # fmt: skip
         except ValueError as error:
             raise InputError(named(path, error)) from None
     write_whole(output, content)
     if as_json and output != "-":
         emit({"paper": what, "output": output, "bytes": len(content)})
-
-
-@click.command("check")
-@file_argument
-@click.option("--timeout", type=click.FloatRange(0.1, 86400), default=60.0, show_default=True, metavar="SECONDS",
-              help="Time for the pairing engine, each round.")  # fmt: skip
-@click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
-              help="Memory for it; 0 sets no bound.")  # fmt: skip
-@json_option
-def check_command(path: str, timeout: float, memory: int, as_json: bool) -> None:
-    """Pair every round again, compute every published table again, follow the log, and say what differs.
-
-    Exit status 1 when something differs. What an organiser should know though nothing is wrong is said as well.
-
-    \b
-    Example:
-      korgool event check cup.korgool
-    """
-    from korgool.competition.actions import Pair
-    from korgool.competition.audit import check, remarks
-    from korgool.competition.trf.imported import ENGINE as IMPORTED
-
-    with opened(path) as file:
-        faults = check(file, timeout=timeout, memory_mib=memory)
-        notes = remarks(file.state)
-        for one in file.log():
-            if isinstance(one.action, Pair) and one.action.engine == IMPORTED:
-                notes += (f"round {one.action.round} was taken over from a report and is not paired again",)
-        state = file.state
-    line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions}
-    line |= {"faults": list(faults), "remarks": list(notes)}
-    rounds = f"{len(state.rounds)} round{'' if len(state.rounds) == 1 else 's'}"
-    text = f"{path}: {rounds} and {state.actions} lines of log hold"
-    say([line], lambda: "" if faults else text, as_json)
-    for note in notes if not as_json else ():
-        warning(note)
-    for fault in faults:
-        click.echo(f"korgool: {path}: {plain(fault)}", err=True)
-    if faults:
-        sys.exit(1)
 
 
 @click.command("log")

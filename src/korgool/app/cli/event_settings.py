@@ -27,6 +27,7 @@ from korgool.app.cli.output import emit
 if TYPE_CHECKING:
     from korgool.competition.model import Settings
     from korgool.competition.state import State
+    from korgool.competition.storage import EventFile
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
@@ -138,7 +139,7 @@ def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice
     rule = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
     made = _made(path, lambda: Settings(name=name, game=game.rules.name, rule=rule, **settings))  # type: ignore[arg-type]
     with EventFile.create(path, made, by=by) as file:
-        _say_event(file.state, as_json)
+        _say_event(file, file.state, as_json)
 
 
 @click.command("change")
@@ -168,7 +169,7 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
     with opened(path) as file:
         old = file.state.event
         made = _made(path, lambda: msgspec.structs.replace(old, **settings))
-        _say_event(desk.change(file, made, by=by, reason=reason), as_json)
+        _say_event(file, desk.change(file, made, by=by, reason=reason), as_json)
 
 
 @click.command("show")
@@ -181,20 +182,21 @@ def show_command(path: str, at: int | None, as_json: bool) -> None:
     Example:
       korgool event show cup.korgool
     """
-    with state_of(path, at) as state:
-        _say_event(state, as_json)
+    with opened(path) as file, state_of(path, at) as state:
+        _say_event(file, state, as_json)
         if not as_json and state.rounds and state.rounds[-1].missing:
             boards = ", ".join(map(str, state.rounds[-1].missing))
             click.echo(f"round {len(state.rounds)} lacks the results of boards {boards}")
 
 
-def _say_event(state: State, as_json: bool) -> None:
+def _say_event(file: EventFile, state: State, as_json: bool) -> None:
     from korgool.competition.pairing import advise_rounds
 
     event = state.event
     competitors = len(state.teams if event.system.of_teams else state.players)
+    head = str(file.head(state.actions))
     if as_json:
-        emit(event_fields(state))
+        emit(event_fields(state) | {"head": head})
         return
     rows = [
         ("event", event.name),
@@ -203,7 +205,7 @@ def _say_event(state: State, as_json: bool) -> None:
         ("players", f"{len(state.players)}" + (f" in {len(state.teams)} teams" if state.teams else "")),
         ("paired", f"{len(state.rounds)} rounds"),
         ("tie-breaks", f"{', '.join(event.tiebreaks)} (FIDE's rules of {event.edition})"),
-        ("log", f"{state.actions} lines"),
+        ("log", f"{state.actions} lines, head {head}"),
     ]
     click.echo("\n".join(f"{name:<11} {plain(text)}" for name, text in rows))
     if not state.rounds and competitors > 1 and event.system.value.endswith("swiss"):

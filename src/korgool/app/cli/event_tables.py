@@ -90,23 +90,26 @@ def standings_command(
     """Print the standings: points, then the tie-breaks of the event in their order.
 
     With --json every line has rank, number, name, points, progress, buchholz, direct and korgools, and under tiebreaks
-    those of the order by their codes.
+    those of the order by their codes. The text ends with the head of the log, which `check --head` finds again;
+    `show --json` has it for programs.
 
     \b
     Example:
       korgool event standings cup.korgool --why Asanova 7
       korgool event standings cup.korgool --group women --tiebreaks BH-C1,SB
     """
-    with _after(path, at, rounds) as state:
+    with opened(path) as file, _after(path, at, rounds) as state:
         if pair is not None:
             _say_why(
                 state, pair, {"rounds": rounds, "tiebreaks": tiebreaks, "group": group, "players": players}, as_json
             )
             return
         lines = standings_fields(state, rounds=rounds, tiebreaks=tiebreaks, group=group, players=players)
+        head = file.head(state.actions)
     codes = list(lines[0]["tiebreaks"]) if lines else []
     rows = [[line["rank"], line["number"], line["name"], line["points"], *line["tiebreaks"].values()] for line in lines]
-    say(lines, lambda: columns(("rank", "no.", "name", "points", *codes), rows), as_json)
+    table = columns(("rank", "no.", "name", "points", *codes), rows)
+    say(lines, lambda: f"{table}\nlog {head}", as_json)
 
 
 def _say_why(state: State, pair: tuple[str, str], asked: dict[str, Any], as_json: bool) -> None:
@@ -207,4 +210,9 @@ def publish_command(path: str, by: str, as_json: bool) -> None:
         state = file.state
         rounds = len(state.rounds) - (not state.complete)
         lines = standings_fields(state, rounds=rounds)
-    say(lines, lambda: f"the standings after round {rounds} are published, {len(lines)} lines", as_json)
+        head = file.head(state.actions)
+    say(
+        lines,
+        lambda: f"the standings after round {rounds} are published, {len(lines)} lines\nlog {head}",
+        as_json,
+    )

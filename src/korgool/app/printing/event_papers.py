@@ -97,6 +97,7 @@ def event_paper(
     group: str | None = None,
     date: str = "",
     boards: tuple[int, int] | None = None,
+    head: str = "",
 ) -> bytes:
     """A paper of an event as PDF. The same event gives the same bytes.
 
@@ -112,12 +113,13 @@ def event_paper(
         date: the date of the round for `record-forms`, such as `2026-09-08`.
         boards: the first and the last board of `record-forms` and `result-slips`; all of them when None. A document
             holds 200 record forms.
+        head: the head of the log (`EventFile.head`), printed below every page that has margins.
 
     Raises:
         ValueError: there is no such paper, language or size, or the address is none; as CompetitionError, there is no
             such round, nothing to print, or the paper is for other events.
     """
-    return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards)[0]
+    return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards, head)[0]
 
 
 def event_png(
@@ -132,10 +134,11 @@ def event_png(
     group: str | None = None,
     date: str = "",
     boards: tuple[int, int] | None = None,
+    head: str = "",
     resolution: float = 110,
 ) -> list[bytes]:
     """The pages of the same paper as pictures, `resolution` pixels an inch."""
-    return _made(state, what, "png", language, paper, round, personal, base_url, group, date, boards, resolution)
+    return _made(state, what, "png", language, paper, round, personal, base_url, group, date, boards, head, resolution)
 
 
 def _made(
@@ -150,6 +153,7 @@ def _made(
     group: str | None,
     date: str,
     boards: tuple[int, int] | None,
+    head: str,
     resolution: float = 110,
 ) -> list[bytes]:
     if what not in EVENT_PAPERS:
@@ -166,7 +170,9 @@ def _made(
         round_address(base_url, 1)
     if not state.players and what not in ("application", "protocol"):
         raise CompetitionError(f"{state.event.name} has no players yet")
-    making = Making(state, event_words(language), language, paper, number, group, personal, base_url, date, boards)
+    making = Making(
+        state, event_words(language), language, paper, number, group, personal, base_url, date, boards, head
+    )
     if what in _FORMS:
         forms = record_forms(making)
         if kind == "pdf":
@@ -193,6 +199,7 @@ def _data(making: Making, order: _Paper) -> dict[str, Any]:
         "game": words[f"game {event.game}"],
         "title": title,
         "page": words["page_of"],
+        "head": words["log_head"] % {"head": making.head} if making.head else "",
         "qr": making.qr(number) if number else None,
         "qr_name": words["qr"],
         "blocks": blocks,

@@ -49,6 +49,7 @@ class Making:
         base_url: the address that QR codes lead to, or None.
         date: the date to print on record forms.
         boards: the first and the last board of slips and record forms, or None for all.
+        head: the head of the log, empty where it is not printed.
     """
 
     state: State
@@ -61,6 +62,7 @@ class Making:
     base_url: str | None = None
     date: str = ""
     boards: tuple[int, int] | None = None
+    head: str = ""
     _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
 

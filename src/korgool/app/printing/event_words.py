@@ -26,6 +26,7 @@ _TITLES = {
 }
 _LABELS = {
     "page_of": N_("Page %(page)s of %(pages)s"),
+    "log_head": N_("Log %(head)s"),
     "round_n": N_("Round %(round)s"),
     "board_n": N_("Board %(board)s"),
     "table_n": N_("Table %(table)s"),

@@ -1,0 +1,164 @@
+"""`korgool event check` and `salvage`: whether an event file tells the truth, and what is saved of a damaged one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
+from korgool.app.cli.event_log import told
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from korgool.competition.actions import AnyAction
+    from korgool.competition.chain import Head
+    from korgool.competition.salvage import Salvaged
+    from korgool.competition.state import State
+    from korgool.competition.storage import EventFile
+
+
+@click.command("check")
+@file_argument
+@click.option("--head", "heads", multiple=True, metavar="HEAD",
+              help="A head of the log from a paper or a table; repeatable.")  # fmt: skip
+@click.option("--timeout", type=click.FloatRange(0.1, 86400), default=60.0, show_default=True, metavar="SECONDS",
+              help="Time for the pairing engine, each round.")  # fmt: skip
+@click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
+              help="Memory for it; 0 sets no bound.")  # fmt: skip
+@json_option
+def check_command(path: str, heads: tuple[str, ...], timeout: float, memory: int, as_json: bool) -> None:
+    """Pair every round again, compute every published table again, follow the log, and say what differs.
+
+    Papers and standings carry the head of the log as it was when they were made. With --head it is told whether the log
+    still has it, and what was done since: lines that were cut off or written anew cannot be seen otherwise. Exit
+    status 1 when something differs. What an organiser should know though nothing is wrong is said as well.
+
+    \b
+    Example:
+      korgool event check cup.korgool
+      korgool event check cup.korgool --head 39-3f9a-2c71-88ab-01de
+    """
+    from korgool.competition.actions import Pair
+    from korgool.competition.audit import check, remarks
+    from korgool.competition.chain import Head
+    from korgool.competition.trf.imported import ENGINE as IMPORTED
+
+    printed = [Head.read(text) for text in heads]
+    with opened(path) as file:
+        faults = check(file, timeout=timeout, memory_mib=memory)
+        notes = remarks(file.state)
+        for one in file.log():
+            if isinstance(one.action, Pair) and one.action.engine == IMPORTED:
+                notes += (f"round {one.action.round} was taken over from a report and is not paired again",)
+        state = file.state
+        held = [_held(file, head) for head in printed]
+        head = str(file.head())
+    faults += tuple(one["fault"] for one in held if one["fault"])
+    line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions, "head": head}
+    line |= {"faults": list(faults), "remarks": list(notes)} | ({"heads": held} if held else {})
+    rounds = f"{len(state.rounds)} round{'' if len(state.rounds) == 1 else 's'}"
+    texts = [_since(one) for one in held if not one["fault"]]
+    text = "" if faults else f"{path}: {rounds} and {state.actions} lines of log hold"
+    say([line], lambda: "\n".join(filter(None, [*texts, text])), as_json)
+    for note in notes if not as_json else ():
+        warning(note)
+    for fault in faults:
+        click.echo(f"korgool: {path}: {plain(fault)}", err=True)
+    if faults:
+        sys.exit(1)
+
+
+def _held(file: EventFile, head: Head) -> dict[str, Any]:
+    """Whether a printed head is on the chain, and the lines that came after it."""
+    from korgool.competition.audit import head_fault
+
+    fault = head_fault(file, head)
+    since = [] if fault else file.log()[head.at :]
+    return {"head": str(head), "fault": fault or None} | {
+        "since": [
+            {"at": one.at, "time": one.time, "by": one.by, "reason": one.reason, "text": told(file.state, one.action)}
+            for one in since
+        ]
+    }
+
+
+def _since(held: dict[str, Any]) -> str:
+    if not held["since"]:
+        return f"{held['head']} is the head of the log"
+    count = len(held["since"])
+    lines = "one line came" if count == 1 else f"{count} lines came"
+    return f"{held['head']} lies on the chain; {lines} after it\n{_table(held['since'])}"
+
+
+def _table(lines: Sequence[dict[str, Any]]) -> str:
+    names = ("at", "time", "by", "text", "reason")
+    rows = [[line[name] for name in names] for line in lines]
+    return columns(("line", "time", "by", "what", "reason"), rows)
+
+
+@click.command("salvage")
+@file_argument
+@click.option("-o", "--output", required=True, metavar="NEW", help="The event file to write; it must not exist.")
+@json_option
+def salvage_command(path: str, output: str, as_json: bool) -> None:
+    """Save the log of a damaged event file, up to the damage, in a new file.
+
+    Every line that fits the lines before it is saved with its time, official and hash. What stands behind the damage
+    and can still be read is listed, to be entered anew. The damaged file is not changed.
+
+    \b
+    Example:
+      korgool event salvage cup.korgool -o saved.korgool
+    """
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.salvage import salvage
+
+    try:
+        found = salvage(path, output)
+    except CompetitionError as error:
+        raise InputError(str(error)) from None
+    with opened(output) as file:
+        head = str(file.head())
+    lost = [
+        {"at": one.at, "time": one.time, "by": one.by, "reason": one.reason, "text": _told(found.state, one.action)}
+        for one in found.lost
+    ]
+    line = {"saved": found.state.actions, "head": head, "personal": found.personal, "damage": found.damage or None}
+    line |= {"lost": lost, "missing": list(found.missing), "personal_lost": found.personal_lost}
+    say([line], lambda: _salvaged_text(output, found, head, lost), as_json)
+    if found.damage:
+        warning(f"{path}: {found.damage}; it and what came after it is not saved")
+
+
+def _salvaged_text(output: str, found: Salvaged, head: str, lost: Sequence[dict[str, Any]]) -> str:
+    texts = [f"{output}: {found.state.actions} lines of log, head {head}, personal data of {found.personal}"]
+    if not found.damage:
+        texts.append("no damage found; lines cut off at the end leave no trace, `check --head` tells of them")
+    if found.missing:
+        texts.append(f"nothing is left of the lines {', '.join(map(str, found.missing))}")
+    if found.personal_lost:
+        texts.append(f"personal data of {found.personal_lost} players who are not saved is left out")
+    if lost:
+        texts.append(f"not saved, as far as it can be read:\n{_table(lost)}")
+    return "\n".join(map(_lines_plain, texts))
+
+
+def _lines_plain(text: str) -> str:
+    return "\n".join(map(plain, text.split("\n")))
+
+
+def _told(state: State, action: AnyAction | None) -> str:
+    """What a lost action was; it may be about players who are not saved."""
+    import msgspec
+
+    if action is None:
+        return "cannot be read"
+    try:
+        return told(state, action)
+    except KeyError:
+        return msgspec.json.encode(action).decode()
