@@ -1,0 +1,272 @@
+BEGIN TRANSACTION;
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0001');
+CREATE TABLE evaluations (
+	game_id VARCHAR(12) NOT NULL, 
+	payload TEXT NOT NULL, 
+	PRIMARY KEY (game_id), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "evaluations" VALUES('ZgKUyVedddL4','[{"ply":0,"evaluation":-0.91},{"ply":1,"evaluation":-0.34},{"ply":2,"evaluation":0.34},{"ply":3,"evaluation":-11.97},{"ply":4,"evaluation":-2.41},{"ply":5,"evaluation":-2.19},{"ply":6,"evaluation":1.03},{"ply":7,"evaluation":2.72},{"ply":8,"evaluation":3.84},{"ply":9,"evaluation":3.84},{"ply":10,"evaluation":6.06},{"ply":11,"evaluation":4.22},{"ply":12,"evaluation":6.75},{"ply":13,"evaluation":3.66},{"ply":14,"evaluation":3.22},{"ply":15,"evaluation":3.22},{"ply":16,"evaluation":2.75},{"ply":17,"evaluation":2.81},{"ply":18,"evaluation":2.88},{"ply":19,"evaluation":1.66},{"ply":20,"evaluation":1.69},{"ply":21,"evaluation":0.03},{"ply":22,"evaluation":0.16},{"ply":23,"evaluation":0.31},{"ply":24,"evaluation":12.0},{"ply":25,"evaluation":11.34},{"ply":26,"evaluation":12.72},{"ply":27,"evaluation":6.88},{"ply":28,"evaluation":9.78},{"ply":29,"evaluation":3.66},{"ply":30,"evaluation":0.22},{"ply":31,"evaluation":0.09},{"ply":32,"evaluation":0.22},{"ply":33,"evaluation":-5.06},{"ply":34,"evaluation":-2.22},{"ply":35,"evaluation":-4.34},{"ply":36,"evaluation":-0.88},{"ply":37,"evaluation":-6.06},{"ply":38,"evaluation":3.06},{"ply":39,"evaluation":1.06},{"ply":40,"evaluation":8.09},{"ply":41,"evaluation":1.47},{"ply":42,"evaluation":1.47},{"ply":43,"evaluation":2.0},{"ply":44,"evaluation":1.34},{"ply":45,"evaluation":0.5},{"ply":46,"evaluation":8.41},{"ply":47,"evaluation":-1.59},{"ply":48,"evaluation":11.44},{"ply":49,"evaluation":26.0},{"ply":50,"evaluation":26.0},{"ply":51,"evaluation":26.0},{"ply":52,"evaluation":26.0},{"ply":53,"evaluation":26.0},{"ply":54,"evaluation":26.0},{"ply":55,"evaluation":26.0},{"ply":56,"evaluation":26.0},{"ply":57,"evaluation":26.0},{"ply":58,"evaluation":26.0},{"ply":59,"evaluation":26.0},{"ply":60,"evaluation":26.0},{"ply":61,"evaluation":26.0},{"ply":62,"evaluation":26.0},{"ply":63,"evaluation":26.0},{"ply":64,"evaluation":26.0},{"ply":65,"evaluation":22.0},{"ply":66,"evaluation":22.0},{"ply":67,"evaluation":22.0}]');
+INSERT INTO "evaluations" VALUES('2wD77UXstRXn','[{"ply":0,"evaluation":2.38},{"ply":1,"evaluation":-13.53},{"ply":2,"evaluation":0.69},{"ply":3,"evaluation":-1.94},{"ply":4,"evaluation":8.28},{"ply":5,"evaluation":-14.94},{"ply":6,"evaluation":-7.16},{"ply":7,"evaluation":-14.84},{"ply":8,"evaluation":-13.62},{"ply":9,"evaluation":-32.69},{"ply":10,"evaluation":-14.5},{"ply":11,"evaluation":-26.53},{"ply":12,"evaluation":-5.59}]');
+CREATE TABLE events (
+	game_id VARCHAR(12) NOT NULL, 
+	version BIGINT NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	kind VARCHAR(12) NOT NULL, 
+	payload TEXT NOT NULL, 
+	PRIMARY KEY (game_id, version), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "events" VALUES('ZgKUyVedddL4',1,1795347416897,'start','{}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',2,1795347416919,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',3,1795347416944,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',4,1795347416951,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',5,1795347416977,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',6,1795347416982,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',7,1795347417007,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',8,1795347417015,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',9,1795347417041,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',10,1795347417046,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',11,1795347417072,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',12,1795347417079,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',13,1795347417104,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',14,1795347417111,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',15,1795347417137,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',16,1795347417143,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',17,1795347417168,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',18,1795347417172,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',19,1795347417197,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',20,1795347417203,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',21,1795347417228,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',22,1795347417232,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',23,1795347417257,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',24,1795347417263,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',25,1795347417288,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',26,1795347417292,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',27,1795347417318,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',28,1795347417323,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',29,1795347417349,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',30,1795347417354,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',31,1795347417380,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',32,1795347417387,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',33,1795347417410,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',34,1795347417415,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',35,1795347417440,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',36,1795347417443,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',37,1795347417469,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',38,1795347417475,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',39,1795347417500,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',40,1795347417507,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',41,1795347417530,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',42,1795347417536,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',43,1795347417559,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',44,1795347417563,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',45,1795347417589,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',46,1795347417601,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',47,1795347417625,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',48,1795347417628,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',49,1795347417654,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',50,1795347417659,'move','{"hole":1}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',51,1795347417686,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',52,1795347417691,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',53,1795347417717,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',54,1795347417722,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',55,1795347417747,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',56,1795347417756,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',57,1795347417783,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',58,1795347417787,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',59,1795347417813,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',60,1795347417820,'move','{"hole":3}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',61,1795347417846,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',62,1795347417855,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',63,1795347417887,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',64,1795347417899,'move','{"hole":4}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',65,1795347417927,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',66,1795347417939,'move','{"hole":2}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',67,1795347417967,'move','{"hole":5}');
+INSERT INTO "events" VALUES('ZgKUyVedddL4',68,1795347417980,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',1,1795347418008,'start','{}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',2,1795347418016,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',3,1795347418033,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',4,1795347418055,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',5,1795347418067,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',6,1795347418093,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',7,1795347418098,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',8,1795347418127,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',9,1795347418139,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',10,1795347418165,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',11,1795347418171,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',12,1795347418197,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',13,1795347418203,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',14,1795347418231,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',15,1795347418243,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',16,1795347418269,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',17,1795347418274,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',18,1795347418300,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',19,1795347418311,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',20,1795347418337,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',21,1795347418347,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',22,1795347418373,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',23,1795347418383,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',24,1795347418409,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',25,1795347418419,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',26,1795347418445,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',27,1795347418452,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',28,1795347418482,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',29,1795347418490,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',30,1795347418518,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',31,1795347418525,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',32,1795347418571,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',33,1795347418577,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',34,1795347418609,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',35,1795347418645,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',36,1795347418672,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',37,1795347418681,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',38,1795347418706,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',39,1795347418713,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',40,1795347418739,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',41,1795347418747,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',42,1795347418774,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',43,1795347418781,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',44,1795347418807,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',45,1795347418815,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',46,1795347418842,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',47,1795347418849,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',48,1795347418876,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',49,1795347418883,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',50,1795347418913,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',51,1795347418919,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',52,1795347418928,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',53,1795347418935,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',54,1795347418960,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',55,1795347418970,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',56,1795347418993,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',57,1795347419002,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',58,1795347419026,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',59,1795347419031,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',60,1795347419056,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',61,1795347419063,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',62,1795347419088,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',63,1795347419095,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',64,1795347419121,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',65,1795347419128,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',66,1795347419153,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',67,1795347419159,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',68,1795347419184,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',69,1795347419193,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',70,1795347419216,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',71,1795347419231,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',72,1795347419257,'move','{"hole":1}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',73,1795347419267,'move','{"hole":5}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',74,1795347419293,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',75,1795347419303,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',76,1795347419328,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',77,1795347419339,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',78,1795347419364,'move','{"hole":2}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',79,1795347419375,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',80,1795347419401,'move','{"hole":6}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',81,1795347419411,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',82,1795347419437,'move','{"hole":3}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',83,1795347419447,'move','{"hole":4}');
+INSERT INTO "events" VALUES('zb79vRegQlxb',84,1795347419473,'move','{"hole":3}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',1,1795347419486,'start','{}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',2,1795347419496,'move','{"hole":1}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',3,1795347419513,'move','{"hole":3}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',4,1795347419534,'move','{"hole":8}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',5,1795347419539,'move','{"hole":6}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',6,1795347419563,'move','{"hole":1}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',7,1795347419572,'move','{"hole":7}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',8,1795347419597,'move','{"hole":3}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',9,1795347419607,'move','{"hole":4}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',10,1795347419633,'move','{"hole":4}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',11,1795347419643,'move','{"hole":9}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',12,1795347419670,'move','{"hole":2}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',13,1795347419691,'move','{"hole":4}');
+INSERT INTO "events" VALUES('2wD77UXstRXn',14,1795347419718,'resign','{"side":0}');
+INSERT INTO "events" VALUES('a2YVfYRUZvko',1,1795347419723,'start','{}');
+INSERT INTO "events" VALUES('a2YVfYRUZvko',2,1795347419731,'move','{"hole":8}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',1,1795347419949,'start','{}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',2,1795347419952,'move','{"hole":7}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',3,1795347419961,'move','{"hole":4}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',4,1795347419971,'move','{"hole":8}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',5,1795347419979,'move','{"hole":8}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',6,1795347419987,'move','{"hole":2}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',7,1795347419990,'move','{"hole":7}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',8,1795347419999,'move','{"hole":6}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',9,1795347420025,'move','{"hole":6}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',10,1795347420034,'move','{"hole":2}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',11,1795347420063,'undo','{"plies":2}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',12,1795347420077,'move','{"hole":1}');
+INSERT INTO "events" VALUES('a3pFVQ46Cy02',13,1795347420085,'move','{"hole":9}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',1,1795347420143,'start','{"stocks":[600000,600000]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',2,1795347420157,'move','{"hole":9,"stocks":[604996,600000]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',3,1795347420167,'move','{"hole":3,"stocks":[604996,604990]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',4,1795347420197,'move','{"hole":6,"stocks":[609966,604990]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',5,1795347420207,'move','{"hole":4,"stocks":[609966,609980]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',6,1795347420234,'move','{"hole":9,"stocks":[614939,609980]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',7,1795347420247,'move','{"hole":6,"stocks":[614939,614967]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',8,1795347420273,'move','{"hole":2,"stocks":[619914,614967]}');
+INSERT INTO "events" VALUES('e5wnxszseP5q',9,1795347420287,'move','{"hole":8,"stocks":[619914,619952]}');
+INSERT INTO "events" VALUES('qtJuvGk7vxGp',1,1795347420316,'start','{}');
+INSERT INTO "events" VALUES('qtJuvGk7vxGp',2,1795347420324,'move','{"hole":5}');
+INSERT INTO "events" VALUES('qtJuvGk7vxGp',3,1795347420335,'move','{"hole":5}');
+INSERT INTO "events" VALUES('qtJuvGk7vxGp',4,1795347420362,'move','{"hole":6}');
+INSERT INTO "events" VALUES('qtJuvGk7vxGp',5,1795347420366,'move','{"hole":3}');
+INSERT INTO "events" VALUES('qtJuvGk7vxGp',6,1795347420369,'move','{"hole":1}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',1,1795347420418,'start','{"stocks":[1800000,1800000]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',2,1795347420459,'move','{"hole":6,"stocks":[1799982,1800000]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',3,1795347420480,'move','{"hole":3,"stocks":[1799982,1799979]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',4,1795347420499,'move','{"hole":5,"stocks":[1799963,1799979]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',5,1795347420528,'move','{"hole":4,"stocks":[1799963,1799950]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',6,1795347420543,'move','{"hole":5,"stocks":[1799948,1799950]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',7,1795347420576,'move','{"hole":2,"stocks":[1799948,1799917]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',8,1795347420607,'move','{"hole":6,"stocks":[1799917,1799917]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',9,1795347420639,'move','{"hole":4,"stocks":[1799917,1799885]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',10,1795347420665,'move','{"hole":4,"stocks":[1799891,1799885]}');
+INSERT INTO "events" VALUES('IuBPrvmC65L5',11,1795347420679,'move','{"hole":1,"stocks":[1799877,1799885]}');
+INSERT INTO "events" VALUES('Zic0j46BsIL7',1,1795347420754,'start','{"stocks":[600000,600000]}');
+INSERT INTO "events" VALUES('Zic0j46BsIL7',2,1795347420765,'move','{"hole":1,"stocks":[604996,600000]}');
+INSERT INTO "events" VALUES('Zic0j46BsIL7',3,1795347420779,'move','{"hole":6,"stocks":[604996,604986]}');
+INSERT INTO "events" VALUES('Zic0j46BsIL7',4,1795347420813,'move','{"hole":2,"stocks":[609962,604986]}');
+INSERT INTO "events" VALUES('Zic0j46BsIL7',5,1795347420829,'move','{"hole":6,"stocks":[300,600000]}');
+INSERT INTO "events" VALUES('Zic0j46BsIL7',6,1795347421935,'time','{"side":0,"stocks":[0,600000]}');
+INSERT INTO "events" VALUES('vzrsVacL3NWu',1,1795347421957,'start','{}');
+INSERT INTO "events" VALUES('vzrsVacL3NWu',2,1795347421963,'move','{"hole":7}');
+CREATE TABLE games (
+	id VARCHAR(12) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	visitor VARCHAR(22) NOT NULL, 
+	side SMALLINT NOT NULL, 
+	level SMALLINT NOT NULL, 
+	clock VARCHAR(7) NOT NULL, 
+	started_ms BIGINT NOT NULL, 
+	version BIGINT NOT NULL, 
+	to_move SMALLINT NOT NULL, 
+	termination VARCHAR(20), 
+	result_text VARCHAR(30), 
+	rematch VARCHAR(12), 
+	PRIMARY KEY (id)
+);
+INSERT INTO "games" VALUES('ZgKUyVedddL4','bestemshe','TcNsY1GE_B8Rr3AC339Ksg',1,1,'none',1795347416897,68,1,'no_move','1 (36) - 0 (14)',NULL);
+INSERT INTO "games" VALUES('zb79vRegQlxb','castle','TcNsY1GE_B8Rr3AC339Ksg',0,1,'none',1795347418008,84,1,'side_empty','0 (4) - 1 (44)',NULL);
+INSERT INTO "games" VALUES('2wD77UXstRXn','toguz','TcNsY1GE_B8Rr3AC339Ksg',0,1,'none',1795347419486,14,0,'resignation','0 (18) - 1 (26)','a2YVfYRUZvko');
+INSERT INTO "games" VALUES('a2YVfYRUZvko','toguz','TcNsY1GE_B8Rr3AC339Ksg',1,1,'none',1795347419723,2,1,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('a3pFVQ46Cy02','toguz','9OsuLx40QI5ZfO7TwVjLqA',1,1,'none',1795347419949,13,1,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('e5wnxszseP5q','toguz','9OsuLx40QI5ZfO7TwVjLqA',0,1,'10+5',1795347420143,9,0,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('qtJuvGk7vxGp','mangala','9OsuLx40QI5ZfO7TwVjLqA',0,9,'none',1795347420316,6,0,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('IuBPrvmC65L5','mangala','TcNsY1GE_B8Rr3AC339Ksg',1,2,'30+0',1795347420418,11,1,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('Zic0j46BsIL7','castle','9OsuLx40QI5ZfO7TwVjLqA',0,1,'10+5',1795347420754,6,0,'time','0 (0) - 1 (9)',NULL);
+INSERT INTO "games" VALUES('vzrsVacL3NWu','toguz','TcNsY1GE_B8Rr3AC339Ksg',0,8,'none',1795347421957,2,1,NULL,NULL,NULL);
+CREATE TABLE secrets (
+	name VARCHAR(20) NOT NULL, 
+	value VARCHAR(64) NOT NULL, 
+	PRIMARY KEY (name)
+);
+INSERT INTO "secrets" VALUES('cookies','05d07d30fa91e6ed78d174dd1a6f67b7e171517e09d4a54c243fc950ec11f67d');
+CREATE INDEX games_by_visitor ON games (visitor, started_ms);
+CREATE INDEX games_by_termination ON games (termination);
+COMMIT;
