@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from korgool.rules import GAMES, Position, Side
-from tests.page.table import Table, expect
+from tests.page.table import PLAYABLE, Table, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -53,6 +53,11 @@ class Board:
     def hole(self, side: str, number: int) -> Locator:
         """The button of a hole."""
         return self.page.locator(f'.hole-button[data-side="{side}"][data-hole="{number}"]')
+
+    def press(self, hole: int | str) -> None:
+        """Play a hole by its digit, once a choice counts."""
+        self.page.locator(PLAYABLE).first.wait_for(state="attached")
+        self.page.keyboard.press(str(hole))
 
     def paste(self, text: str) -> None:
         """Paste a text and have it read."""

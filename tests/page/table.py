@@ -64,6 +64,11 @@ class Table:
         self.page.locator(f"{PLAYABLE}, #outcome:not([hidden])").first.wait_for(state="attached")
         return not self.page.locator("#outcome").is_visible()
 
+    def press(self, hole: int | str) -> None:
+        """Play a hole by its digit, once a choice counts."""
+        self.page.locator(PLAYABLE).first.wait_for(state="attached")
+        self.page.keyboard.press(str(hole))
+
     def wait_for_ply(self, ply: int) -> None:
         """Wait until that many plies are in the move list."""
         self.page.locator("#moves button").nth(ply - 1).wait_for()

@@ -25,14 +25,14 @@ def test_play_step_and_branch(table: NewTable) -> None:
     board.hole("white", 7).click()
     board.stands(after("toguz", [7]))
     board.hole("black", 5).click()
-    page.keyboard.press("3")
+    board.press("3")
     board.stands(after("toguz", [7, 5, 3]))
     expect(page.locator("#tree")).to_have_text(re.compile(r"Start\s*1\.\s*76\(10\)\s*55\(10\)\s*2\.\s*33"))
     page.locator("body").click(position={"x": 4, "y": 400})
     page.keyboard.press("ArrowLeft")
     page.locator("#previous").click()
     board.stands(after("toguz", [7]))
-    page.keyboard.press("9")
+    board.press("9")
     branch = page.get_by_role("group", name="Branch in place of 55(10)")
     expect(branch).to_contain_text("1…98")
     assert board.fragment() == {"game": "toguz", "moves": "7,5(9),3", "at": "7,9"}
@@ -55,7 +55,7 @@ def test_play_step_and_branch(table: NewTable) -> None:
     assert boxes[1] is not None
     assert boxes[0]["y"] < boxes[1]["y"]
     board.stands(after("toguz", [7]))
-    page.keyboard.press("5")
+    board.press("5")
     board.stands(after("toguz", [7, 5]))
 
 
@@ -116,7 +116,7 @@ def test_lines_and_arrows(table: NewTable, game: str) -> None:
     found = re.match(r"Play (\d)\d\S*, [+−]?[\d.]+.*White wins (<?\d+) %, draw (<?\d+) %, Black wins (<?\d+) %$", said)
     assert found is not None, said
     page.locator("#engine-on").uncheck()
-    page.keyboard.press(found[1])
+    board.press(found[1])
     board.stands(position.play(int(found[1])))
 
 
@@ -332,7 +332,7 @@ def test_without_webassembly_the_server_plays_and_thinks(table: NewTable) -> Non
     page.locator("#last").click()
     board.stands(after("castle", moves))
     hole = after("castle", moves).legal_moves()[0]
-    page.keyboard.press(str(hole))
+    board.press(hole)
     board.stands(after("castle", [*moves, hole]))
     page.locator("#graph[data-complete] svg").wait_for()
     page.locator("#opponent").select_option("3")
@@ -352,7 +352,7 @@ def test_without_the_network(table: NewTable) -> None:
     board.lines(3)
     page.locator("#graph[data-complete]").wait_for()
     page.context.set_offline(True)
-    page.keyboard.press("3")
+    board.press("3")
     board.stands(after("toguz", [7, 5, 3]))
     board.lines(3)
     for pasted, moves in [
@@ -406,7 +406,7 @@ def test_it_is_spoken(table: NewTable) -> None:
     page = board.page
     page.keyboard.press("ArrowRight")
     expect(page.locator("#spoken")).to_contain_text("Ply 1. White: hole 7, 9 stones, captures 10")
-    page.keyboard.press("9")
+    board.press("9")
     expect(page.locator("#spoken")).to_contain_text("Black: hole 9, 9 stones")
     expect(board.hole("white", 7)).to_have_attribute("aria-label", "White's hole 7, 2 stones")
     board.hole("white", 3).focus()

@@ -58,7 +58,7 @@ def start(table: Table, game: str = "toguz", **options: Any) -> None:
 def play(table: Table) -> None:
     """A move of the visitor, and the engine's."""
     ply, hole = table.plies(), table.best()
-    table.page.keyboard.press(str(hole))
+    table.press(hole)
     table.wait_for_ply(ply + 2)
 
 
@@ -79,7 +79,7 @@ def test_the_device_plays(table: NewTable, game: str) -> None:
     for _ in range(4):
         if not board.wait_for_turn():
             break
-        board.page.keyboard.press(str(board.best()))
+        board.press(board.best())
     board.wait_for_turn()
     moves = board.state()["moves"]
     assert len(sent) == sum(move["side"] == "black" for move in moves) > 0

@@ -17,7 +17,7 @@ from tests.patience import PATIENCE
 def play(table: Table, hole: int = 0) -> None:
     """The player's move and the engine's answer."""
     ply = table.plies()
-    table.page.keyboard.press(str(hole or table.best()))
+    table.press(hole or table.best())
     table.wait_for_ply(ply + 2)
     table.wait_for_turn()
 
@@ -110,7 +110,7 @@ def test_events_during_an_animation_do_not_corrupt(table: NewTable) -> None:
     board.start(speed="slow")
     for _ in range(6):
         ply = board.plies()
-        board.page.keyboard.press(str(board.best()))
+        board.press(board.best())
         board.wait_for_ply(ply + 2)
         board.page.set_viewport_size({"width": 1000 + 40 * (ply % 3), "height": 760})
     board.page.get_by_role("button", name="Take back").click()

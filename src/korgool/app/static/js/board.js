@@ -9,6 +9,7 @@ import { drawArrows } from "./arrows.js";
 import { Drawing } from "./drawing.js";
 import { layout, walk } from "./layout.js";
 import { Motion } from "./motion.js";
+import { Rest } from "./rest.js";
 import { describe, holeName, previewText, storesText, tuzWord } from "./speech.js";
 import { gettext } from "./words.js";
 
@@ -50,6 +51,8 @@ export class KorgoolBoard extends HTMLElement {
   /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
   /** The game that the drawing was made for. */ #game = "";
   #busy = false;
+  #rest = new Rest(() => this.#updateButtons());
+  /** What a finger or the mouse went down on. @type {{at: number, state: GameState|null}|null} */ #press = null;
   /** The hole under the mouse. @type {HTMLButtonElement|null} */ #hovered = null;
   /** @type {Motion|null} */ #motion = null;
   #observer = new ResizeObserver(() => this.#resize());
@@ -57,6 +60,9 @@ export class KorgoolBoard extends HTMLElement {
   connectedCallback() {
     this.#observer.observe(this);
     this.addEventListener("keydown", (event) => this.#key(event));
+    // In the capture phase: before the button that was hit acts.
+    this.addEventListener("pointerdown", ({ timeStamp }) => { this.#press = { at: timeStamp, state: this.#open(timeStamp) }; }, true);
+    this.addEventListener("click", (event) => this.#hurry(event));
     document.addEventListener("visibilitychange", this.#hidden);
   }
 
@@ -102,12 +108,13 @@ export class KorgoolBoard extends HTMLElement {
     drawing.frame(drawing.landing, landed ? { side: landed.side, hole: landed.hole } : null);
     this.removeAttribute("data-moving");
     this.toggleAttribute("data-over", Boolean(state.outcome));
+    this.#rest.lies(`${state.game} ${state.position}`);
     this.#stores.textContent = storesText(state);
     this.#updateButtons();
   }
 
   /**
-   * Tell what is so, before the animations that lead there; a choice of the player counts for it.
+   * Tell what is so, before the animations that lead there; until they end the player cannot choose.
    * @param {GameState} state
    */
   expect(state) {
@@ -207,7 +214,7 @@ export class KorgoolBoard extends HTMLElement {
       button.dataset.side = side;
       button.dataset.hole = String(index + 1);
       button.tabIndex = index ? -1 : 0;
-      button.addEventListener("click", () => this.choose(side, index + 1));
+      button.addEventListener("click", (event) => this.#clicked(event, side, index + 1));
       button.addEventListener("pointerenter", ({ pointerType }) => {
         this.#hovered = pointerType === "mouse" ? button : null;
         this.#preview(side, index + 1);
@@ -227,14 +234,50 @@ export class KorgoolBoard extends HTMLElement {
     this.append(group);
   }
 
-  /** The player's choice, if it is one now. @param {Side} side @param {number} hole */
-  choose(side, hole) {
-    const state = this.#latest;
-    if (!state || this.#busy || side !== this.#actor(state) || !state.legal.includes(hole)) return false;
-    if (state !== this.#state) this.show(state);
-    this.#preview(side, 0);
-    this.dispatchEvent(new CustomEvent("sow", { detail: { hole } }));
+  /**
+   * The position for which a choice that began at a moment counts, if there is one: nothing moves, no command is
+   * under way, and it is the newest.
+   * @param {number} [moment] as of `performance.now()`
+   */
+  #open(moment) {
+    const still = !this.#busy && !this.#motion && this.#state === this.#latest;
+    return still && this.#rest.open(moment) ? this.#state : null;
+  }
+
+  /** @param {MouseEvent} event @param {Side} side @param {number} hole */
+  #clicked({ detail, timeStamp }, side, hole) {
+    // A key or an assistive technology clicks without a finger; a tap counts for what was shown when it began.
+    const press = detail ? this.#press : null;
+    if (press && (!press.state || press.state !== this.#state)) return;
+    this.choose(side, hole, press?.at ?? timeStamp);
+  }
+
+  /** A tap on the board ends the sowing that it watches, and is no choice. @param {MouseEvent} event */
+  #hurry({ timeStamp }) {
+    if (!this.#motion || !this.#rest.open(this.#press?.at ?? timeStamp)) return;
+    this.#rest.used();
+    this.settle();
+  }
+
+  /**
+   * The player's choice, if it is one now.
+   * @param {Side} side
+   * @param {number} hole
+   * @param {number} [moment] when it began, as of `performance.now()`
+   */
+  choose(side, hole, moment) {
+    const state = this.#open(moment);
+    if (!state || side !== this.#actor(state) || !state.legal.includes(hole)) return false;
+    this.#rest.used();
+    this.#updateButtons();
+    this.dispatchEvent(new CustomEvent("sow", { detail: { hole, version: state.version } }));
     return true;
+  }
+
+  /** A digit chooses a hole of whoever is to move; a key that is held does so once. @param {KeyboardEvent} event */
+  digit({ key, repeat, timeStamp }) {
+    const actor = this.#state && this.#actor(this.#state);
+    return Boolean(actor && !repeat && /^[1-9]$/.test(key) && this.choose(actor, Number(key), timeStamp));
   }
 
   #resize() {
@@ -261,10 +304,9 @@ export class KorgoolBoard extends HTMLElement {
   #updateButtons() {
     const state = this.#state;
     if (!state || !this.#drawing) return;
-    // What may be chosen counts for what is so, though the stones are still on their way.
-    const latest = this.#latest ?? state;
+    const open = this.#open();
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
-      const playable = side === this.#actor(latest) && !this.#busy ? latest.legal : [];
+      const playable = open && side === this.#actor(open) ? open.legal : [];
       this.#buttons[side].forEach((button, index) => {
         const hole = index + 1;
         const name = holeName(state, side, hole);
@@ -294,7 +336,7 @@ export class KorgoolBoard extends HTMLElement {
     const state = this.#state;
     if (!drawing || !state || !drawing.layout) return;
     for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
-    const known = hole && !this.#busy && !this.#motion && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
+    const known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
     for (const button of this.#buttons[side]) button.removeAttribute("aria-describedby");
     drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
     const text = known ? previewText(known, state) : "";
@@ -315,6 +357,8 @@ export class KorgoolBoard extends HTMLElement {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { side, hole } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
+    // A key that is held would click again and again.
+    if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
     if (!side || event.altKey || event.ctrlKey || event.metaKey) return;
     const from = { side: /** @type {Side} */ (side), hole: Number(hole) };
     const to = walk(event.key, from, this.#near, this.#buttons.white.length, this.hasAttribute("data-vertical"));

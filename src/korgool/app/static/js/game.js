@@ -225,13 +225,7 @@ async function command(name, values) {
   }
 }
 
-/** @param {number} hole */
-function sow(hole) {
-  queue = [];
-  void command("move", { hole });
-}
-
-board.addEventListener("sow", (event) => sow(/** @type {CustomEvent} */ (event).detail.hole));
+board.addEventListener("sow", (event) => void command("move", /** @type {CustomEvent} */ (event).detail));
 byId("undo").addEventListener("click", () => {
   back();
   void command("undo");
@@ -252,9 +246,8 @@ byId("back").addEventListener("click", back);
 addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
   if (event.target.closest("input, select, textarea, dialog")) return;
-  if (/^[1-9]$/.test(event.key) && state.you && picked === null) {
-    if (board.choose(state.you, Number(event.key))) event.preventDefault();
-  } else if (event.key === "Escape" && picked !== null) back();
+  if (board.digit(event)) event.preventDefault();
+  else if (event.key === "Escape" && picked !== null) back();
 });
 
 const speed = /** @type {HTMLSelectElement} */ (byId("speed"));

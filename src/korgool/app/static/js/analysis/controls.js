@@ -3,7 +3,7 @@
 import { recall, remember } from "../settings.js";
 
 /** @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void,
- *   branch: (by: number) => void, play: (hole: number) => boolean}} Steps */
+ *   branch: (by: number) => void, play: (event: KeyboardEvent) => boolean}} Steps */
 
 /** Keys that step through the moves and play holes, wherever the focus is but in a field. @param {Steps} steps */
 export function wireKeys(steps) {
@@ -19,7 +19,7 @@ export function wireKeys(steps) {
     // On the board the arrows go from hole to hole.
     if (event.target.closest("korgool-board") && /^Arrow|^Home$|^End$/.test(event.key)) return;
     if (/^[1-9]$/.test(event.key)) {
-      if (steps.play(Number(event.key))) event.preventDefault();
+      if (steps.play(event)) event.preventDefault();
       return;
     }
     const act = keys[event.key];

@@ -256,7 +256,7 @@ const steps = {
     flip(below === "white" ? "black" : "white");
     go(current, { quiet: true });
   },
-  play: (/** @type {number} */ hole) => board.choose(current.snapshot.board.turn, hole),
+  play: (/** @type {KeyboardEvent} */ event) => board.digit(event),
 };
 for (const id of /** @type {const} */ (["first", "previous", "next", "last", "flip"])) click(id, steps[id]);
 wireKeys(steps);
