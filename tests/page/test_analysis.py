@@ -356,7 +356,7 @@ def test_without_the_network(table: NewTable) -> None:
     board.stands(after("toguz", [7, 5, 3]))
     board.lines(3)
     for pasted, moves in [
-        ("7,7,2", [7, 7, 2]),
+        ("1. 76(10) 55(10) 1 (82) - 0 (60)", [7, 5]),
         ("796817", [7, 9, 6, 8, 1, 7]),
         ('[White "A"]\n\n1. 76(10) 55(10) {so} 2. 33 1-0', [7, 5, 3]),
     ]:
@@ -370,6 +370,8 @@ def test_without_the_network(table: NewTable) -> None:
         ("1. 76(10) 54", "Ply 2: “54” does not fit; the move is 55"),
         ("7 0", "Ply 2: “0” cannot be played."),
         ("7 horse", "Ply 2: “horse” is not a move."),
+        ("1. 76(99)", "Ply 1: “76(99)” does not fit; the move is 76(10)."),
+        ("f1e2 d2e1", "Without the network only one game is read"),
         ("", "no record and no position"),
         ("9S/9S 0 0 S 1", "1 holes instead of 9"),
     ]:

@@ -24,7 +24,7 @@ import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./link.js").Link} Link */
 
-/** @type {{games: Record<string, number>, levels: number[], marks: import("./review.js").Threshold[],
+/** @type {{games: Record<string, number>, titles: Record<string, string>, levels: number[], marks: import("./review.js").Threshold[],
  *   perfect: import("./link.js").Perfect, books: Record<string, string>}} */
 const facts = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(facts.games);
@@ -269,7 +269,7 @@ click("new", () => {
   leave();
   void tried(open({ game: rules.game, position: null, lines: [{ before: [], moves: [] }] }));
 });
-click("read", () => void paste(rules.game, games, async (found) => {
+click("read", () => void paste(rules.game, facts.titles, async (found) => {
   const kept = link();
   await open({ ...found, lines: [{ before: [], moves: found.moves }], ply: 0 }, found.players);
   leave(kept);

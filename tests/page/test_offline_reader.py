@@ -1,0 +1,166 @@
+"""The reader of pasted texts in the page against the one in Python: what one takes, the other takes likewise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from korgool.app.server.analysis import MOST_PLIES, read_pasted
+from korgool.app.server.messages import RefusedError
+from korgool.notation import parse_records
+from korgool.rules import GAMES
+from tests.notation.pasted import doubtful, readable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+READ = """
+async (given) => {
+  const { readHere } = await import("/static/js/analysis/reading.js");
+  const { titles } = JSON.parse(document.getElementById("facts").textContent);
+  const said = [];
+  for (const [game, text] of given) {
+    try {
+      said.push(await readHere(text, game, titles));
+    } catch (error) {
+      said.push(error.constructor.name === "TextError" ? error.message : `${error.stack}`);
+    }
+  }
+  return said;
+}
+"""
+BEYOND = "Without the network only one game is read"
+SEEDS = 2
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: str) -> Iterator[Page]:
+    context = browser.new_context(service_workers="block", locale="en")
+    page = context.new_page()
+    page.goto(f"{server}/analysis")
+    page.locator("korgool-board[data-ready]").wait_for()
+    yield page
+    context.close()
+
+
+def here(page: Page, texts: list[tuple[str, str]]) -> list[Any]:
+    """What the page says: a record, or a refusal."""
+    said: list[Any] = page.evaluate(READ, texts)
+    for (game, text), one in zip(texts, said, strict=True):
+        assert isinstance(one, dict) or "\n    at " not in one, f"{game}: {text!r} broke the reader: {one}"
+    return said
+
+
+def there(game: str, text: str) -> Any:
+    """What the server says, as it goes over the wire; of a refused record the ply."""
+    try:
+        return msgspec.to_builtins(read_pasted(text, GAMES[game]))
+    except RefusedError:
+        error = next((record.error for record in parse_records(text, GAMES[game])), None)
+        return None if error is None else error.ply
+
+
+def agree(game: str, text: str, one: Any) -> str:
+    """Whether the two readers agree; the kind of what the page said."""
+    other = there(game, text)
+    about = f"{game}: {text!r}: the page says {one!r} and the server {other!r}"
+    if isinstance(one, dict):
+        assert isinstance(other, dict), about
+        wire = {**other, "moves": list(other["moves"]), "players": list(other["players"])}
+        assert one == wire, about
+        return "taken"
+    if one.startswith(BEYOND):
+        return "beyond"
+    assert not isinstance(other, dict), about
+    ply = re.match(r"Ply (\d+):", one)
+    if ply:
+        assert int(ply[1]) == other, about
+    return "refused"
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_records_of_the_common_dialects_are_read_by_both(page: Page, seed: int) -> None:
+    texts = readable(seed, 100)
+    for (game, text), one in zip(texts, here(page, texts), strict=True):
+        assert agree(game, text, one) == "taken", f"{game}: {text!r}: {one}"
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
+    texts = doubtful(seed, 400)
+    kinds = Counter(agree(game, text, one) for (game, text), one in zip(texts, here(page, texts), strict=True))
+    assert min(kinds["taken"], kinds["refused"], kinds["beyond"]) >= 20, kinds
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(SEEDS, SEEDS + 60))
+def test_many_damaged_records_are_judged_alike(page: Page, seed: int) -> None:
+    texts = doubtful(seed, 2000)
+    for (game, text), one in zip(texts, here(page, texts), strict=True):
+        agree(game, text, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1. 76(99)", "Ply 1: “76(99)” does not fit; the move is 76(10)."),
+        ("1. 76(10)(10)", "Ply 1: “76(10)(10)” does not fit; the move is 76(10)."),
+        ("1. 76X *", "Ply 1: “76X” does not fit; the move is 76(10)."),
+        ("1. 75 *", "Ply 1: “75” does not fit; the move is 76(10)."),
+        ("1. 76(10) 55 2. 44 (12) *", "Ply 4: “(12)” does not fit; the move is 44."),
+        ("1. 76 3. 55 *", "Ply 2: “3.” does not belong here."),
+        ("1... 76 *", "Ply 1: “1...” does not belong here."),
+        ("1. 76 1-0 0-1", "Ply 2: “0-1” does not belong here."),
+        ("1. 76 1-0 55", "Ply 2: “55” does not belong here."),
+        ("1. 76, 55 *", "Ply 2: “55” does not belong here."),
+        ("1. 76(10) 55 } *", "Ply 3: “}” does not belong here."),
+        ("1. 76(10) 1-1", "Ply 2: “1-1” does not belong here."),
+        ("1. 76(10) {never", "Ply 2: the record seems cut off here."),
+        ("1. 76(10),", "Ply 2: the record seems cut off here."),
+        ("1. 76(10) 55(10) 2. 3", "Ply 3: the record seems cut off here."),
+        ("7560", "Ply 4: “0” cannot be played."),
+        ("1. 7 horse", "Ply 2: “horse” is not a move."),
+        ("1.", "There is no record and no position in this text."),
+        ("horse", "There is no record and no position in this text."),
+        (" \n", "There is no record and no position in this text."),
+        ('[Result "2-0"]\n\n1. 76 *', "Ply 1: “2-0” does not belong here."),
+        ('[White "A"]\n\n1. 65 65\n2. 99 89\n3. 23 45\n*', "Ply 6: “45” does not fit; the move is 45X."),
+        ("f1e2 d2e1", BEYOND),
+        ("7\n9", BEYOND),
+        ('[FEN "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"]\n\n1. 76 *', BEYOND),
+        ("7 9 " * 501, "Ply"),
+        ("1. 76 *" + " " * 100_000, BEYOND),
+    ],
+)
+def test_why_it_is_refused(page: Page, text: str, said: str) -> None:
+    (one,) = here(page, [("toguz", text)])
+    assert isinstance(one, str), f"{text!r} was taken"
+    assert one.startswith(said)
+    agree("toguz", text, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "result"),
+    [
+        ("1. 76(10) 55(10) 1 (82) - 0 (60)", [7, 5], "1-0"),
+        ("76 (10) 55 = *", [7, 5], "*"),
+        ("75", [7, 5], "*"),
+        ("796817 0-1", [7, 9, 6, 8, 1, 7], "0-1"),
+        ("*", [], "*"),
+        ('[White "A"]\n[Result "1/2-1/2"]\n\n1. 76(10) {so} 1... 55!? ½ - ½', [7, 5], "1/2-1/2"),
+    ],
+)
+def test_what_is_read(page: Page, text: str, moves: list[int], result: str) -> None:
+    (one,) = here(page, [("toguz", text)])
+    assert agree("toguz", text, one) == "taken"
+    assert (one["moves"], one["result"]) == (moves, result)
+
+
+def test_as_many_plies_as_the_server_takes(page: Page) -> None:
+    source = page.evaluate("fetch('/static/js/analysis/reading.js').then((answer) => answer.text())")
+    assert f"MOST_PLIES = {MOST_PLIES};" in source
