@@ -7,7 +7,16 @@ from random import Random
 import pytest
 
 from korgool.engine.limits import Limits
-from korgool.engine.review import THRESHOLDS, Mark, Summary, expectation, judge_ply, review, summary
+from korgool.engine.review import (
+    THRESHOLDS,
+    Mark,
+    Summary,
+    expectation,
+    expected_differences,
+    judge_ply,
+    review,
+    summary,
+)
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.rules import MANGALA, TOGUZ_KORGOOL, Game, Side
 
@@ -70,3 +79,30 @@ def test_a_whole_game_is_reviewed_and_summed_up() -> None:
         assert own.moves == sum(one.side is side for one in judged)
         assert sum(own.marks) == sum(one.side is side and one.mark is not None for one in judged)
     assert summary((), Side.WHITE) == Summary(0, 0.0, (0, 0, 0))
+
+
+def test_the_differences_lead_to_that_of_the_result() -> None:
+    """White reaches 82 far ahead; what still lies on the board then is nobody's (WNG-TK §V)."""
+    game = Game(TOGUZ_KORGOOL, (9, 3, 5, 2, 9, 6, 6, 2, 1, 5, 9, 9, 2, 5, 5, 6, 4, 7, 6, 6, 9, 5, 9))
+    engine = Engine(TOGUZ_KORGOOL, table_mib=8)
+    values = []
+    for position in game.positions[:-1]:
+        found = engine.analyse(position, Limits(nodes=10_000)).lines[0].evaluation
+        values.append(found if position.to_move is Side.WHITE else -found)
+    assert values[-1] > 70  # all stones counted
+    told = expected_differences(game, [*values, 0.0])
+    assert told[-1] == 84 - 28 == max(told)
+    assert told[-1] - told[-2] < 8
+    assert told[:9] != values[:9]
+
+
+def test_a_sweep_counts_all_stones() -> None:
+    chance = Random(1)
+    game = Game(MANGALA)
+    while (legal := game.position.legal_moves()) and game.outcome() is None:
+        game.play(chance.choice(legal))
+    outcome = game.outcome()
+    assert outcome is not None
+    assert any(outcome.swept)
+    values = [float(ply) for ply in range(len(game.positions))]
+    assert expected_differences(game, values) == values

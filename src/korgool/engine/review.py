@@ -73,6 +73,45 @@ def expectation(position: Position, analysis: Analysis | None) -> float:
     return own if position.to_move is Side.WHITE else 1 - own
 
 
+def until_goal(evaluation: float, position: Position) -> float:
+    """The difference of the stores to expect when play stops, where a goal stops it: at 82 or 26 stones.
+
+    The search counts every stone to the last one. What lies on the board when the goal is reached is nobody's (WNG-TK
+    §V), so a game that is far ahead ends at less than that. Both sides are taken to gain what they will at one pace.
+
+    Args:
+        evaluation: expected difference in stones, from White's view, when all stones are counted.
+        position: where it was found; its outcome counts where it has one.
+    """
+    outcome = position.outcome()
+    if outcome is not None:
+        return float(outcome.stores[0] - outcome.stores[1])
+    rules, leader = position.rules, 0 if evaluation >= 0 else 1
+    ahead, behind = position.stores[leader], position.stores[1 - leader]
+    most = (rules.total + abs(evaluation)) / 2
+    if not rules.goal or most <= rules.goal:
+        return evaluation
+    share = (rules.goal - ahead) / (most - ahead)
+    difference = rules.goal - behind - share * max(0.0, rules.total - most - behind)
+    return difference if leader == 0 else -difference
+
+
+def expected_differences(game: Game, evaluations: Sequence[float]) -> list[float]:
+    """What a graph of a game shows: for each position the difference of the stores, in stones, from White's view.
+
+    The last one is the difference of the result, and those before lead to it. In a game whose end gave the
+    stones on the board to somebody, all of them count.
+
+    Args:
+        game: the game.
+        evaluations: of each of its positions, all stones counted, from White's view.
+    """
+    outcome = game.position.outcome()
+    if outcome is not None and any(outcome.swept):
+        return list(evaluations)
+    return [until_goal(value, position) for value, position in zip(evaluations, game.positions, strict=True)]
+
+
 def judge_ply(
     ply: int, before: Position, seen: Analysis, played: int, after: Position, then: Analysis | None
 ) -> Judged:

@@ -87,12 +87,14 @@ async def analysis_page(request: AnyRequest) -> Response[str]:
 def page_facts() -> dict[str, Any]:
     """What the page must know and has no other way to know.
 
-    These are the games with the titles that records give them, the levels, marks of bad moves, and opening books.
+    These are the games with the titles that records give them and the goals that end them, the levels, marks of bad
+    moves, and opening books.
     """
     books = {game: f"openings/{game}.json" for game in GAMES}
     return {
         "games": {name: rules.holes for name, rules in GAMES.items()},
         "titles": {name: rules.title for name, rules in GAMES.items()},
+        "goals": {name: rules.goal for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
         "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],

@@ -19,6 +19,7 @@ from korgool.app.server.hall import Hall
 from korgool.app.server.live import LiveGame, clock_now
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.writer import StorageError
+from korgool.engine.review import expected_differences
 
 GameId = Annotated[str, Parameter(description="address of the game, 12 letters and digits", max_length=40)]
 NO_SUCH_GAME, TOO_MANY, COME_AGAIN, TOO_SLOW = 4404, 4429, 1012, 4408
@@ -55,7 +56,10 @@ class Address(msgspec.Struct, frozen=True):
 
 
 class Evaluation(msgspec.Struct, frozen=True):
-    """What the engine thinks of the position after `ply` plies: expected final difference, in stones, for White."""
+    """What the engine thinks of the position after `ply` plies.
+
+    `evaluation` is the difference of the stores to expect when play stops, in stones, from White's view.
+    """
 
     ply: int
     evaluation: float
@@ -129,9 +133,11 @@ async def rematch(game_id: GameId, data: Nothing, hall: Hall, visitor: str | Non
 
 @get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
 async def read_evaluations(game_id: GameId, hall: Hall) -> Response[list[Evaluation]]:
-    """One for each position, the start included. 409 while the game goes on."""
-    encoded = await hall.evaluations(game_id)
-    return Response(msgspec.json.decode(encoded, type=list[Evaluation]), media_type=MediaType.JSON)
+    """One for each position, from the start to the difference of the result. 409 while the game goes on."""
+    found = msgspec.json.decode(await hall.evaluations(game_id), type=list[Evaluation])
+    game = (await hall.find(game_id)).play.game
+    told = expected_differences(game, [one.evaluation for one in found])
+    return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
 
 
 @websocket("/games/{game_id:str}/live")

@@ -24,7 +24,7 @@ import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./link.js").Link} Link */
 
-/** @type {{games: Record<string, number>, titles: Record<string, string>, levels: number[], marks: import("./review.js").Threshold[],
+/** @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>, levels: number[], marks: import("./review.js").Threshold[],
  *   perfect: import("./link.js").Perfect, books: Record<string, string>}} */
 const facts = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(facts.games);
@@ -60,6 +60,7 @@ const review = new Review(byId("graph"), facts.marks, {
   },
   // One thread: the position that is looked at comes first.
   open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
+  goal: () => facts.goals[rules.game] ?? 0,
   texts,
 });
 const opponent = new Opponent({

@@ -2,6 +2,7 @@
 
 import { drawGraph, summary } from "../graph.js";
 import { gettext } from "../words.js";
+import { points } from "./goal.js";
 import { forWhite } from "./lines.js";
 
 /** @typedef {import("./engine.js").DeviceEngine|import("./engine.js").ServerEngine} Engine */
@@ -50,7 +51,7 @@ export class Review {
    * @param {HTMLElement} host the section with the graph
    * @param {Threshold[]} marks
    * @param {{pick: (ply: number) => void, judged: () => void, open: () => Promise<Engine>,
-   *   texts: (node: Node, moves: number[]) => string[]}} tell
+   *   goal: () => number, texts: (node: Node, moves: number[]) => string[]}} tell
    */
   constructor(host, marks, tell) {
     this.host = host;
@@ -123,20 +124,20 @@ export class Review {
   /** Draw what is known. */
   draw() {
     const line = this.#tree?.line ?? [];
-    const points = line.flatMap((node) => (node.seen ? [{ ply: node.ply, evaluation: node.seen.evaluation }] : []));
+    const known = points(line, this.tell.goal());
     // Its room is kept from the start, so that nothing below it moves when it comes.
-    this.host.hidden = line.length < 2 || (!this.#wanted && points.length < 2);
+    this.host.hidden = line.length < 2 || (!this.#wanted && known.length < 2);
     const marks = line.flatMap(({ ply, judged }) => (judged ? [{ ply, sign: judged.sign, mark: judged.mark }] : []));
-    const key = JSON.stringify([points, marks, line.length]);
+    const key = JSON.stringify([known, marks, line.length]);
     if (this.host.hidden || key === this.#drawn) return;
     this.#drawn = key;
     const drawing = /** @type {HTMLElement} */ (this.host.querySelector(".drawing"));
-    this.#graph = drawGraph(drawing, points, this.tell.pick, { plies: line.length - 1, marks });
+    this.#graph = drawGraph(drawing, known, this.tell.pick, { plies: line.length - 1, marks });
     const text = /** @type {HTMLElement} */ (this.host.querySelector(".summary"));
-    const values = { n: points.length, all: line.length };
-    text.textContent = points.length === line.length
-      ? summary(points) : gettext("%(n)s of %(all)s positions looked at", values);
-    this.host.toggleAttribute("data-complete", points.length === line.length);
+    const values = { n: known.length, all: line.length };
+    text.textContent = known.length === line.length
+      ? summary(known) : gettext("%(n)s of %(all)s positions looked at", values);
+    this.host.toggleAttribute("data-complete", known.length === line.length);
     this.#graph.mark(this.#marked);
   }
 
