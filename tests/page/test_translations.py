@@ -34,6 +34,23 @@ def test_sources_have_messages() -> None:
         assert text in found
 
 
+PLY = {"ky": "жарым жүрүш", "kk": "жарты жүріс", "ru": "полуход", "tr": "yarım hamle"}
+"""A sowing of one side; a move is one of each, so nine moves are up to eighteen of these."""
+
+
+@pytest.mark.parametrize("language", PLY)
+def test_a_ply_is_no_move(language: str) -> None:
+    catalogue = i18n.translations(language)
+    sources = [
+        str(message.id) for message in i18n.extracted() if re.search(r"\bpl(y|ies)\b", str(message.id), re.IGNORECASE)
+    ]
+    assert len(sources) > 10
+    for source in sources:
+        words = re.findall(r"\bpl(?:y|ies)\b", FIELDS.sub("", source), re.IGNORECASE)
+        said = catalogue.gettext(source).lower()
+        assert said.count(PLY[language]) == len(words), said
+
+
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_catalogue_is_complete(language: str) -> None:
     with i18n.catalogue_path(language).open("rb") as file:

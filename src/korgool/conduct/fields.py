@@ -116,7 +116,9 @@ class Fields:
 
     def _wrong(self, name: str, needed: str) -> EventError:
         value = self.values.get(name)
-        shown = quoted(value) if isinstance(value, str) else str(value) if isinstance(value, int) else kind_of(value)
+        shown = str(value).lower()[:40] if isinstance(value, int | Decimal) else kind_of(value)
+        if isinstance(value, str):
+            shown = quoted(value)
         return EventError(f"{self.name}: {name!r} must be {needed}, not {shown}")
 
     def required(self, name: str) -> None:

@@ -49,6 +49,8 @@ class Movetext:
     _last: Sowing | None = None
     _joined: bool = False
     _numbered: bool = False
+    _due: bool = False  # a move number stands before the ply to come
+    _asked: bool = False  # an offer stands between that number and its ply
     _counts_from: int | None = None
     _comment: list[str] | None = None
     _full: int = 0  # plies written with more than the hole
@@ -116,6 +118,8 @@ class Movetext:
             raise NotationError("a comment is opened and never closed")
         if self._joined:
             raise NotationError("the text stops after a comma, within a turn")
+        if self._asked:
+            self._remark("=")  # it belongs to a ply that nobody wrote
         plies = len(self.moves)
         if self._full == plies - 1 > 0 and self._short and self.result is None and not self._noted:
             self.moves.pop()
@@ -126,17 +130,15 @@ class Movetext:
             )
 
     def _close_comment(self) -> None:
-        text, self._comment = " ".join(self._comment or ()), None
+        text, self._comment = "\n".join(self._comment or ()), None
         if self.result is not None and text.strip().lower() == "zero":
             self.zero = True
         else:
             self._remark(text)
 
     def _remark(self, text: str) -> None:
-        text = " ".join(text.split())
-        if text:
-            self._noted = True
-            self.comments.append((len(self.moves), text.replace("}", ")")))
+        self._noted = True
+        self.comments.append((len(self.moves), " ".join(text.split()).replace("}", ")")))
 
     def _number(self, number: int, black: bool) -> None:
         """A move number is a checksum too: it shows that no ply was lost before it."""
@@ -153,10 +155,15 @@ class Movetext:
         if black != (side is Side.BLACK):
             due = f"{expected}{'...' if side is Side.BLACK else '.'}"
             raise NotationError(f"a move number stands before {side.name.capitalize()}'s ply, which would be {due}")
+        self._due = True
 
     def _word(self, text: str) -> None:
         if self.result is not None:
             raise NotationError(f"{quoted(text)} follows the result {self.result}")
+        if self._due and text[0] == "=":
+            self._asked, text = True, text[1:]  # `2.= 66`: the number has begun the turn of the one who offers
+            if not text:
+                return
         if self._last is not None and MARKS.fullmatch(text):
             self._noted = True
             if check_marks(text, text, self._last) and len(self.moves) not in self.offers:
@@ -175,8 +182,9 @@ class Movetext:
         self._full += not self._short
         self.moves.append(parsed.number)
         self.position = parsed.sowing.after
-        if parsed.offer:
+        if parsed.offer or self._asked:
             self.offers.append(len(self.moves))
+        self._due = self._asked = False
         if parsed.remark:
             self._remark(parsed.remark)
 

@@ -31,6 +31,8 @@ _PAIR = re.compile(r"[0-9]+\.\s*[^\s.(){}*-]+(\s+[^\s.(){}*-]+)?\s*|\s*(1-0|0-1|
 _ESCAPE = re.compile(r"\\(.)")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 _LONGEST_REASON = 400
+STARTPOS = "startpos"
+"""What programs write into a FEN tag, in any case, for the usual start of the game."""
 
 
 def read_records(
@@ -116,7 +118,7 @@ def _read_bare(line: Line, rules: Rules, replay: Replay | None, index: int) -> R
         error = RecordError(played + 1, reason, line.number)
     elif len(digits) > MOST_PLIES:
         error = RecordError(MOST_PLIES + 1, f"the game is longer than {MOST_PLIES:,} plies", line.number)
-    result, warnings = _settle(match[2], None, False, end)
+    result, warnings = _settle(None, None if match[2] is None else (match[2], None), False, end)
     return Record(
         start,
         moves[:played],
@@ -259,7 +261,7 @@ class _Reader:
         if options:
             base = parse_options(options, GAMES.get(base.name, base))
         fen = self._take("FEN")
-        if not unknown_tag(fen):
+        if not unknown_tag(fen) and fen.strip().lower() != STARTPOS:
             if rules is None and not options:
                 base = Position.parse(fen, lenient=True).rules
             self.start = Position.parse(fen, base if options else self.adapt(base), lenient=self.lenient)

@@ -7,9 +7,11 @@ one; any other line of moves is a game of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import IO
+from functools import partial
+from itertools import chain
+from typing import IO, Any
 
 from korgool.notation.endings import RESULT_TEXT
 
@@ -60,20 +62,23 @@ class Segment:
 
 
 def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[Line]:
-    """The lines of a binary or text stream, decoded from UTF-8 one by one; no line is held beyond `LONGEST`."""
+    """The lines of a binary or text stream, decoded from UTF-8 one by one; no line is held beyond `LONGEST`.
+
+    Blank lines are left out: the numbers of the others show where they were.
+    """
     number = 0
-    while True:
-        raw = stream.readline(LONGEST + 1)
-        if not raw:
-            return
+    read: Callable[[], Any] = partial(stream.readline, LONGEST + 1)
+    first = read()
+    for line in chain((first,), iter(read, first[:0])):
         number += 1
-        long = len(raw) > LONGEST and raw[-1:] not in (b"\n", "\n")
+        long = len(line) > LONGEST and line[-1:] not in (b"\n", "\n")
+        if not long and (not line or line.isspace()):
+            continue
         if long:
-            last = raw
+            last = line
             while last and last[-1:] not in (b"\n", "\n"):
                 last = stream.readline(LONGEST)
-            raw = raw[:80]
-        text, problem = _decoded(raw, number)
+        text, problem = _decoded(line[:80] if long else line, number)
         if long:
             problem = TOO_LONG
         if "\r" in text:
@@ -81,11 +86,13 @@ def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[Line]:
             if "\r" in text and problem is None:  # line ends of old machines
                 *before, text = text.split("\r")
                 for part in before:
-                    yield Line(number, part)
+                    if part.strip():
+                        yield Line(number, part)
                     number += 1
         else:
             text = text.rstrip("\n\x1a")  # the last is how old machines ended a file
-        yield Line(number, text, problem)
+        if problem is not None or text.strip():
+            yield Line(number, text, problem)
 
 
 def _decoded(raw: bytes | str, number: int) -> tuple[str, str | None]:
@@ -119,11 +126,13 @@ class _Splitter:
     def __init__(self) -> None:
         self.segment: Segment | None = None
         self.line_by_line = False  # the last game stood on one line, so the next unreadable line is a game too
+        self.number = 0  # of the last line
+        self.gap = False  # whether blank lines went before the present one
         self._restart()
 
     def _restart(self) -> None:
         self.tags: set[str] = set()
-        self.moves = self.gap = self.ended = self.comment = self.single = False
+        self.moves = self.ended = self.comment = self.single = False
 
     def flush(self) -> Iterator[Segment]:
         segment, self.segment = self.segment, None
@@ -133,16 +142,13 @@ class _Splitter:
 
     def feed(self, line: Line) -> Iterator[Segment]:
         text = line.text.strip()
-        if not text and line.problem is None:
-            self.gap = True
-            return
+        self.gap, self.number = line.number > self.number + 1, line.number
         if self.segment is not None and not self._continues(text, line.problem):
             yield from self.flush()
         if self.segment is None:
             yield from self._open(line, text)
         else:
             self._extend(line, text)
-        self.gap = False
 
     def _continues(self, text: str, problem: str | None) -> bool:
         """Whether a line still belongs to the game being gathered."""

@@ -45,14 +45,25 @@ class GameChoice:
         Raises:
             click.UsageError: there is no such option, or it cannot have that value.
         """
+        try:
+            return self.vary(rules)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    def vary(self, rules: Rules) -> Rules:
+        """The same for a game that a file names, where the fault is one of that record.
+
+        Raises:
+            ValueError: this game has no such option, or it cannot have that value here.
+        """
         for option in self.options:
             name, equals, value = option.partition("=")
             if not equals:
-                raise click.UsageError(f"--rule takes NAME=VALUE, such as sweep=owner, not {option!r}")
+                raise ValueError(f"--rule takes NAME=VALUE, such as sweep=owner, not {option!r}")
             try:
                 rules = rules.with_option(name.strip(), value)
             except ValueError as error:
-                raise click.UsageError(f"--rule {option}: {error}") from None
+                raise ValueError(f"--rule {option}: {error}") from None
         return rules
 
     def position(self, text: str | None, *, lenient: bool = False) -> Position:

@@ -13,7 +13,7 @@ from korgool.app.cli.options import GameChoice
 from korgool.notation.endings import declared
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record
-from korgool.rules import GAMES, Position, Rules, Side
+from korgool.rules import Position, Rules, Side
 
 STANDARD_INPUT = "standard input"
 
@@ -47,17 +47,7 @@ def _opened(file: str) -> IO[bytes]:
 
 
 def _records(stream: IO[bytes], game: GameChoice, lenient: bool) -> Iterator[Record]:
-    if game.name is not None or not game.options:
-        yield from read_records(stream, game.rules if game.name else None, replay=fast_replay(), lenient=lenient)
-        return
-    # Options without a game belong to whatever game each record is of. That is known only when it has been read, so
-    # the file is read under all four games at once, and of each record the reading counts that is of its own game.
-    content = stream.read()
-    readings = {
-        name: read_records(io.BytesIO(content), game.adapt(rules), lenient=lenient) for name, rules in GAMES.items()
-    }
-    for plain in read_records(io.BytesIO(content), lenient=lenient):
-        yield {name: next(reading) for name, reading in readings.items()}[plain.start.rules.name]
+    yield from read_records(stream, game.named, adapt=game.vary, replay=fast_replay(), lenient=lenient)
 
 
 def fast_replay() -> Callable[[Position, Sequence[int]], tuple[int, Position]] | None:
