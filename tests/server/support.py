@@ -50,8 +50,8 @@ def program(*, patient: bool = False) -> list[str]:
 class Server:
     """`korgool serve` on a free port, in a process of its own."""
 
-    def __init__(self, data: Path, database: str | None = None, *, patient: bool = False) -> None:
-        command = [*program(patient=patient), "serve", "--port", "0", "--data", str(data)]
+    def __init__(self, data: Path, database: str | None = None, *options: str, patient: bool = False) -> None:
+        command = [*program(patient=patient), "serve", "--port", "0", "--data", str(data), *options]
         self.process = subprocess.Popen(
             command if database is None else [*command, "--database", database],
             stdout=subprocess.PIPE,
@@ -76,9 +76,9 @@ class Server:
 
 
 @contextmanager
-def running(data: Path, database: str | None = None, *, patient: bool = False) -> Iterator[Server]:
+def running(data: Path, database: str | None = None, *options: str, patient: bool = False) -> Iterator[Server]:
     """A server for the time of a test."""
-    server = Server(data, database, patient=patient)
+    server = Server(data, database, *options, patient=patient)
     try:
         yield server
     finally:

@@ -70,7 +70,7 @@ def visitor(server: Server, facts: Json, game: Json) -> Visitor:
     """The one whose game it is, with the cookie of then and none of today."""
     found = Visitor(server)
     found.client.cookies.clear()
-    found.client.cookies.set(facts["cookie"], facts["visitors"][game["visitor"]])
+    found.client.cookies.set(facts["cookie"], facts["visitors"][game["visitor"]], domain="127.0.0.1")
     found.client.get("/").raise_for_status()
     return found
 

@@ -10,10 +10,12 @@ import pytest
 from msgspec import to_builtins
 
 from korgool.app.server import static
+from korgool.app.server.front import MOST, takes_gzip
 from korgool.app.server.release import release
+from korgool.app.server.static import File
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
-from korgool.rules import GAMES
+from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 from .support import Visitor
 
@@ -63,10 +65,12 @@ def test_the_service_worker_knows_every_file(visitor: Visitor) -> None:
     told = json.loads(found[1])
     assert rest == (static.FOLDER / "sw.js").read_text(encoding="utf-8")
     listed = {path.relative_to(static.FOLDER).as_posix() for path in static.FOLDER.rglob("*") if path.is_file()}
-    assert {path.removeprefix("/static/") for path in told["files"]} >= listed - {"sw.js"}
+    root = f"/static/{told['tag']}/"
+    assert {path.removeprefix(root) for path in told["files"]} >= listed - {"sw.js"}
     for path, expected in told["files"].items():
         served = visitor.client.get(path)
         assert (served.status_code, hashlib.sha256(served.content).hexdigest()) == (200, expected), path
+        assert served.headers["cache-control"] == "public, max-age=31536000, immutable"
     for path in told["pages"]:
         page = visitor.client.get(path, headers={"accept-language": "kk"})
         assert page.status_code == 200
@@ -74,14 +78,86 @@ def test_the_service_worker_knows_every_file(visitor: Visitor) -> None:
         assert page.headers["content-language"] == "kk"
 
 
-def test_a_release_is_known_by_its_contents(monkeypatch: pytest.MonkeyPatch) -> None:
-    from korgool.app.server import release as module
+def test_pages_name_files_of_their_release_only(visitor: Visitor) -> None:
+    address = visitor.new_game("bestemshe")
+    for path in ("/", "/analysis", "/offline", f"/games/{address}", "/nothing"):
+        page = visitor.client.get(path, headers={"accept": "text/html"})
+        named = set(re.findall(r'"(/static/[^"]*)"', page.text))
+        assert len(named) > 5
+        for name in named:
+            assert name.startswith(f"/static/{page.headers['x-korgool-release']}/"), name
+            file = visitor.client.get(name)
+            assert (file.status_code, file.headers["cache-control"][-9:]) == (200, "immutable"), name
 
-    monkeypatch.setattr(module, "_known", [])
-    monkeypatch.setattr(module, "_FRESH_SECONDS", -1.0)
+
+def test_files_are_compressed_ahead(visitor: Visitor) -> None:
+    """Every file that gzip makes smaller goes out so, the same bytes every time; nothing else changes with it."""
+    now = release()
+    for name, file in now.files.items():
+        packed = file.packed()
+        found = [visitor.client.get(now.root + name, headers={"accept-encoding": "gzip, br"}) for _ in range(2)]
+        assert all(one.content == file.body for one in found)
+        assert {one.headers.get("content-encoding") for one in found} == {"gzip" if packed else None}, name
+        plain = visitor.client.get(now.root + name, headers={"accept-encoding": "gzip;q=0, identity"})
+        assert (plain.content, plain.headers.get("content-encoding")) == (file.body, None)
+        if packed:
+            assert len(packed) < len(file.body)
+            assert found[0].headers["content-length"] == str(len(packed))
+            assert found[0].headers["vary"] == plain.headers["vary"] == "accept-encoding"
+            assert found[0].headers["etag"] != plain.headers["etag"]
+    assert now.files["openings/toguz.json"].packed() is now.files["openings/toguz.json"].packed()
+
+
+def test_files_of_other_releases_and_without_one_are_asked_for_anew(visitor: Visitor) -> None:
+    style = release().files["css/page.css"].body
+    for name in ("css/page.css", f"{'0' * 16}/css/page.css"):
+        answer = visitor.client.get(f"/static/{name}")
+        assert (answer.content, answer.headers["cache-control"]) == (style, "no-cache")
+        again = visitor.client.get(f"/static/{name}", headers={"if-none-match": answer.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+    for name in ("0" * 15, "z" * 16, release().tag, f"{release().tag}/"):
+        assert visitor.client.get(f"/static/{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("header", "packs"),
+    [
+        ("gzip", True),
+        ("br, GZIP ; q=0.5", True),
+        ("gzip;q=1.0", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000", False),
+        ("br", False),
+        ("x-gzip", False),
+        ("", False),
+    ],
+)
+def test_who_takes_gzip(header: str, packs: bool) -> None:
+    assert takes_gzip(header) == packs
+
+
+def test_large_answers_are_compressed_too(visitor: Visitor) -> None:
+    """A line of many plies, which is far above what is compressed on the event loop."""
+    position = TOGUZ_KORGOOL.start()
+    moves: list[int] = []
+    while len(moves) < 60 and position.outcome() is None:
+        moves.append(position.legal_moves()[len(moves) % len(position.legal_moves())])
+        position = position.play(moves[-1])
+    answer = visitor.client.post("/api/analysis/line", json={"game": "toguz", "moves": moves})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert len(answer.content) > MOST
+    assert int(answer.headers["content-length"]) < len(answer.content) / 5
+    assert answer.json()[-1]["position"] == str(position)
+
+
+def test_a_release_is_known_by_its_contents(monkeypatch: pytest.MonkeyPatch) -> None:
     before = release()
-    assert release() == before
-    monkeypatch.setattr(static, "names", lambda: iter(["levels.json"]))
+    assert release() is before
+    release.cache_clear()
+    assert release().tag == before.tag
+    monkeypatch.setattr(static, "collect", lambda: {"levels.json": File("application/json", b"{}")})
+    release.cache_clear()
     after = release()
     assert after.tag != before.tag
-    assert list(after.files) == ["/static/levels.json"]
+    assert list(after.files) == ["levels.json"]
+    release.cache_clear()

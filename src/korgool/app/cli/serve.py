@@ -26,7 +26,29 @@ from korgool.rules import GAMES, TOGUZ_KORGOOL
     show_default=True,
     help="The game that the page for a new game begins with; all of them can be played.",
 )
-def command(host: str, port: int, data: Path | None, database: str | None, game: str) -> None:
+@click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    metavar="NAME",
+    multiple=True,
+    help="A name or address under which people reach the server; repeatable. Without it and --base-url: every literal "
+    "address, the name of --host, and this machine's own name where --host means all addresses. Any other is refused.",
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help="The address that people use, as https://example.org/ behind a proxy that speaks TLS. Records hold it, and "
+    "with https cookies travel over TLS alone.",
+)
+def command(
+    host: str,
+    port: int,
+    data: Path | None,
+    database: str | None,
+    game: str,
+    allowed_hosts: tuple[str, ...],
+    base_url: str | None,
+) -> None:
     """Open the web page on which people play.
 
     Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
@@ -35,6 +57,7 @@ def command(host: str, port: int, data: Path | None, database: str | None, game:
     from korgool.app.server.run import serve
 
     try:
-        serve(host, port, Settings(data=data, database=database, game=game))
+        settings = Settings(data=data, database=database, game=game, allowed_hosts=allowed_hosts, base_url=base_url)
+        serve(host, port, settings)
     except ValueError as error:
         raise InputError(str(error)) from None

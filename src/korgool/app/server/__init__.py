@@ -5,33 +5,32 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request
-from litestar.config.compression import CompressionConfig
-from litestar.config.csrf import CSRFConfig
+from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.middleware.csrf import generate_csrf_hash
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
 from korgool.app.server import analysis, api, offline, pages
 from korgool.app.server.answers import add_headers, answer_refusal
+from korgool.app.server.front import front
 from korgool.app.server.hall import Hall
+from korgool.app.server.release import release, static_file
 from korgool.app.server.settings import Settings
-from korgool.app.server.static import static_file
+from korgool.app.server.site import Site
 from korgool.app.server.storage import Storage
 from korgool.app.server.visitors import Visitors
 
 __all__ = ["Settings", "create_app"]
 
 _BODY_LIMIT = 64 * 1024
-_TOKEN = 64
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -39,18 +38,20 @@ def create_app(settings: Settings) -> Litestar:
 
     Raises:
         StorageError: the database cannot be used.
-        SettingsError: the settings name no database.
+        SettingsError: the settings name no database, or what they say of the site's names is none.
     """
+    site = Site(settings)
     storage = Storage.open(settings)
-    key = storage.secret()
-    visitors = Visitors(key)
+    visitors = Visitors(storage.secret(), site)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         hall = app.state.hall = Hall(storage, settings)
         try:
             await hall.open()
+            packing = asyncio.create_task(asyncio.to_thread((await asyncio.to_thread(release)).pack))
             yield
+            await packing
         finally:
             await hall.close()
             storage.close()
@@ -59,24 +60,13 @@ def create_app(settings: Settings) -> Litestar:
         hall: Hall = state.hall
         return hall
 
-    async def the_visitors() -> Visitors:
-        return visitors
+    async def the_site() -> Site:
+        return site
 
     async def the_visitor(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
         return visitors.read(request)
 
-    class OwnRequest(Request[object, object, State]):
-        """Does not see a CSRF cookie that another server on this host has set, so that it is replaced."""
-
-        @property
-        def cookies(self) -> dict[str, str]:
-            cookies = dict(super().cookies)
-            token = cookies.get("csrftoken", "")
-            if token and token[_TOKEN:] != generate_csrf_hash(token[:_TOKEN], key):
-                del cookies["csrftoken"]
-            return cookies
-
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             *pages.handlers,
             *offline.handlers,
@@ -89,12 +79,11 @@ def create_app(settings: Settings) -> Litestar:
         lifespan=[running],
         dependencies={
             "hall": Provide(the_hall),
-            "visitors": Provide(the_visitors),
+            "site": Provide(the_site),
             "visitor": Provide(the_visitor),
         },
-        csrf_config=CSRFConfig(secret=key),
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
-        request_class=OwnRequest,
+        guards=[site.check, visitors.check],
+        state=State({"visitors": visitors}),
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
         before_send=[add_headers],
@@ -110,3 +99,5 @@ def create_app(settings: Settings) -> Litestar:
         logging_config=None,
         debug=False,
     )
+    app.asgi_handler = front(app.asgi_handler)
+    return app

@@ -15,13 +15,14 @@ import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.openapi import ResponseSpec
 
-from korgool.app.server import messages, static
+from korgool.app.server import messages
 from korgool.app.server.analysis_wire import ReadRecord, Report, Snapshot, report, snapshot
 from korgool.app.server.answers import AnyRequest, embeddable, page
 from korgool.app.server.api import Detail, check_body
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.perfect import check_level, perfect_games
+from korgool.app.server.release import release
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search
 from korgool.engine.levels import NUMBERS
 from korgool.engine.perfect import PERFECT
@@ -81,7 +82,7 @@ _REFUSALS = {
 @get("/analysis", media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The board; what it shows is told in the fragment of its address."""
-    return page(request, "analysis.html", analysis_json=embeddable(await asyncio.to_thread(page_facts)))
+    return page(request, "analysis.html", analysis_json=embeddable(page_facts()))
 
 
 def page_facts() -> dict[str, Any]:
@@ -90,6 +91,7 @@ def page_facts() -> dict[str, Any]:
     These are the games with the titles that records give them and the goals that end them, the levels, marks of bad
     moves, and opening books.
     """
+    now = release()
     books = {game: f"openings/{game}.json" for game in GAMES}
     return {
         "games": {name: rules.holes for name, rules in GAMES.items()},
@@ -98,11 +100,11 @@ def page_facts() -> dict[str, Any]:
         "levels": list(NUMBERS),
         "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
-        "books": {game: f"/static/{name}" for game, name in books.items() if static.find(name)},
+        "books": {game: now.root + name for game, name in books.items() if name in now.files},
     }
 
 
-@post("/line", status_code=200, exclude_from_csrf=True, responses=_REFUSALS, summary="Replay a line")
+@post("/line", status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
 async def read_line(data: LineCommand) -> list[Snapshot]:
     """The position at its start and after each of its plies."""
 
@@ -113,13 +115,13 @@ async def read_line(data: LineCommand) -> list[Snapshot]:
     return await asyncio.to_thread(work)
 
 
-@post("/record", status_code=200, exclude_from_csrf=True, responses=_REFUSALS, summary="Read a record or a position")
+@post("/record", status_code=200, open=True, responses=_REFUSALS, summary="Read a record or a position")
 async def read_text(data: TextCommand) -> ReadRecord:
     """A record of any dialect, or a position text. 422 names line, ply and reason."""
     return await asyncio.to_thread(read_pasted, data.text, rules_of(data.game))
 
 
-@post("/search", status_code=200, exclude_from_csrf=True, responses=_REFUSALS, summary="Search a position")
+@post("/search", status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
 async def search(data: SearchCommand, hall: Hall) -> Report:
     """The best first moves at the end of a line."""
     _within("lines", data.lines, MOST_LINES)
@@ -132,7 +134,7 @@ async def search(data: SearchCommand, hall: Hall) -> Report:
     return await asyncio.to_thread(report, positions[-1], analysis)
 
 
-@post("/move", status_code=200, exclude_from_csrf=True, responses=_REFUSALS, summary="A move of a level")
+@post("/move", status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
 async def choose_move(data: LevelCommand, hall: Hall) -> ChosenMove:
     """What a level of the engine plays at the end of a line."""
     _within("level", data.level, PERFECT)

@@ -9,16 +9,17 @@ from typing import Any
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader
+from jinja2.ext import Extension
 from litestar import MediaType, Request, Response
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.template.base import csrf_token
 from litestar.types import Message, Scope
 
 from korgool.app.i18n import negotiate, translations, words
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.release import release
+from korgool.app.server.visitors import Visitors
 
 AnyRequest = Request[object, object, State]
 _LOG = logging.getLogger(__name__)
@@ -36,30 +37,47 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 _BY_STATUS = {
-    403: messages.FORM_TOO_OLD,  # the only use of 403 that is no RefusedError is a failed CSRF check
     404: messages.NO_PAGE,
     405: messages.WRONG_METHOD,
     413: messages.TOO_LARGE,
 }
 
 
+class _FilesOfTheRelease(Extension):
+    """Lets templates name files plainly: `"/static/NAME"` becomes the file's address in this release."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return source.replace('"/static/', f'"{release().root}')
+
+
 @lru_cache(maxsize=1)
 def templates() -> Environment:
-    """The templates of the pages."""
-    return Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=["jinja2.ext.i18n"])
+    """The templates of the pages, as they were when first asked for: they belong to the release."""
+    extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", _FilesOfTheRelease]
+    found = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=extensions, auto_reload=False)
+    for name in found.list_templates():
+        found.get_template(name)
+    return found
 
 
 def language_of(request: AnyRequest) -> str:
     """The language of the visitor: as chosen on the page, else the browser's."""
-    return negotiate(request.headers.get("accept-language"), request.cookies.get(LANGUAGE_COOKIE))
+    return negotiate(request.headers.get("accept-language"), visitors_of(request).kept(request, LANGUAGE_COOKIE))
+
+
+def visitors_of(request: AnyRequest) -> Visitors:
+    """Who knows the visitors of this server."""
+    found: Visitors = request.app.state.visitors
+    return found
 
 
 def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
     """A page in the visitor's language. The service worker learns from its headers what it may keep of it."""
-    token, language = csrf_token({"request": request}), language_of(request)
+    language = language_of(request)
+    token, cookies = visitors_of(request).greet(request)
     html = templates().get_template(template).render(words(language) | context, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}
-    return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers)
+    return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers, cookies=cookies)
 
 
 def embeddable(value: object) -> str:
@@ -79,7 +97,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
         if status == 400:
             more = f" {_particulars(error)}"
     if status >= 500:
-        _LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        # What a visitor wrote is quoted: a line feed in it must not begin another line of the log.
+        _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
     text = translations(language_of(request)).gettext(message).format(**values) + more
     if _reads_pages(request):
         # A form without its token is not the case that the page for 403 speaks of, a game of someone else.

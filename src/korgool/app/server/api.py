@@ -80,7 +80,9 @@ class Detail(msgspec.Struct, frozen=True):
 _OFFER = msgspec.json.Decoder(Offer)
 _REFUSALS = {
     400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
-    403: ResponseSpec(Detail, description="not the visitor's game, or no x-csrftoken header with the cookie's value"),
+    403: ResponseSpec(
+        Detail, description="not the visitor's game, another site's page, or no x-csrftoken of the visitor"
+    ),
     404: ResponseSpec(Detail, description="no such game"),
     409: ResponseSpec(Detail, description="the game is not at that version any more, or the time was up"),
     422: ResponseSpec(Detail, description="the rules or the state of the game do not allow it"),

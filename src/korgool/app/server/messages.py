@@ -55,5 +55,10 @@ NOT_UNDERSTOOD = N_("The request could not be understood.")
 NO_COMMAND = N_("This is not the JSON of a command: {reason}")
 WRONG_METHOD = N_("This address cannot be used in that way.")
 TOO_LARGE = N_("The request is too large.")
+STRANGE_ORIGIN = N_("This request comes from a page of another site, and was not obeyed.")
+STRANGE_HOST = N_(
+    "This server does not answer under the name {host}. "
+    "Whoever runs it can allow the name with --allowed-host or --base-url."
+)
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")

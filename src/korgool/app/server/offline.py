@@ -9,7 +9,6 @@ import json
 
 from litestar import MediaType, Response, get
 
-from korgool.app.server import static
 from korgool.app.server.answers import AnyRequest, page
 from korgool.app.server.release import WORKER, release
 
@@ -21,8 +20,9 @@ PAGES = ("/", "/analysis", "/offline")
 async def service_worker() -> Response[str]:
     """The service worker of this release. Browsers compare it byte by byte with the one they have."""
     now = release()
-    told = json.dumps({"tag": now.tag, "files": now.files, "pages": PAGES}, separators=(",", ":"))
-    script = (static.FOLDER / WORKER).read_text(encoding="utf-8")
+    files = {now.root + name: file.sum for name, file in now.files.items() if name != WORKER}
+    told = json.dumps({"tag": now.tag, "files": files, "pages": PAGES}, separators=(",", ":"))
+    script = now.files[WORKER].body.decode()
     return Response(
         f"const RELEASE = {told};\n{script}", media_type="text/javascript", headers={"cache-control": "no-cache"}
     )

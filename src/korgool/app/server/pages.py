@@ -9,20 +9,19 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, get, post
-from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 from litestar.response import Redirect
 
 from korgool.app.i18n import LANGUAGES, words
 from korgool.app.server import messages
-from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, language_of, page
+from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, language_of, page, visitors_of
 from korgool.app.server.api import GameId
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
-from korgool.app.server.visitors import Visitors
+from korgool.app.server.site import Site
 from korgool.engine.levels import NUMBERS
 from korgool.engine.perfect import PERFECT
 from korgool.notation.svg import svg_board
@@ -33,7 +32,6 @@ SIDES = {"white": Side.WHITE, "black": Side.BLACK}
 CLOCKS = ("none", "10+5", "30+0", "60+0")
 _PATIENCE = 3.0
 """Seconds that a page without scripts waits for the engine before it shows that the engine thinks."""
-_YEAR = 365 * 24 * 3600
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
@@ -51,17 +49,14 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
 
 
 @post("/games", include_in_schema=False)
-async def new_game(request: AnyRequest, data: Form, hall: Hall, visitors: Visitors, visitor: str | None) -> Redirect:
-    """Start a game and go to its page."""
+async def new_game(data: Form, hall: Hall, visitor: str) -> Redirect:
+    """Start a game and go to its page. Whoever has the token is a visitor."""
     game = _choice(data, "game", list(GAMES))
     side = _choice(data, "side", [*SIDES, "random"])
     level = int(_choice(data, "level", [str(number) for number in (*NUMBERS, PERFECT)]))
     clock = _choice(data, "clock", CLOCKS)
-    name = visitor if visitor is not None else visitors.new()
     seat = secrets.choice(list(Side)) if side == "random" else SIDES[side]
-    address = await hall.start(name, game, seat, level, clock)
-    cookies = [] if visitor is not None else [visitors.cookie(name, secure=request.url.scheme == "https")]
-    return Redirect(f"/games/{address}", status_code=303, cookies=cookies)
+    return Redirect(f"/games/{await hall.start(visitor, game, seat, level, clock)}", status_code=303)
 
 
 @get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
@@ -104,10 +99,10 @@ async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: st
 
 
 @get("/games/{game_id:str}/record/{dialect:str}", include_in_schema=False)
-async def record(request: AnyRequest, game_id: GameId, dialect: str, hall: Hall) -> Response[bytes]:
+async def record(request: AnyRequest, game_id: GameId, dialect: str, hall: Hall, site: Site) -> Response[bytes]:
     """The game's record as a file."""
     live = await hall.find(game_id)
-    name, text = record_text(live.play, dialect, site=f"{request.url.scheme}://{request.url.netloc}")
+    name, text = record_text(live.play, dialect, site=site.origin(request))
     return Response(
         text.encode(),
         media_type="text/plain",
@@ -120,14 +115,7 @@ async def choose_language(request: AnyRequest, data: Form) -> Redirect:
     """Keep the chosen language in a cookie and go back."""
     if data.get("language") not in LANGUAGES:
         raise RefusedError(400, messages.NO_LANGUAGE)
-    cookie = Cookie(
-        LANGUAGE_COOKIE,
-        value=data["language"],
-        max_age=_YEAR,
-        samesite="lax",
-        httponly=True,
-        secure=request.url.scheme == "https",
-    )
+    cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, data["language"])
     return Redirect(_local(data.get("next", "/")), status_code=303, cookies=[cookie])
 
 

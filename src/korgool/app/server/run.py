@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from dataclasses import replace
 from types import FrameType
 
 import uvicorn
@@ -56,14 +57,14 @@ def serve(host: str, port: int, settings: Settings) -> None:
     Args:
         host: the address to listen on.
         port: the port, 0 for a free one.
-        settings: where the data lies, and what else the platform must know.
+        settings: where the data lies, and what else the platform must know; its `host` is the one given here.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
     """
     listener = _listen(host, port)
     with listener:
-        app = create_app(settings)
+        app = create_app(replace(settings, host=host))
         shown = f"[{host}]" if ":" in host else host
         server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/")
         try:

@@ -28,6 +28,9 @@ class Settings:
         data: the folder of the SQLite database; by default the platform's user-data folder.
         database: a database URL instead, `postgresql://…` or `sqlite:///FILE`.
         game: the short name of the game that the page for a new game begins with.
+        host: the address to listen on; its name, and those of this machine, are names of the site.
+        allowed_hosts: the names and addresses under which the platform answers, instead of those.
+        base_url: the address that people use, `https://example.org/`; its name is allowed, and records hold it.
         searches: engine searches that run at once; others wait in a queue.
         unfinished_games: games that one visitor may have going at once.
         sockets_per_game: live connections that one game serves.
@@ -36,6 +39,9 @@ class Settings:
     data: Path | None = None
     database: str | None = None
     game: str = TOGUZ_KORGOOL.name
+    host: str = "127.0.0.1"
+    allowed_hosts: tuple[str, ...] = ()
+    base_url: str | None = None
     searches: int = max(1, (os.cpu_count() or 1) - 1)
     unfinished_games: int = 100
     sockets_per_game: int = 64

@@ -5,8 +5,8 @@
  *
  * Everything kept is of one release and lies in one cache. A new release fills its own cache, each file checked against
  * its sum, before it takes the place of the old one; an install that breaks off leaves the old one as it was. Pages come
- * from the server where it answers, in whatever language the visitor has chosen; files come from the cache as long as
- * the page that asks for them is of the same release. Commands, states and games are never kept.
+ * from the server where it answers, in whatever language the visitor has chosen; files bear their release in their
+ * addresses, so those of this one come from the cache. Commands, states and games are never kept.
  */
 
 /* global RELEASE */
@@ -17,6 +17,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const { tag, files, pages } = /** @type {Release} */ (RELEASE);
 const PREFIX = "korgool-";
 const KEPT = `${PREFIX}${tag}`;
+const ROOT = `/static/${tag}/`;
 /** Milliseconds that a kept page waits for a newer one. */
 const PATIENCE = 4000;
 const OFFLINE = "/offline";
@@ -33,7 +34,7 @@ worker.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     if (request.method === "GET" && !ELSEWHERE.test(pathname)) event.respondWith(page(event, pathname));
     else if (request.method === "POST") event.respondWith(form(event, pathname));
-  } else if (request.method === "GET" && Object.hasOwn(files, pathname)) event.respondWith(file(request, pathname));
+  } else if (request.method === "GET" && Object.hasOwn(files, pathname)) event.respondWith(kept(pathname).then((copy) => copy ?? fetch(request)));
 });
 
 /** Fill the cache of this release, or leave no trace. */
@@ -65,11 +66,15 @@ async function activate() {
 async function keepFile(cache, path, sum) {
   for (const name of await caches.keys()) {
     if (!name.startsWith(PREFIX)) continue;
-    const found = await (await caches.open(name)).match(path);
-    if (found && (await sumOf(found.clone())) === sum) return cache.put(path, found);
+    const older = await caches.open(name);
+    // The first releases had no tag in the addresses of their files.
+    for (const root of [`/static/${name.slice(PREFIX.length)}/`, "/static/"]) {
+      const found = await older.match(path.replace(ROOT, root));
+      if (found && (await sumOf(found.clone())) === sum) return cache.put(path, found);
+    }
   }
-  // The browser's own copy may be damaged, or a proxy's be old: then the server's own.
-  for (const mode of /** @type {RequestCache[]} */ (["no-cache", "reload"])) {
+  // The browser's own copy may be damaged: then the server's own.
+  for (const mode of /** @type {RequestCache[]} */ (["default", "reload"])) {
     const answer = await fetch(path, { cache: mode });
     if (answer.ok && (await sumOf(answer.clone())) === sum) return cache.put(path, answer);
   }
@@ -106,16 +111,10 @@ async function page(event, path) {
   event.waitUntil(asked.then((answer) => learn(path, answer.clone())).catch(() => undefined));
   try {
     const answer = await (copy ? Promise.race([asked, pause(PATIENCE)]) : asked);
-    if (answer && !gone(answer)) {
-      // It asks for its files at once, and they must be of its own release.
-      const release = releaseOf(answer);
-      if (release) await see(release).catch(() => undefined);
-      return answer;
-    }
+    if (answer && !gone(answer)) return answer;
   } catch {
     // There is no network, or no server.
   }
-  await see(tag);
   return copy ?? (await kept(OFFLINE)) ?? Response.error();
 }
 
@@ -129,7 +128,6 @@ const pause = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefine
 async function learn(path, answer) {
   const release = releaseOf(answer);
   if (!release) return;
-  await see(release);
   if (release !== tag) {
     await worker.registration.update();
     return;
@@ -159,32 +157,4 @@ async function form(event, path) {
   const side = said.get("side") === "random" ? (Math.random() < 0.5 ? "white" : "black") : said.get("side");
   const wanted = new URLSearchParams({ game: String(said.get("game")), opponent: String(said.get("level")), side: String(side) });
   return Response.redirect(`${BOARD}#${wanted}`, 303);
-}
-
-/** A file: the kept one, unless a page of another release asks. @param {Request} request @param {string} path */
-async function file(request, path) {
-  if ((await seen()) === tag) return (await kept(path)) ?? fetch(request);
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const found = await kept(path);
-    if (found) return found;
-    throw error;
-  }
-}
-
-/** The release of the page that was shown last; workers forget, so it is written down. @type {string|null} */
-let shown = null;
-const SEEN = "/korgool-release-seen";
-
-async function seen() {
-  shown ??= (await (await kept(SEEN))?.text()) ?? tag;
-  return shown;
-}
-
-/** @param {string} release */
-async function see(release) {
-  if ((await seen()) === release) return;
-  shown = release;
-  await (await own())?.put(SEEN, new Response(release));
 }

@@ -11,10 +11,3 @@ if ("serviceWorker" in navigator) {
   if (document.readyState === "complete") register();
   else addEventListener("load", register);
 }
-
-// A page that was kept may hold the token of another day; the cookie has that of today.
-addEventListener("submit", ({ target }) => {
-  const token = /(?:^|;\s*)csrftoken=(\w+)/.exec(document.cookie)?.[1];
-  const field = /** @type {HTMLInputElement|null} */ (/** @type {HTMLElement} */ (target).querySelector("input[name=_csrf_token]"));
-  if (token && field) field.value = token;
-});

@@ -1,0 +1,78 @@
+"""What stands before all routes: HEAD is answered as GET without its body, and texts go out compressed.
+
+Only texts made for one request are compressed here; static files were compressed ahead (`static.py`). A small text
+takes less time than to hand it to a thread, and a large one must not hold up everybody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from typing import cast
+
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import HttpMethod, ScopeType
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
+
+LEAST, MOST = 1000, 32 * 1024
+"""Bytes from which on a text is compressed, and from which on not on the event loop."""
+_LEVEL = 4
+_KINDS = ("text/", "application/json")
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether the header says that the client reads gzip."""
+    for part in accept_encoding.split(","):
+        name, _, quality = part.partition(";")
+        if name.strip().lower() == "gzip":
+            return quality.replace(" ", "").rstrip("0") not in {"q=", "q=0."}
+    return False
+
+
+def front(app: ASGIApp) -> ASGIApp:
+    """The application with this before it."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await app(scope, receive, send)
+            return
+        bodiless = scope["method"] == HttpMethod.HEAD
+        if bodiless:
+            scope = cast("HTTPScope", {**scope, "method": HttpMethod.GET})
+        packs = takes_gzip(Headers.from_scope(scope).get("accept-encoding", ""))
+        start: HTTPResponseStartEvent | None = None
+
+        async def pass_on(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            if message["type"] == "http.response.body":
+                body = message["body"]
+                if start is not None:
+                    headers = MutableScopeHeaders.from_message(start)
+                    if not message["more_body"] and _packable(headers, body):
+                        headers.extend_header_value("vary", "accept-encoding")
+                        if packs:
+                            body = await _packed(body)
+                            headers["content-encoding"], headers["content-length"] = "gzip", str(len(body))
+                    await send(start)
+                    start = None
+                message = {**message, "body": b"" if bodiless else body}
+            await send(message)
+
+        await app(scope, receive, pass_on)
+
+    return answer
+
+
+def _packable(headers: MutableScopeHeaders, body: bytes) -> bool:
+    text = headers.get("content-type", "").startswith(_KINDS)
+    done = "content-encoding" in headers or "vary" in headers  # a static file, packed or for one who takes none
+    return text and len(body) >= LEAST and not done
+
+
+async def _packed(body: bytes) -> bytes:
+    if len(body) <= MOST:
+        return gzip.compress(body, _LEVEL, mtime=0)
+    return await asyncio.to_thread(gzip.compress, body, _LEVEL, mtime=0)

@@ -1,0 +1,176 @@
+"""Under which names the platform answers, and from where a browser may send it commands.
+
+A name that nobody has allowed may be an attacker's that points here (DNS rebinding), and it would stand in records. A
+command of a browser must come from a page of this site: what another site, or another name below the same domain, makes
+the browser send is refused before anything else is looked at.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.exceptions import PermissionDeniedException
+from litestar.handlers.base import BaseRouteHandler
+
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.settings import Settings, SettingsError
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+_NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.(?!-)[a-z0-9_-]{1,63})*\.?")
+_EVERYWHERE = {"0.0.0.0", "::", ""}
+
+
+class Site:
+    """The names of one server.
+
+    Attributes:
+        base: the origin that people use, such as `https://example.org`, or None where nobody has told it.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        """Read what the settings say.
+
+        Raises:
+            SettingsError: an allowed host is no host, or the base URL is none.
+        """
+        self.base = None if settings.base_url is None else _base(settings.base_url)
+        told = [_allowed(host) for host in settings.allowed_hosts]
+        if self.base is not None:
+            told.append(urlsplit(self.base).hostname or "")
+        self._names = frozenset(told) or _own_names(settings.host)
+        self._any_address = not told
+
+    def allows(self, name: str) -> bool:
+        """Whether the server answers under a name or an address.
+
+        This machine itself may always ask. Where nothing is said about names, every literal address is right too: a
+        name can be made to point here, an address cannot.
+        """
+        name = name.lower().rstrip(".")
+        if name in self._names or name == "localhost" or name.endswith(".localhost"):
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self._any_address or address.is_loopback
+
+    def secure(self, connection: Connection) -> bool:
+        """Whether the browser speaks TLS, be it to a proxy that stands in front."""
+        scheme = connection.scope["scheme"] if self.base is None else urlsplit(self.base).scheme
+        return scheme in {"https", "wss"}
+
+    def origin(self, connection: Connection) -> str:
+        """The origin under which the platform is known to the one who asks, for links that are kept."""
+        if self.base is not None:
+            return self.base
+        return f"{'https' if self.secure(connection) else 'http'}://{connection.url.netloc}"
+
+    async def check(self, connection: Connection, _: BaseRouteHandler) -> None:
+        """Refuse a strange name, and what another site makes a browser send.
+
+        Raises:
+            RefusedError: with status 421 or 403.
+            PermissionDeniedException: the same of a WebSocket, whose handshake is then refused.
+        """
+        socket = connection.scope["type"] == ScopeType.WEBSOCKET
+        try:
+            self._check_host(connection)
+            if socket or connection.scope.get("method") not in SAFE:
+                self._check_origin(connection)
+        except RefusedError as problem:
+            if socket:
+                raise PermissionDeniedException(str(problem)) from None
+            raise
+
+    def _check_host(self, connection: Connection) -> None:
+        hosts = connection.headers.getall("host", [])
+        if not hosts and connection.scope.get("http_version") == "1.0":
+            return
+        name = _split(hosts[0])[0] if len(hosts) == 1 else None
+        if name is None or not self.allows(name):
+            shown = ", ".join(hosts)[:80]
+            raise RefusedError(421, messages.STRANGE_HOST, host=shown if shown.isprintable() else repr(shown))
+
+    def _check_origin(self, connection: Connection) -> None:
+        """Ask the browser from where the request comes: by its own word (Sec-Fetch-Site), else by the Origin.
+
+        A program that is no browser sends neither, and cannot be made to send anything by a page.
+        """
+        site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
+        if site is not None:
+            right = site in {"same-origin", "none"}
+        elif origin is not None:
+            right = self._own(origin, connection)
+        else:
+            right = True
+        if not right:
+            raise RefusedError(403, messages.STRANGE_ORIGIN)
+
+    def _own(self, origin: str, connection: Connection) -> bool:
+        """Whether an Origin is this site's, by the base URL or by the name that the request itself is addressed to.
+
+        The scheme of the Origin is of no account in the second case: a proxy may speak TLS for the server.
+        """
+        if self.base is not None and origin == self.base:
+            return True
+        scheme, found, rest = origin.partition("://")
+        if not found or scheme not in _PORTS:
+            return False
+        name, port = _split(rest)
+        host = _split(connection.headers.get("host", ""))
+        return name is not None and (name, port or _PORTS[scheme]) == (host[0], host[1] or _PORTS[scheme])
+
+
+def _split(host: str) -> tuple[str | None, int | None]:
+    """Name and port of a Host; None for what is none. IPv6 addresses stand in brackets."""
+    found = re.fullmatch(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([^\s:/@\[\]]{1,253}))(?::([0-9]{1,5}))?", host)
+    if found is None:
+        return None, None
+    return (found[1] or found[2]).lower().rstrip("."), int(found[3]) if found[3] else None
+
+
+def _base(url: str) -> str:
+    """The origin of a base URL."""
+    try:
+        parts = urlsplit(url)
+        port, name = parts.port, parts.hostname
+    except ValueError:
+        parts, port, name = urlsplit(""), None, None
+    rest = parts.path.strip("/") or parts.query or parts.fragment or parts.username
+    if parts.scheme not in {"http", "https"} or not name or rest or not _is_host(name):
+        raise SettingsError(f"--base-url {url!r} is no address of a site; write https://NAME/, without a path")
+    shown = f"[{name}]" if ":" in name else name
+    return f"{parts.scheme}://{shown}" + ("" if port in {None, _PORTS[parts.scheme]} else f":{port}")
+
+
+def _allowed(host: str) -> str:
+    name = host.lower().strip("[]").rstrip(".")
+    if not _is_host(name):
+        raise SettingsError(f"--allowed-host {host!r} is no name of a host; write it without scheme, port and path")
+    return name
+
+
+def _is_host(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return len(name) <= 253 and _NAME.fullmatch(name) is not None
+    return True
+
+
+def _own_names(host: str) -> frozenset[str]:
+    """The names under which a server that listens at `host` answers where nobody has told any."""
+    if host not in _EVERYWHERE:
+        return frozenset({host.lower()})
+    machine = socket.gethostname().lower()
+    return frozenset({machine, f"{machine.partition('.')[0]}.local"})
