@@ -76,7 +76,11 @@ def test_version(invoke: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["dance"], "No such command"),
+        (["dance"], "No such command 'dance'.\n"),
+        (["analyze"], "Did you mean 'analyse'?"),
+        (["Replya"], "Did you mean 'replay' or 'play'?"),
+        (["event", "stnadings"], "Did you mean 'standings'?"),
+        (["replay", "--jsno"], "--json"),
         (["perft"], "Missing argument"),
         (["perft", "x"], "not a valid integer"),
         (["perft", "-1"], ""),

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from korgool.app.cli.analyse_live import Thinking
 from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, write_graph
 from korgool.app.cli.book import book_text
 from korgool.app.cli.endings import shared_tables
+from korgool.app.cli.group import INTERRUPTED
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
-from korgool.app.cli.output import emit, lines_are_seen, progress
+from korgool.app.cli.output import emit
 from korgool.rules import Rules
 
 if TYPE_CHECKING:
@@ -82,6 +84,9 @@ def command(
     The moves of a record are marked by the expected points that they gave away: ?! from 0.05 of a point, ? from 0.10,
     ?? from 0.20; the better move stands beside. At the end each side's moves are summed up. Moves of mangala are also
     held against perfect play, in stones, as far as --exact reaches, from the end of the game backward.
+
+    On a terminal the depth and the line found so far are shown meanwhile. Ctrl-C ends the search: what it has found is
+    printed, and the exit status is 130.
     """
     from korgool.engine.limits import Limits
 
@@ -101,24 +106,24 @@ def command(
     if record is None:
         boards = [game.position(text, lenient=lenient) for text in positions]
         tasks = iter([Task(board, (), {"position": str(board)}) for board in boards])
-        total: int | None = len(boards)
     else:
-        tasks, total = _tasks(record, game, lenient, bad, exact), None
-    done = 0
+        tasks = _tasks(record, game, lenient, bad, exact)
     reviewed = GameReview()
-    with progress("analysing", total, hidden=lines_are_seen()) as advance:
-        for line in reviewed.lines(analyses(tasks, limits, count, threads, tables=tables)):
-            if as_json:
-                emit(line)
-            else:
-                _print(line)
-            done += 1
-            advance(done)
+    searches = Searches(limits, count, threads, tables=tables)
+    with searches.thinking.shown():
+        for line in reviewed.lines(searches.run(tasks)):
+            with searches.thinking.aside():
+                if as_json:
+                    emit(line)
+                else:
+                    _print(line)
     if record is not None and not as_json:
         for text in reviewed.summaries():
             click.echo(text)
     if graph is not None:
         write_graph(graph, reviewed.expectations)
+    if searches.interrupted:
+        sys.exit(INTERRUPTED)
     if bad:
         sys.exit(1)
 
@@ -139,51 +144,86 @@ def _tasks(path: str, game: GameChoice, lenient: bool, bad: list[str], exact: fl
             click.echo(f"korgool: {bad[-1]}", err=True)
 
 
-def analyses(
-    tasks: Iterator[Task], limits: Limits, count: int, threads: int, *, tables: bool
-) -> Iterator[tuple[Task, Analysis | None]]:
-    """Each task with its analysis, or None where the game is over, in the order of the tasks.
+class Searches:
+    """Searches of positions by several threads.
 
     Every search begins with an empty table, so that the answer does not depend on what was searched before it.
+
+    Args:
+        limits: when each search ends.
+        count: moves to tell.
+        threads: searches at a time.
+        tables: whether endings are looked up.
     """
-    from korgool.engine.search import Engine
 
-    engines: list[Engine] = []
-    own = threading.local()  # of each worker: its engine by rules, as one file may hold several games
+    def __init__(self, limits: Limits, count: int, threads: int, *, tables: bool) -> None:
+        self.limits, self.count, self.threads, self.tables = limits, count, threads, tables
+        self.thinking = Thinking()
+        self.interrupted = False
+        """Whether Ctrl-C has ended them early."""
+        self._engines: list[Engine] = []
+        self._own = threading.local()  # of each worker: its engine by rules, as one file may hold several games
 
-    def engine_for(rules: Rules) -> Engine:
-        kept: dict[Rules, Engine] = own.__dict__.setdefault("engines", {})
-        if rules not in kept:
-            kept[rules] = Engine(rules)
-            kept[rules].use_tables(shared_tables(rules) if tables else None)
-            engines.append(kept[rules])
-        return kept[rules]
+    def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, Analysis | None]]:
+        """Each task with its analysis, or None where the game is over, in the order of the tasks.
 
-    def search(task: Task) -> Analysis | None:
-        moves = task.position.legal_moves()
-        if not moves:
-            return None
-        engine = engine_for(task.position.rules)
-        engine.clear()
-        return engine.analyse(task.position, limits, lines=min(count, len(moves)), history=task.history)
+        After Ctrl-C the searches that are at work tell what they have found, and no other follows.
+        """
+        pool = ThreadPoolExecutor(self.threads)
+        waiting: deque[tuple[Task, Future[Analysis | None]]] = deque()
+        try:
+            try:
+                for task in tasks:
+                    waiting.append((task, pool.submit(self._search, task)))
+                    while len(waiting) > 2 * self.threads:
+                        yield waiting[0][0], waiting[0][1].result()
+                        waiting.popleft()
+                while waiting:
+                    yield waiting[0][0], waiting[0][1].result()
+                    waiting.popleft()
+            except KeyboardInterrupt:
+                self.interrupted = True
+                self._end(pool, waiting)
+                while waiting and not waiting[0][1].cancelled():
+                    task, future = waiting.popleft()
+                    found = future.result()
+                    if found is not None and not found.lines:
+                        break
+                    yield task, found
+        finally:
+            self._end(pool, waiting)
 
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[tuple[Task, Future[Analysis | None]]] = deque()
-    try:
-        for task in tasks:
-            waiting.append((task, pool.submit(search, task)))
-            while len(waiting) > 2 * threads:
-                yield waiting[0][0], waiting[0][1].result()
-                waiting.popleft()
-        while waiting:
-            yield waiting[0][0], waiting[0][1].result()
-            waiting.popleft()
-    finally:
+    def _end(self, pool: ThreadPoolExecutor, waiting: deque[tuple[Task, Future[Analysis | None]]]) -> None:
         pool.shutdown(wait=False, cancel_futures=True)
         while not all(future.done() for _, future in waiting):
-            for engine in engines:
+            for engine in self._engines:
                 engine.stop()
             time.sleep(0.01)
+
+    def _search(self, task: Task) -> Analysis | None:
+        position = task.position
+        moves = position.legal_moves()
+        if not moves:
+            return None
+        engine = self._engine_for(position.rules)
+        engine.clear()
+        return engine.analyse(
+            position,
+            self.limits,
+            lines=min(self.count, len(moves)),
+            history=task.history,
+            on_depth=(lambda found: self.thinking.tell(position, found)) if self.thinking.seen else None,
+        )
+
+    def _engine_for(self, rules: Rules) -> Engine:
+        from korgool.engine.search import Engine
+
+        kept: dict[Rules, Engine] = self._own.__dict__.setdefault("engines", {})
+        if rules not in kept:
+            kept[rules] = Engine(rules)
+            kept[rules].use_tables(shared_tables(rules) if self.tables else None)
+            self._engines.append(kept[rules])
+        return kept[rules]
 
 
 def _print(line: dict[str, Any]) -> None:

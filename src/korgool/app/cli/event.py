@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from korgool.app.cli.near import NearGroup
+
 EPILOG = """\b
 Examples:
   korgool event new cup.korgool --name "Autumn Cup" --rounds 7
@@ -77,7 +79,7 @@ SUMMARIES = {name: text for names in _MODULES.values() for name, text in names.i
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 
-class EventCommands(click.Group):
+class EventCommands(NearGroup):
     """The subcommands, each imported when it is called; `NAME_command` in its module."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

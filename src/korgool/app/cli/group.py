@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from korgool import __version__
+from korgool.app.cli.near import NearGroup
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""
@@ -27,7 +28,7 @@ class InputError(click.ClickException):
         click.echo(f"korgool: {self.format_message()}", file=file, err=file is None)
 
 
-class Commands(click.Group):
+class Commands(NearGroup):
     """A group that knows the one-line help of its commands, so that `korgool --help` loads none of them.
 
     Args:

@@ -1,0 +1,87 @@
+"""What `korgool analyse` shows while it thinks, on a terminal alone: the depth reached and the line so far."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.text import Text
+
+    from korgool.engine.search import Analysis
+    from korgool.rules import Position
+
+
+class Thinking:
+    """One line on the standard error of a terminal that changes with every depth; nothing in a pipe.
+
+    Several searches may tell what they have found at a time; the newest is shown.
+    """
+
+    def __init__(self) -> None:
+        self._live: Live | None = None
+        self._latest: tuple[Position, Analysis] | None = None
+        if sys.stderr and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            # Redirected, what is meant for the standard output would end beside the line.
+            self._live = Live(
+                console=Console(stderr=True),
+                get_renderable=self._line,
+                refresh_per_second=4,
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+
+    @property
+    def seen(self) -> bool:
+        """Whether there is a terminal to show it on."""
+        return self._live is not None
+
+    def tell(self, position: Position, analysis: Analysis) -> None:
+        """Take what a search knows after a depth; called by any thread."""
+        if analysis.lines:
+            self._latest = position, analysis
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the line meanwhile, where there is a terminal, and take it away at the end."""
+        if self._live is None:
+            yield
+            return
+        with self._live:
+            yield
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the line away while something is printed."""
+        if self._live is None:
+            yield
+            return
+        self._live.stop()
+        yield
+        self._live.start()
+
+    def _line(self) -> Text:
+        from rich.text import Text
+
+        latest = self._latest
+        return Text("thinking …" if latest is None else described(*latest), no_wrap=True, overflow="ellipsis")
+
+
+def described(position: Position, analysis: Analysis) -> str:
+    """The best line so far in a line of text: depth, evaluation, moves, nodes."""
+    from korgool.app.cli.analyse_review import pv_text
+    from korgool.engine.pv import playable
+
+    best = analysis.lines[0]
+    proven = "exact" if best.exact else f"depth {best.depth}"
+    return (
+        f"{proven}  {best.evaluation:+.2f}  {pv_text(position, playable(position, best.pv[:8]))}  "
+        f"{analysis.nodes:,} nodes, {analysis.seconds:.1f} s"
+    )

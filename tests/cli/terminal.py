@@ -1,0 +1,104 @@
+"""A real terminal for tests: the program runs behind a pseudo-terminal, and what it writes is waited for."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from tests.cli.conftest import environment
+
+LIMIT = 60.0
+"""Seconds that a test waits for what has to come: generous, as machines are shared."""
+
+
+class Terminal:
+    """The program behind a terminal.
+
+    Attributes:
+        process: the program.
+        text: all that it has written to the terminal so far.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], controller: int) -> None:
+        self.process, self._controller, self.text = process, controller, ""
+
+    def wait_for(self, words: str, start: int = 0) -> int:
+        """Wait until these words were written from `start` on; where they end."""
+        end = time.monotonic() + LIMIT
+        while words not in self.text[start:]:
+            assert time.monotonic() < end, (words, self.text[-300:])
+            assert self._read(), (words, self.text[-300:])
+        return self.text.index(words, start) + len(words)
+
+    def type(self, text: str) -> None:
+        """Type, as at the keyboard; `\x03` is Ctrl-C."""
+        os.write(self._controller, text.encode())
+
+    def finish(self) -> int:
+        """Wait for the end of the program; its exit status."""
+        while self._read():
+            pass
+        return self.process.wait(LIMIT)
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._controller], [], [], LIMIT)
+        assert ready, self.text[-300:]
+        with suppress(OSError):  # the far end is closed
+            data = os.read(self._controller, 65536)
+            self.text += data.decode(errors="replace")
+            return bool(data)
+        return False
+
+
+@contextmanager
+def terminal(
+    *words: str, columns: int = 80, stdout: Any = None, folder: Path | None = None, **env: str
+) -> Iterator[Terminal]:
+    """Run `korgool WORDS` at a terminal of so many columns.
+
+    Args:
+        words: its arguments.
+        columns: the width.
+        stdout: another standard output than the terminal, such as `subprocess.PIPE`.
+        folder: the user's data folder.
+        env: more of the environment.
+    """
+    controller, device = pty.openpty()
+    termios.tcsetwinsize(device, (40, columns))
+    settings = {**environment(), "TERM": "xterm", "LC_ALL": "C.UTF-8", **env}
+    settings.pop("COLUMNS", None)
+    if folder is not None:
+        settings["XDG_DATA_HOME"] = str(folder)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "korgool", *words],
+        stdin=device,
+        stdout=device if stdout is None else stdout,
+        stderr=device,
+        env=settings,
+        start_new_session=True,
+        preexec_fn=_controlling,  # noqa: PLW1509 - Ctrl-C reaches only whom the terminal controls
+    )
+    os.close(device)
+    try:
+        yield Terminal(process, controller)
+    finally:
+        process.kill()
+        process.wait(LIMIT)
+        if process.stdout is not None:
+            process.stdout.close()
+        os.close(controller)
+
+
+def _controlling() -> None:
+    import fcntl
+
+    fcntl.ioctl(2, termios.TIOCSCTTY, 0)
