@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.competition import CompetitionError, EventFile
@@ -113,6 +113,7 @@ def test_a_whole_event_as_json_keeps_its_heads(cup: Path, tmp_path: Path) -> Non
         assert [one.head(at) for at in range(1, 10)] == [other.head(at) for at in range(1, 10)]
 
 
+@settings(deadline=None)
 @given(st.integers(1, 10**9 - 1), st.text("0123456789abcdef", min_size=64, max_size=64))
 def test_a_head_is_read_as_it_is_written(at: int, chain: str) -> None:
     head = Head.of(at, chain)
@@ -120,6 +121,7 @@ def test_a_head_is_read_as_it_is_written(at: int, chain: str) -> None:
         assert Head.read(text) == head
 
 
+@settings(deadline=None)
 @given(st.text(max_size=100) | st.text("0123456789abcdef- ", max_size=80))
 def test_what_is_no_head_is_said(text: str) -> None:
     try:

@@ -198,6 +198,7 @@ def test_any_bytes_are_read_without_a_fault(whole: bytes, data: st.DataObject) -
     assert all(isinstance(row, int) for row, _ in rows(bytes(content)))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=3000))
 def test_no_bytes_at_all_are_a_fault(content: bytes) -> None:
     list(rows(b"\x0d" + content))

@@ -1,6 +1,6 @@
-"""Entry lists: a CSV file from a spreadsheet becomes entries, and every line that cannot is reported.
+"""Entry lists: a table from a spreadsheet, as CSV or XLSX, becomes entries, and every line that cannot is reported.
 
-Nothing is guessed twice: the encoding, the delimiter and the columns found are told, and can be given instead.
+Nothing is guessed twice: encoding, delimiter, sheet and columns are told as they were found, and can be given instead.
 """
 
 from __future__ import annotations
@@ -14,11 +14,15 @@ from typing import Any
 from korgool.competition.eligibility import name_key, same_person
 from korgool.competition.errors import CompetitionError
 from korgool.competition.headings import FIELDS, PERSONAL, field_of, given_first, sex_of
+from korgool.competition.letters import clean, lost_letters
 from korgool.competition.model import Entry, Personal
 from korgool.competition.spreadsheet import decode_table, sniff_delimiter, table_rows
 from korgool.competition.state import State
+from korgool.competition.workbook import is_workbook, workbook_rows
 
 _LONGEST_CELL = 300
+_NAMES = frozenset({"family", "given", "patronymic", "name", "coaches"})
+_WITHOUT_LETTERS = frozenset({"sex", "born", "rating", "board"})
 _DATE = re.compile(
     r"(?:(?P<y>\d{4})[-./](?P<m>\d\d?)[-./](?P<d>\d\d?)|(?P<d2>\d\d?)[-./](?P<m2>\d\d?)[-./](?P<y2>\d{4}))"
 )
@@ -52,8 +56,10 @@ class EntryList:
         faults: the bad rows, in order; a row may have several.
         columns: what each heading was taken for.
         ignored: headings that were not used: unknown ones, and personal data that the organiser does not ask for.
-        encoding: `utf-8`, `utf-16` or `cp1251`, or what was asked for.
-        delimiter: what parts the cells.
+        encoding: `utf-8`, `utf-16` or `cp1251`, or what was asked for; `xlsx` for a workbook.
+        delimiter: what parts the cells; empty for a workbook.
+        doubts: where letters seem to be lost; these are faults as well, unless they were accepted.
+        sheet: the sheet of a workbook, else empty.
     """
 
     entries: tuple[tuple[int, Entry, Personal | None], ...]
@@ -62,6 +68,8 @@ class EntryList:
     ignored: tuple[str, ...]
     encoding: str
     delimiter: str
+    doubts: tuple[Fault, ...] = ()
+    sheet: str = ""
 
 
 @dataclass(slots=True)
@@ -69,12 +77,18 @@ class _Row:
     line: int
     cells: dict[str, tuple[str, str]]  # by field: heading, text
     faults: list[Fault] = field(default_factory=list)
+    doubts: list[Fault] = field(default_factory=list)
 
     def text(self, name: str) -> str:
         return self.cells.get(name, ("", ""))[1]
 
     def fault(self, name: str, reason: str) -> None:
         self.faults.append(Fault(self.line, self.cells.get(name, ("", ""))[0], reason))
+
+    def doubt(self, heading: str, field_: str, text: str) -> None:
+        """Note where letters of a cell seem to be lost."""
+        if field_ not in _WITHOUT_LETTERS and (reason := lost_letters(text, name=field_ in _NAMES)):
+            self.doubts.append(Fault(self.line, heading, reason))
 
 
 def read_entries(
@@ -84,38 +98,55 @@ def read_entries(
     mapping: Mapping[str, str] | None = None,
     encoding: str | None = None,
     delimiter: str | None = None,
+    sheet: str | None = None,
+    accept_lost: bool = False,
 ) -> EntryList:
     """Read an entry list and hold every row against the event and against the rows before it.
 
     Args:
-        data: the file. It is UTF-8 or UTF-16 with a mark, plain UTF-8, or else taken for Windows Cyrillic (cp1251).
+        data: the file: a workbook (XLSX), or a text in UTF-8 or UTF-16, or else taken for Windows Cyrillic (cp1251).
         state: the event: a women's event refuses men (WNG-TK §XIII), nobody is entered twice, and only personal data
             that the organiser asks for is kept.
         mapping: what a heading means (`{"Family": "family"}`), for headings that are not known in one of the five
             languages; an empty string ignores the column.
         encoding: the encoding, where it is known.
         delimiter: the delimiter, where it is known; else the most frequent of `; , tab |` in the first line.
+        sheet: the sheet of a workbook; the first by default.
+        accept_lost: whether texts are taken as they are where letters seem to be lost; they are bad lines otherwise.
 
     Raises:
         CompetitionError: the file is no list at all: not text, no headings, a mapping that names nothing in it.
     """
-    text, encoding = decode_table(data, encoding)
-    delimiter = delimiter or sniff_delimiter(text)
-    rows, unread = table_rows(text, delimiter)
+    if is_workbook(data):
+        rows, found_sheet = workbook_rows(data, sheet)
+        unread: list[tuple[int, str]] = []
+        encoding, delimiter = "xlsx", ""
+    else:
+        text, encoding = decode_table(data, encoding)
+        delimiter = delimiter or sniff_delimiter(text)
+        rows, unread = table_rows(text, delimiter)
+        found_sheet = ""
     faults: list[Fault] = []
     try:
-        _, header = next(rows)
+        first, header = next(rows)
     except StopIteration:
         raise CompetitionError("the list is empty") from None
+    doubts = [Fault(first, clean(name), reason) for name in header if (reason := lost_letters(name, name=False))]
     columns, ignored = _columns(header, mapping or {}, state)
+    doubts = [one for one in doubts if one.column not in columns and one.column not in (mapping or {})]
+    faults += [] if accept_lost else doubts
     entries: list[tuple[int, Entry, Personal | None]] = []
     known = _Known(state)
     for line, cells in rows:
         if len(cells) != len(header):
             faults.append(Fault(line, "", f"{len(cells)} cells, the heading has {len(header)}"))
             continue
-        pairs = zip(header, cells, strict=True)
-        row = _Row(line, {columns[name]: (name, _cell(cell)) for name, cell in pairs if name in columns})
+        pairs = [(name, cell) for name, cell in zip(header, cells, strict=True) if name in columns]
+        row = _Row(line, {columns[name]: (name, _cell(cell)) for name, cell in pairs})
+        for name, cell in pairs:
+            row.doubt(name, columns[name], cell)
+        doubts += row.doubts
+        row.faults += [] if accept_lost else row.doubts
         made = _read_row(row, state)
         faults += row.faults
         if made is None:
@@ -127,7 +158,7 @@ def read_entries(
         entries.append((line, *made))
     faults += [Fault(line, "", reason) for line, reason in unread]
     faults.sort(key=lambda fault: fault.line)
-    return EntryList(tuple(entries), tuple(faults), columns, ignored, encoding, delimiter)
+    return EntryList(tuple(entries), tuple(faults), columns, ignored, encoding, delimiter, tuple(doubts), found_sheet)
 
 
 def lacking(state: State, entry: Entry, personal: Personal | None) -> tuple[str, ...]:
@@ -144,8 +175,8 @@ def lacking(state: State, entry: Entry, personal: Personal | None) -> tuple[str,
 
 def _columns(header: list[str], mapping: Mapping[str, str], state: State) -> tuple[dict[str, str], tuple[str, ...]]:
     for at, name in enumerate(header):
-        header[at] = " ".join(name.split())
-    wanted = {" ".join(name.split()): meaning.strip() for name, meaning in mapping.items()}
+        header[at] = clean(name)
+    wanted = {clean(name): meaning.strip() for name, meaning in mapping.items()}
     for name, meaning in wanted.items():
         if name not in header:
             raise CompetitionError(f"there is no column {name!r}; there are {', '.join(filter(None, header))}")
@@ -171,7 +202,7 @@ def _columns(header: list[str], mapping: Mapping[str, str], state: State) -> tup
 
 def _cell(text: str) -> str:
     """The text of a cell; the apostrophe that keeps a spreadsheet from computing it is dropped."""
-    plain = " ".join(text.split())
+    plain = clean(text)
     return plain[1:] if re.match(r"'[=+@-]", plain) else plain
 
 
@@ -308,4 +339,4 @@ class _Known:
 
     @staticmethod
     def _keys(entry: Entry) -> tuple[str, ...]:
-        return (f"name {name_key(entry.name)}", *((f"number {entry.external}",) if entry.external else ()))
+        return (f"name {name_key(clean(entry.name))}", *((f"number {entry.external}",) if entry.external else ()))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.letters import utf16_name
 
 LARGEST = 16_000_000
 """Most bytes of a table."""
@@ -15,7 +16,7 @@ _DELIMITERS = (";", ",", "\t", "|")
 
 
 def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
-    """The text of a table and its encoding: the one given, else UTF-8, UTF-16 with its mark, or Windows Cyrillic.
+    """The text of a table and its encoding: the one given, else UTF-8, UTF-16, or Windows Cyrillic.
 
     Raises:
         CompetitionError: it is too large, or no text in that encoding.
@@ -23,9 +24,8 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
     if len(data) > LARGEST:
         raise CompetitionError(f"the list has {len(data):,} bytes, at most {LARGEST:,} are read")
     if encoding is None:
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            encoding = "utf-16"
-        else:
+        encoding = utf16_name(data)
+        if encoding is None:
             encoding = "utf-8"
             try:
                 data.decode("utf-8")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.letters import clean
 from korgool.competition.model import Form, Official, Player, Round, Row, Settings, Team
 
 
@@ -68,8 +69,8 @@ class State:
         if text.isdecimal():
             found = [player for player in self.players.values() if player.number == int(text)]
         else:
-            key = text.casefold()
-            names = [(player, player.entry.name.casefold()) for player in self.players.values()]
+            key = clean(text).casefold()
+            names = [(player, clean(player.entry.name).casefold()) for player in self.players.values()]
             found = [player for player, name in names if name == key] or [
                 player for player, name in names if key and name.startswith(key)
             ]
@@ -86,9 +87,10 @@ class State:
         if text.isdecimal():
             found = [team for team in self.teams.values() if team.number == int(text)]
         else:
-            key = text.casefold()
-            found = [team for team in self.teams.values() if team.name.casefold() == key] or [
-                team for team in self.teams.values() if key and team.name.casefold().startswith(key)
+            key = clean(text).casefold()
+            names = [(team, clean(team.name).casefold()) for team in self.teams.values()]
+            found = [team for team, name in names if name == key] or [
+                team for team, name in names if key and name.startswith(key)
             ]
         if len(found) == 1:
             return found[0]

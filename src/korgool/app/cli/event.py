@@ -29,7 +29,7 @@ _MODULES = {
         "personal": "Show or remove personal data.",
     },
     "event_list": {
-        "import": "Enter the players of a CSV list, or take over a TRF or JSON file.",
+        "import": "Enter the players of a CSV or XLSX list, or take over a TRF or JSON file.",
         "players": "List the players.",
     },
     "event_people": {

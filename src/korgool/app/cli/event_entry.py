@@ -9,6 +9,7 @@ import click
 
 from korgool.app.cli.event_common import (
     file_argument,
+    lost_letters_option,
     named,
     opened,
     plain,
@@ -39,24 +40,51 @@ _OPTIONS = (
     click.option("--passport", metavar="TEXT", help="Series and number."),
     click.option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
     click.option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
+    lost_letters_option,
 )
+_OPTION_OF = {"groups": "group", "coaches": "coach"}
 _PERSONAL = ("passport", "coaches", "doctor")
 _MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", *_PERSONAL)
 
 
 def entry_options(function: Decorated) -> Decorated:
-    """Add the options of an entry; the command receives those that were given as `given`."""
+    """Add the options of an entry; the command receives those that were given as `given`, their texts cleaned.
+
+    Where letters of a text seem to be lost, it is refused unless that is accepted.
+    """
 
     @functools.wraps(function)
     def wrapped(*args: Any, **options: Any) -> Any:
         values = {name: options.pop(name) for name in _MEMBERS}
-        return function(
-            *args, given={name: value for name, value in values.items() if value not in (None, ())}, **options
-        )
+        given = {name: value for name, value in values.items() if value not in (None, ())}
+        if options.get("name") is not None:
+            given["name"] = options["name"]
+        given = _whole(given, options.pop("accept_lost"))
+        options["name"] = given.pop("name", None)
+        return function(*args, given=given, **options)
 
     for decorate in reversed(_OPTIONS):
         wrapped = decorate(wrapped)
     return wrapped  # type: ignore[return-value]
+
+
+def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
+    """The options with their texts cleaned; raises InputError where letters of one seem to be lost."""
+    from korgool.competition.letters import clean, lost_letters
+
+    made = dict(given)
+    for member, value in given.items():
+        texts = value if isinstance(value, tuple) else (value,)
+        if not all(isinstance(text, str) for text in texts):
+            continue
+        for text in texts:
+            if not accept_lost and (reason := lost_letters(text, name=member in ("name", "coaches"))):
+                raise InputError(
+                    f"--{_OPTION_OF.get(member, member)}: {plain(reason)}; --accept-lost-letters takes it as it is"
+                )
+        cleaned = tuple(map(clean, texts))
+        made[member] = cleaned if isinstance(value, tuple) else cleaned[0]
+    return made
 
 
 def _changed(

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from korgool.app.cli.event_common import (
     columns,
     file_argument,
+    lost_letters_option,
     named,
     opened,
+    plain,
     player_fields,
     reading,
     say,
@@ -24,9 +26,12 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
 
+if TYPE_CHECKING:
+    from korgool.competition.entries import Fault
+
 MOST_BYTES = 256_000_000
 _MOST_FAULTS = 50
-_TRF = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\d{3} |XX[A-Z] |BB[WDLUZF] |###)")
+_TRF = re.compile(r"\s*(?:\d{3} |XX[A-Z] |BB[WDLUZF] |###)", re.ASCII)
 """How a tournament report begins, whatever its file is called."""
 
 
@@ -47,36 +52,40 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
               help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
 @click.option("--encoding", metavar="NAME", help="Encoding of the list; UTF-8 or else Windows Cyrillic otherwise.")
 @click.option("--delimiter", metavar="CHARACTER", help="What parts the cells; found out otherwise. tab is a tab.")
+@click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; the first otherwise.")
+@lost_letters_option
 @click.option("--skip-bad", is_flag=True, help="Enter the good lines although there are bad ones.")
 @click.option("--dry-run", is_flag=True, help="Only report; enter nobody.")
 @click.option("--edition", type=click.Choice(("2023", "2026")),
               help="Of the tie-break rules, for a TRF; by its first day otherwise.")  # fmt: skip
 @writing
 def import_command(
-    path: str, source: str, mapping: dict[str, str], encoding: str | None, delimiter: str | None, skip_bad: bool,
-    dry_run: bool, edition: Literal["2023", "2026"] | None, by: str, as_json: bool,
+    path: str, source: str, mapping: dict[str, str], encoding: str | None, delimiter: str | None, sheet: str | None,
+    accept_lost: bool, skip_bad: bool, dry_run: bool, edition: Literal["2023", "2026"] | None, by: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Enter the players of a CSV list, or take over a whole event from a TRF (.trf) or JSON (.json) file.
+    """Enter the players of a CSV or XLSX list, or take over a whole event from a TRF (.trf) or JSON (.json) file.
 
     Columns are known by their headings in five languages; --map names others. Every bad line is reported with its line,
-    column and reason, and nobody is entered then, unless --skip-bad. A TRF or JSON file makes a new FILE; TRF may also
-    go into one that has no players yet.
+    column and reason, and nobody is entered then, unless --skip-bad; so is a name whose letters seem to be lost, as in
+    ?м?рбеков, unless --accept-lost-letters. A TRF or JSON file makes a new FILE; TRF may also go into one that has no
+    players yet.
 
     \b
     Example:
       korgool event import cup.korgool players.csv --map "Nachname=family" --map "Vorname=given"
+      korgool event import cup.korgool players.xlsx
       korgool event import cup.korgool report.trf
     """
     data = _read(source)
     suffix = Path(source).suffix.lower()
-    is_trf = suffix in (".trf", ".trfx") or (suffix not in (".csv", ".json") and _TRF.match(data) is not None)
+    is_trf = suffix in (".trf", ".trfx") or (suffix not in (".csv", ".xlsx", ".json") and _looks_like_trf(data))
     if edition is not None and not is_trf:
         raise click.UsageError("--edition is for a TRF.")
     if suffix == ".json":
         _import_json(path, source, data, as_json)
         return
     if is_trf:
-        _import_trf(path, source, data, edition, by, as_json)
+        _import_trf(path, source, data, edition, accept_lost, by, as_json)
         return
     from korgool.competition import desk
     from korgool.competition.entries import lacking, read_entries
@@ -86,7 +95,7 @@ def import_command(
         try:
             found = read_entries(
                 data, file.state, mapping=mapping, encoding=encoding,
-                delimiter="\t" if delimiter in ("tab", "\\t") else delimiter,
+                delimiter="\t" if delimiter in ("tab", "\\t") else delimiter, sheet=sheet, accept_lost=accept_lost,
             )  # fmt: skip
         except CompetitionError as error:
             raise InputError(named(source, error)) from None
@@ -106,11 +115,13 @@ def import_command(
         "entered": len(players),
         "good": len(found.entries),
         "bad": len({fault.line for fault in found.faults}),
-        "faults": [{"line": one.line, "column": one.column or None, "reason": one.reason} for one in found.faults],
+        "faults": list(map(_fault_fields, found.faults)),
         "columns": dict(found.columns),
         "ignored": list(found.ignored),
         "encoding": found.encoding,
         "delimiter": found.delimiter,
+        "sheet": found.sheet or None,
+        "doubts": list(map(_fault_fields, found.doubts)),
     }
     if as_json:
         emit(report)
@@ -118,16 +129,31 @@ def import_command(
         _say_report(report)
         for text in lacks[:_MOST_FAULTS]:
             warning(text)
+    if accept_lost:
+        for fault in found.doubts[:_MOST_FAULTS]:
+            warning(f"{source}: {fault}")
     if refused:
+        lost = "; --accept-lost-letters takes names as they are" if found.doubts else ""
         raise InputError(
             f"{source}: {report['bad']} bad lines, nobody was entered; correct them, or enter the "
-            f"{report['good']} good ones with --skip-bad"
+            f"{report['good']} good ones with --skip-bad{lost}"
         )
+
+
+def _fault_fields(one: Fault) -> dict[str, Any]:
+    return {"line": one.line, "column": one.column or None, "reason": one.reason}
+
+
+def _looks_like_trf(data: bytes) -> bool:
+    from korgool.competition.trf import decode_trf
+
+    return _TRF.match(decode_trf(data[:1000])[0]) is not None
 
 
 def _say_report(report: dict[str, Any]) -> None:
     read = ", ".join(f"{heading} = {meaning}" for heading, meaning in report["columns"].items())
-    click.echo(f"read as {report['encoding']}, cells parted by {json.dumps(report['delimiter'])}: {read}")
+    parted = f"sheet {report['sheet']}" if report["sheet"] else f"cells parted by {json.dumps(report['delimiter'])}"
+    click.echo(f"read as {report['encoding']}, {plain(parted)}: {plain(read)}")
     if report["ignored"]:
         click.echo(f"ignored: {', '.join(report['ignored'])}")
     click.echo(f"{report['entered']} entered, {report['good']} good lines, {report['bad']} bad")
@@ -161,8 +187,9 @@ def _import_json(path: str, source: str, data: bytes, as_json: bool) -> None:
 
 
 def _import_trf(
-    path: str, source: str, data: bytes, edition: Literal["2023", "2026"] | None, by: str, as_json: bool
-) -> None:
+    path: str, source: str, data: bytes, edition: Literal["2023", "2026"] | None, accept_lost: bool, by: str,
+    as_json: bool,
+) -> None:  # fmt: skip
     from korgool.competition.errors import CompetitionError
     from korgool.competition.exchange import take_into, take_over
     from korgool.competition.trf import read_trf
@@ -172,6 +199,13 @@ def _import_trf(
         imported.actions()
     except CompetitionError as error:
         raise InputError("\n".join(f"{source}: {line}" for line in str(error).splitlines())) from None
+    if imported.lost and not accept_lost:
+        for text in imported.lost[:_MOST_FAULTS]:
+            click.echo(f"korgool: {source}: {plain(text)}", err=True)
+        raise InputError(
+            f"{source}: letters seem to be lost in {len(imported.lost)} lines, nothing was taken over; "
+            "--accept-lost-letters takes names as they are"
+        )
     if Path(path).exists():
         with opened(path) as file:
             state = take_into(
@@ -180,10 +214,10 @@ def _import_trf(
     else:
         with take_over(path, imported, by=by) as file:
             state = file.state
-    for note in imported.notes:
+    for note in (*imported.notes, *imported.lost):
         warning(f"{source}: {note}")
     line = {"entered": len(state.players), "rounds": len(state.rounds), "edition": imported.edition}
-    line |= {"encoding": imported.encoding, "notes": list(imported.notes)}
+    line |= {"encoding": imported.encoding, "notes": list(imported.notes), "doubts": list(imported.lost)}
     text = f"{len(state.players)} players, {len(state.rounds)} rounds from TRF{imported.edition[2:]}"
     say([line], lambda: text, as_json)
 

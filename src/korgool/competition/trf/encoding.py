@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 
+from korgool.competition.letters import utf16_name
+
 _RUN = re.compile(rb"[\x80-\xff]+")
 
 
 def decode_trf(data: bytes) -> tuple[str, str]:
     """The text of a file and the encoding it was read in.
 
-    UTF-8, with or without the mark at its beginning, where the bytes are that; else cp1251 where most foreign letters
-    stand side by side, as in a Cyrillic name, and cp1252 where they stand alone among Latin ones.
+    UTF-16, and UTF-8 with or without the mark at its beginning, where the bytes are that; else cp1251 where most
+    foreign letters stand side by side, as in a Cyrillic name, and cp1252 where they stand alone among Latin ones.
     """
+    if (wide := utf16_name(data)) is not None:
+        return data.decode(wide, "replace").removeprefix("\ufeff"), wide
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:

@@ -31,6 +31,7 @@ class Imported:
         edition: `2026`, or `2016` for a file without a record that came with TRF26.
         encoding: what the bytes were read as.
         notes: what the file says that is not kept, and what it leaves open, in sentences with line numbers.
+        lost: where letters of names seem to be lost, in sentences with line and column.
     """
 
     settings: Settings
@@ -43,6 +44,7 @@ class Imported:
     edition: str = "2026"
     encoding: str = "utf-8"
     notes: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
     def actions(self) -> tuple[tuple[do.AnyAction, str], ...]:
         """The actions, each with its reason, that make this event; raises CompetitionError where one is refused."""

@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.letters import clean, lost_letters
 from korgool.competition.model import Entry, Player
 from korgool.competition.trf.columns import TrfError
 from korgool.competition.trf.notes import note_kind, read_note
@@ -51,6 +52,17 @@ def read_players(report: Report, notes: list[str]) -> dict[int, Player]:
     return found
 
 
+def read_lost_letters(report: Report) -> tuple[str, ...]:
+    """Where letters of a player, a team or an official seem to be lost, in sentences with line and column."""
+    found = [(line.line, 15, line.name) for line in report.players]
+    found += [(one.line, 5, one.value) for one in report.records("013", "102", "112", "310")]
+    return tuple(
+        f"line {line}, column {column}: {reason}"
+        for line, column, text in sorted(found)
+        if (reason := lost_letters(text))
+    )
+
+
 def year_of(text: str) -> int:
     """The year of a date of birth, 0 where there is none."""
     match = _YEAR.search(text)
@@ -69,12 +81,13 @@ def name_column(entry: Entry) -> str:
 
 def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
     """The entry of the note with what the line says otherwise, or that of the line alone."""
-    family, _, given = (part.strip() for part in line.name.partition(","))
+    name = clean(line.name)
+    family, _, given = (part.strip() for part in name.partition(","))
     sex = {"m": "m", "w": "f"}.get(line.sex, "")
     external = "" if not line.external.strip("0") else line.external
     if noted is None:
         return Entry(
-            family=family or line.name.strip(", "),
+            family=family or name.strip(", "),
             given=given,
             sex=sex,  # type: ignore[arg-type]
             born=year_of(line.born),
@@ -85,7 +98,7 @@ def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
             team=team,
         )
     changes: dict[str, object] = {}
-    if " ".join(line.name.split()) != " ".join(name_column(noted).split()):
+    if name != clean(name_column(noted)):
         changes |= {"family": family, "given": given, "patronymic": ""}
     for name, value, written in (
         ("sex", sex, noted.sex),

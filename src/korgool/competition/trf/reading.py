@@ -20,7 +20,7 @@ from korgool.competition.trf.header import (
 )
 from korgool.competition.trf.imported import Imported
 from korgool.competition.trf.notes import Lot, note_kind, read_note
-from korgool.competition.trf.people import read_players
+from korgool.competition.trf.people import read_lost_letters, read_players
 from korgool.competition.trf.report import Report, parse_report
 from korgool.competition.trf.special import read_absences, read_penalties, read_unkept
 from korgool.competition.trf.squads import read_matches, read_teams
@@ -84,6 +84,7 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
         edition_of(report),
         encoding,
         tuple(notes),
+        read_lost_letters(report),
     )
     imported.actions()
     return imported

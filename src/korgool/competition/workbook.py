@@ -1,0 +1,101 @@
+"""Entry lists in workbooks of spreadsheets (XLSX)."""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+from collections.abc import Iterator
+from datetime import date, datetime, time
+
+from korgool.competition.errors import CompetitionError
+
+MOST_ROWS, MOST_COLUMNS = 20_000, 200
+_LARGEST_INSIDE = 100_000_000
+_OLD = b"\xd0\xcf\x11\xe0"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether it is a workbook by its first bytes, of the kind that is read or another."""
+    return data.startswith((b"PK\x03\x04", b"PK\x05\x06", _OLD))
+
+
+def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple[int, list[str]]], str]:
+    """The rows of a sheet that are not empty, each with its number, and the name of the sheet.
+
+    Cells are texts: whole numbers without a point, days as `2001-05-31`. A row is as long as the first one; longer ones
+    have more that is not empty.
+
+    Args:
+        data: the file.
+        sheet: the name of the sheet; the first one by default.
+
+    Raises:
+        CompetitionError: it is no workbook that can be read, too large, or has no such sheet.
+    """
+    if data.startswith(_OLD):
+        raise CompetitionError("this is a workbook of the old kind (.xls); save it as .xlsx, or as CSV in UTF-8")
+    _check_size(data)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of styles and drop-down lists, which are not read
+            rows, name = _rows(data, sheet)
+    except CompetitionError:
+        raise
+    except Exception as error:  # openpyxl raises what its parsers do: of zip, of XML, and of Python itself
+        raise CompetitionError(f"the workbook cannot be read ({type(error).__name__}); is it an XLSX file?") from None
+    return iter(rows), name
+
+
+def _rows(data: bytes, sheet: str | None) -> tuple[list[tuple[int, list[str]]], str]:
+    import openpyxl
+
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    names = [one.title for one in book.worksheets]
+    if sheet is not None and sheet not in names:
+        raise CompetitionError(f"there is no sheet {sheet!r}; there are {', '.join(names)}")
+    if not names:
+        raise CompetitionError("the workbook has no sheet with a table")
+    chosen = book.worksheets[0 if sheet is None else names.index(sheet)]
+    chosen.reset_dimensions()  # what the file says of its own size may be wrong
+    rows: list[tuple[int, list[str]]] = []
+    asked = chosen.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS, values_only=True)
+    for number, cells in enumerate(asked, 1):
+        texts = [_text(cell) for cell in cells]
+        while texts and not texts[-1].strip():
+            texts.pop()
+        if texts and number > MOST_ROWS:
+            raise CompetitionError(f"the sheet has more than {MOST_ROWS:,} rows")
+        if texts:
+            width = len(rows[0][1]) if rows else 0
+            rows.append((number, texts + [""] * (width - len(texts))))
+    return rows, str(chosen.title)
+
+
+def _check_size(data: bytes) -> None:
+    """Refuse what would unpack to far more than a list of players has."""
+    total = 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as pack:
+            for one in pack.infolist():
+                with pack.open(one) as stream:
+                    while part := stream.read(1 << 20):
+                        total += len(part)
+                        if total > _LARGEST_INSIDE:
+                            raise CompetitionError(f"the workbook unpacks to more than {_LARGEST_INSIDE:,} bytes")
+    except CompetitionError:
+        raise
+    except Exception as error:  # zipfile raises much besides its own error: of zlib, of lzma, of encryption
+        raise CompetitionError(f"the workbook cannot be unpacked ({type(error).__name__}); is it whole?") from None
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, datetime):
+        return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ")
+    if isinstance(cell, date):
+        return cell.isoformat()
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell)
