@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -17,6 +17,7 @@ from korgool.app.cli.event_common import (
     reading,
     say,
     state_of,
+    warning,
 )  # fmt: skip
 from korgool.app.cli.event_log import told
 from korgool.app.cli.group import InputError
@@ -51,7 +52,8 @@ def export_command(
 ) -> None:  # fmt: skip
     """Write an event for other programs; an OUT of - is the standard output.
 
-    --json alone prints everything as one JSON object; with files to write it tells what was written.
+    --json alone prints everything as one JSON object; with files to write it tells what was written, and as left_out
+    what a TRF has no place for. For --edition 2016, which has no record of penalties, that is told in any case.
 
     \b
     Example:
@@ -74,7 +76,11 @@ def export_command(
             raise click.UsageError("JSON holds the whole log; --at is for the other exports.")
         with state_of(path, at) as state:
             if trf is not None:
-                write_whole(trf, _trf(path, state, edition, number))
+                report, lacks = _trf(state, edition, number)
+                write_whole(trf, report)
+                written["left_out"] = list(lacks)
+                for one in lacks if edition == "2016" and not as_json else ():
+                    warning(f"{trf}: TRF16 has no place for {one}")
             if csv_out is not None:
                 _csv(csv_out, table, state, number)
             if records is not None:
@@ -96,10 +102,12 @@ def _everything(file: EventFile, personal: bool) -> bytes:
     return write_json(file, personal=personal)
 
 
-def _trf(path: str, state: State, edition: str, number: int | None) -> bytes:
-    from korgool.competition.trf import write_trf
+def _trf(state: State, edition: str, number: int | None) -> tuple[bytes, tuple[str, ...]]:
+    from korgool.competition.trf import left_out, write_trf
 
-    return write_trf(state, edition="2016" if edition == "2016" else "2026", rounds=number).encode()
+    chosen: Literal["2016", "2026"] = "2016" if edition == "2016" else "2026"
+    text = write_trf(state, edition=chosen, rounds=number)
+    return text.encode(), left_out(state, edition=chosen, rounds=number)
 
 
 def _records(path: str, state: State, number: int | None) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.history import Kind, Meeting, history, team_history
 from korgool.competition.model import ByeKind, Game, Official, Player, Role, System, Team, TeamMatch
 from korgool.competition.state import State
-from korgool.competition.trf.columns import abnormal_record, list_record, scoring_record
+from korgool.competition.trf.columns import abnormal_record, list_record, points_field
 from korgool.competition.trf.notes import GameNote, Lot, MatchNote, write_note
 from korgool.competition.trf.people import name_column, title_column
 from korgool.competition.trf.report import Cell, PlayerLine
@@ -22,14 +22,14 @@ from korgool.competition.trf.tables import letters_of
 Edition = Literal["2026", "2016"]
 
 _TYPES = {
-    System.SWISS: ("Individual: Swiss-System", "FIDE_DUTCH_2026"),
+    System.SWISS: ("Individual: Swiss-System", "FIDE_DUTCH"),
     System.ROUND_ROBIN: ("Individual: Round-Robin", "FIDE_ROUNDROBIN"),
     System.DOUBLE_ROUND_ROBIN: ("Individual: Double Round-Robin", "FIDE_DOUBLEROUNDROBIN"),
     System.KNOCKOUT: ("Individual: Knock-out", "CUSTOM_KNOCKOUT"),
     System.TEAM_SWISS: ("Team: Swiss-System", "CUSTOM_TEAM_SWISS_MP"),
     System.TEAM_ROUND_ROBIN: ("Team: Round-Robin", "FIDE_TEAM_ROUNDROBIN"),
 }
-_FIDE = re.compile(
+FIDE_TIEBREAK = re.compile(
     r"(PS|BH|SB|DE|EDE|WIN|WON|BPG|BWG|REP|KS|FB|AOB|ARO|TPR|PTP|APRO|APPO|BC|TBR|BBE|SSSC|PTS)([:/].*)?"
 )
 """Codes of FIDE's tie-breaks, with modifiers; others, as our korgools in lost games, have no place in record 202."""
@@ -41,7 +41,8 @@ def write_trf(state: State, *, edition: Edition = "2026", rounds: int | None = N
     What the format has no columns for (stores, causes, patronymics, the settings of the event) stands in comment lines
     (`korgool.competition.trf.notes`); `read_trf` takes it from there. Letters outside ASCII are written as they are:
     save the text in UTF-8. The points of a player are those of his rounds; what a penalty took stands in record 299,
-    and in TRF16, which has none, in our comment lines alone.
+    and in TRF16, which has none, in our comment lines alone (`left_out`). The Swiss system is called FIDE_DUTCH: every
+    program knows the code without a year.
 
     Args:
         state: the event.
@@ -103,16 +104,12 @@ def _header(state: State, new: bool) -> list[str]:
     if new:
         minutes, _, seconds = control.partition("+")
         found += [("142", str(event.rounds)), ("152", "W" if state.white_first else "B")]
-        found += [("162", ""), ("192", code)]
-        found += [("202", ",".join(one for one in event.tiebreaks if _FIDE.fullmatch(one)))]
+        if event.bye_points != 2:  # a game is worth 1, a half and 0, and a bye as much as a win, unless this says else
+            found += [("162", f" P{points_field(event.bye_points)}")]
+        found += [("192", code)]
+        found += [("202", ",".join(one for one in event.tiebreaks if FIDE_TIEBREAK.fullmatch(one)))]
         found += [("222", f"{int(minutes) * 60}+{seconds}" if minutes.isdecimal() and seconds != "0" else "")]
-    lines = []
-    for tag, value in found:
-        if tag == "162":
-            lines.append(scoring_record(event.bye_points))
-        elif value.strip():
-            lines.append(f"{tag} {_plain(value)}")
-    return lines
+    return [f"{tag} {value if tag == '162' else _plain(value)}" for tag, value in found if value.strip()]
 
 
 def _old_records(state: State) -> list[str]:
