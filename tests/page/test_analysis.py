@@ -414,7 +414,8 @@ def test_it_is_spoken(table: NewTable) -> None:
     board.hole("white", 3).focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#board-preview")).to_have_text("lands in Black's hole 3")
+    would = re.compile("^lands in Black's hole 3. White's kazan then")
+    expect(board.hole("white", 3)).to_have_accessible_description(would)
     page.keyboard.press("Enter")
     board.stands(after("toguz", [7, 9, 3]))
 

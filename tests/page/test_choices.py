@@ -1,4 +1,4 @@
-"""A choice counts only for the position that the player sees at rest: double taps, held keys, taps while stones move."""
+"""A choice counts only for the position that the player sees at rest: double taps, held keys, a tap amid stones."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_bestemshe_by_keyboard_alone(table: NewTable) -> None:
         if turn % 3:
             keys.press(str(hole))
         else:
-            own = page.get_by_role("group", name="Your holes")
+            own = page.get_by_role("toolbar", name="Your holes")
             for _ in range(40):
                 if own.locator(":focus").count():
                     break

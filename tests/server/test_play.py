@@ -86,6 +86,7 @@ def test_previews_say_what_happens(game: str, choices: list[int]) -> None:
             "tuz": trace["tuz"] is not None,
             "extra_turn": trace["extra_turn"],
             "ends": play.game.position.outcome() is not None,
+            "stores": after["stores"],
         }
 
 

@@ -60,7 +60,10 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a legal hole would do: where the last stone lands, stones taken, tuz, extra turn, end of the game."""
+    """What a legal hole would do: where the last stone lands, stones taken, tuz, extra turn, end of the game.
+
+    `stores` are those of White and Black after it, and after the sweep where it ends the game.
+    """
 
     side: SideName
     hole: int
@@ -68,6 +71,7 @@ class Preview(msgspec.Struct, frozen=True):
     tuz: bool
     extra_turn: bool
     ends: bool
+    stores: tuple[int, int]
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -252,6 +256,7 @@ def preview(position: Position, hole: int) -> Preview:
         tuz=sowing.tuz is not None,
         extra_turn=sowing.extra_turn,
         ends=sowing.outcome is not None,
+        stores=sowing.after.stores if sowing.outcome is None else sowing.outcome.stores,
     )
 
 

@@ -45,7 +45,7 @@ export class KorgoolBoard extends HTMLElement {
   /** @type {Record<Side, HTMLButtonElement[]>} */ #buttons = { white: [], black: [] };
   /** @type {HTMLElement} */ #tip = document.createElement("p");
   /** @type {HTMLElement} */ #stores = document.createElement("p");
-  /** @type {HTMLElement} */ #description = document.createElement("p");
+  /** What each hole would do, for those who ask for a description. @type {HTMLElement} */ #descriptions = document.createElement("div");
   /** @type {Side} */ #near = "white";
   /** The side at the lower edge, where the page chose it. @type {Side|null} */ #below = null;
   /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
@@ -55,6 +55,7 @@ export class KorgoolBoard extends HTMLElement {
   /** What a finger or the mouse went down on. @type {{at: number, state: GameState|null}|null} */ #press = null;
   /** The hole under the mouse. @type {HTMLButtonElement|null} */ #hovered = null;
   /** @type {Motion|null} */ #motion = null;
+  /** Whether the focus came to a hole by a finger or the mouse: arrow keys are not meant for it then. */ #pointed = false;
   #observer = new ResizeObserver(() => this.#resize());
 
   connectedCallback() {
@@ -63,6 +64,7 @@ export class KorgoolBoard extends HTMLElement {
     // In the capture phase: before the button that was hit acts.
     this.addEventListener("pointerdown", ({ timeStamp }) => { this.#press = { at: timeStamp, state: this.#open(timeStamp) }; }, true);
     this.addEventListener("click", (event) => this.#hurry(event));
+    this.addEventListener("focusin", () => { this.#pointed = false; });
     document.addEventListener("visibilitychange", this.#hidden);
   }
 
@@ -134,7 +136,20 @@ export class KorgoolBoard extends HTMLElement {
     if (!this.#state || side === this.#near) return;
     this.settle();
     this.#drawing = null;
+    const { focused } = this;
+    const pointed = this.#pointed;
     this.#picture(this.#state);
+    if (focused) this.focusHole(focused.side, focused.hole);
+    this.#pointed = pointed;
+  }
+
+  /** What is shown, or what an animation comes from. */
+  get shown() {
+    return this.#state;
+  }
+
+  get below() {
+    return this.#near;
   }
 
   /** The side that may be sown now, by whoever sits here. @param {GameState} state */
@@ -189,13 +204,11 @@ export class KorgoolBoard extends HTMLElement {
     this.#tip.className = "tip";
     this.#tip.hidden = true;
     this.#tip.setAttribute("aria-hidden", "true");
-    this.#description.className = "hidden";
-    this.#description.id = "board-preview";
+    this.#descriptions.hidden = true;
     this.#stores.className = "hidden";
-    this.replaceChildren(this.#drawing.svg, this.#stores, this.#description, this.#tip);
+    this.replaceChildren(this.#drawing.svg, this.#stores, this.#descriptions, this.#tip);
     const far = this.#near === "white" ? "black" : "white";
-    this.#group(far, state.holes, state.you ? gettext("Opponent's holes") : holeGroup(far));
-    this.#group(this.#near, state.holes, state.you ? gettext("Your holes") : holeGroup(this.#near));
+    for (const side of /** @type {Side[]} */ ([far, this.#near])) this.#group(side, state.holes, rowName(state, side));
     this.toggleAttribute("data-ends", this.#drawing.ends);
     this.setAttribute("data-ready", "");
     this.#resize();
@@ -205,7 +218,8 @@ export class KorgoolBoard extends HTMLElement {
   #group(side, holes, label) {
     const group = document.createElement("div");
     group.className = "buttons";
-    group.setAttribute("role", "group");
+    // A toolbar: one stop of the Tab key, arrows within, and screen readers pass the keys on.
+    group.setAttribute("role", "toolbar");
     group.setAttribute("aria-label", label);
     this.#buttons[side] = Array.from({ length: holes }, (_, index) => {
       const button = document.createElement("button");
@@ -214,6 +228,9 @@ export class KorgoolBoard extends HTMLElement {
       button.dataset.side = side;
       button.dataset.hole = String(index + 1);
       button.tabIndex = index ? -1 : 0;
+      const description = document.createElement("p");
+      description.id = `${side}-${index + 1}-would`;
+      this.#descriptions.append(description);
       button.addEventListener("click", (event) => this.#clicked(event, side, index + 1));
       button.addEventListener("pointerenter", ({ pointerType }) => {
         this.#hovered = pointerType === "mouse" ? button : null;
@@ -248,6 +265,7 @@ export class KorgoolBoard extends HTMLElement {
   #clicked({ detail, timeStamp }, side, hole) {
     // A key or an assistive technology clicks without a finger; a tap counts for what was shown when it began.
     const press = detail ? this.#press : null;
+    this.#pointed = Boolean(detail);
     if (press && (!press.state || press.state !== this.#state)) return;
     this.choose(side, hole, press?.at ?? timeStamp);
   }
@@ -313,6 +331,11 @@ export class KorgoolBoard extends HTMLElement {
         if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
         button.setAttribute("aria-disabled", String(!playable.includes(hole)));
         this.#drawing?.place({ side, hole }).group.classList.toggle("legal", playable.includes(hole));
+        const text = this.foretold(side, hole);
+        if (text) button.setAttribute("aria-describedby", `${side}-${hole}-would`);
+        else button.removeAttribute("aria-describedby");
+        const description = /** @type {HTMLElement} */ (this.#descriptions.children.namedItem(`${side}-${hole}-would`));
+        if (description.textContent !== text) description.textContent = text;
       });
     }
     this.#hint();
@@ -320,7 +343,7 @@ export class KorgoolBoard extends HTMLElement {
 
   /** Preview where a mouse rests or the focus of a keyboard is; a finger that tapped has gone. */
   #hint() {
-    const side = (this.free && this.#state?.turn) || this.#near;
+    const side = (this.#state && this.#actor(this.#state)) ?? this.#near;
     const own = this.#buttons[side];
     const button = own.find((one) => one === this.#hovered) ?? own.find((one) => one.matches(":focus-visible"));
     this.#preview(side, button ? Number(button.dataset.hole) : 0);
@@ -337,14 +360,11 @@ export class KorgoolBoard extends HTMLElement {
     if (!drawing || !state || !drawing.layout) return;
     for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
     const known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
-    for (const button of this.#buttons[side]) button.removeAttribute("aria-describedby");
     drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
     const text = known ? previewText(known, state) : "";
     this.#tip.hidden = !text;
     if (!known) return;
     drawing.place({ side, hole }).group.classList.add("hot");
-    this.#description.textContent = describe(known, state);
-    this.#buttons[side][hole - 1].setAttribute("aria-describedby", this.#description.id);
     this.#tip.textContent = text;
     drawing.preview.classList.toggle("wins", known.captures > 0 || known.tuz);
     const { x, y } = drawing.middle({ side: known.side, hole: known.hole });
@@ -359,12 +379,25 @@ export class KorgoolBoard extends HTMLElement {
     const { side, hole } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
     // A key that is held would click again and again.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
-    if (!side || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!side || this.#pointed || event.altKey || event.ctrlKey || event.metaKey) return;
     const from = { side: /** @type {Side} */ (side), hole: Number(hole) };
     const to = walk(event.key, from, this.#near, this.#buttons.white.length, this.hasAttribute("data-vertical"));
     if (!to) return;
     event.preventDefault();
     this.focusHole(to.side, to.hole);
+  }
+
+  /** What sowing a hole would do, in a sentence; nothing where it may not be sown. @param {Side} side @param {number} hole */
+  foretold(side, hole) {
+    const state = this.#state;
+    const known = state && side === this.#actor(state) ? state.previews[String(hole)] : null;
+    return state && known ? describe(known, state) : "";
+  }
+
+  /** The hole that the keyboard is on. @returns {{side: Side, hole: number}|null} */
+  get focused() {
+    const { side, hole } = /** @type {HTMLElement|null} */ (this.querySelector(".hole-button:focus"))?.dataset ?? {};
+    return side ? { side: /** @type {Side} */ (side), hole: Number(hole) } : null;
   }
 
   /** @param {Side} side @param {number} hole */
@@ -376,8 +409,9 @@ export class KorgoolBoard extends HTMLElement {
   }
 }
 
-/** @param {Side} side */
-function holeGroup(side) {
+/** @param {GameState} state @param {Side} side */
+function rowName({ you }, side) {
+  if (you) return side === you ? gettext("Your holes") : gettext("Opponent's holes");
   return side === "white" ? gettext("White's holes") : gettext("Black's holes");
 }
 

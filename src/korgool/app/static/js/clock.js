@@ -39,6 +39,12 @@ export class Clocks {
     this.#tick();
   }
 
+  /** Milliseconds that a side has left, or null without a clock. @param {Side} side */
+  left(side) {
+    const state = this.#state;
+    return state && Math.max(0, state[`${side}_ms`] - (state.running === side ? performance.now() - this.#since : 0));
+  }
+
   #tick() {
     const state = this.#state;
     for (const side of /** @type {Side[]} */ (["white", "black"])) {
@@ -46,7 +52,7 @@ export class Clocks {
       face.hidden = !state;
       if (!state) continue;
       const running = state.running === side;
-      const left = state[`${side}_ms`] - (running ? performance.now() - this.#since : 0);
+      const left = this.left(side) ?? 0;
       const text = clockText(left);
       if (face.textContent !== text) face.textContent = text;
       face.toggleAttribute("data-running", running);

@@ -261,7 +261,7 @@ export class Drawing {
       const [cx, cy] = [round(far * Math.cos(turn)), round(far * Math.sin(turn))];
       element("circle", { fill: "url(#stone)", cx, cy, r: round(r) }, this.hand);
     }
-    const text = element("text", { class: "hand-count", "font-size": round(Math.max(13, r * 1.6)) }, this.hand);
+    const text = element("text", { class: "hand-count", "font-size": round(Math.max(17, r * 1.8)) }, this.hand);
     text.textContent = String(count);
   }
 

@@ -2,15 +2,20 @@
 
 import "./board.js";
 import { Clocks } from "./clock.js";
+import { Hints } from "./hints.js";
+import { wireKeys } from "./keys.js";
 import { keep } from "./lately.js";
 import { CommandError, Live } from "./live.js";
 import { MoveList } from "./moves.js";
 import { showGraph, showOutcome } from "./outcome.js";
-import { byId, say } from "./page.js";
+import { byId, disable, say } from "./page.js";
+import { Past } from "./past.js";
+import { boardText, clocksText, movesText } from "./reading.js";
 import { recall, remember } from "./settings.js";
-import { knock } from "./sound.js";
-import { headline, moveText, reason } from "./speech.js";
-import { gettext, isPerfect } from "./words.js";
+import { chime, knock } from "./sound.js";
+import { headline, holeName, moveText, reason, storesText } from "./speech.js";
+import { Stage } from "./stage.js";
+import { gettext, isPerfect, ngettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
@@ -20,13 +25,6 @@ import { gettext, isPerfect } from "./words.js";
 const board = /** @type {KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
 /** The newest state, whatever the board still animates. @type {GameState} */
 let state = JSON.parse(byId("state").textContent ?? "");
-/** The ply that is being looked back at, or null for the present. @type {number|null} */
-let picked = null;
-/** States by ply, for looking back. @type {Map<number, GameState>} */
-const past = new Map();
-/** Events whose animation waits. @type {GameEvent[]} */
-let queue = [];
-let playing = false;
 let busy = false;
 let gone = false;
 /** @type {{mark: (ply: number|null) => void}|null} */
@@ -37,6 +35,8 @@ const face = (side) => /** @type {HTMLElement} */ (document.querySelector(`.stri
 const clocks = new Clocks({ white: face("white"), black: face("black") }, () => void live.check());
 const moves = new MoveList(byId("moves"), (ply) => void look(ply));
 const live = new Live(state.id, state.version, { event: receive, connection });
+const stage = new Stage(board, new Past(() => live.history()), state, { sowing, shown });
+const hints = new Hints(state.id);
 /** @type {import("./opponent.js").Opponent|null} */
 let opponent = null;
 
@@ -89,63 +89,49 @@ function receive(event) {
     clocks.set(event.state.clock);
     return;
   }
-  const before = state;
   state = event.state;
-  past.set(state.moves.length, state);
   opponent?.heed(state);
   keep(state);
-  speak(event, before);
+  board.arrows = [];
+  if (event.kind === "undo") say(gettext("Taken back."));
+  clocks.set(state.clock);
   expectMove();
-  if (picked === null) {
-    board.expect(state);
-    if (event.kind === "move" && event.trace) queue.push(event);
-    else {
-      queue = [];
-      board.show(state);
-    }
-    // A long turn of the engine is worth seeing; a crowd of events is not.
-    if (queue.length > 8) {
-      queue = [];
-      board.show(state);
-    }
-    void playQueue();
-  }
+  stage.take(event);
+}
+
+/** A ply is shown, or told to one who looks back. @param {import("./stage.js").Sowing} sown */
+function sowing({ trace, state: after }) {
+  const words = [moveText(trace, after)];
+  if (stage.picked !== null) words.push(gettext("You are looking at an earlier position."));
+  say(words.join(". "));
+}
+
+/** The version whose news has been told. */
+let known = state.version;
+/** Something else is shown; once all stones rest, it is told whose turn it is or how the game ended. */
+function shown() {
   page();
-}
-
-/** Animate what waits, one move after the other. */
-async function playQueue() {
-  if (playing) return;
-  playing = true;
-  for (let event = queue.shift(); event; event = queue.shift()) {
-    if (event.trace) await board.sow(event.trace, event.state);
-    if (!queue.length && picked === null && event.state !== state) board.show(state);
+  const now = stage.rested;
+  if (now !== stage.present || now.version === known) return;
+  known = now.version;
+  if (now.outcome) say(`${headline(now)}: ${now.outcome.result_text}, ${reason(now)}`);
+  else if (now.you && now.turn === now.you) {
+    say(gettext("Your turn."));
+    if (now.last && now.last.side !== now.you && sound.checked) chime();
   }
-  playing = false;
-}
-
-/** @param {GameEvent} event @param {GameState} before */
-function speak(event, before) {
-  const { kind, trace, state: now } = event;
-  const words = [];
-  if (kind === "move" && trace) words.push(moveText(trace, now));
-  if (kind === "undo") words.push(gettext("Taken back."));
-  if (now.outcome && !before.outcome) words.push(`${headline(now)}: ${now.outcome.result_text}, ${reason(now)}`);
-  else if (now.you && now.turn === now.you && kind === "move") words.push(gettext("Your turn."));
-  if (words.length) say(words.join(". "));
 }
 
 /** Everything beside the board. */
 function page() {
-  const over = state.outcome;
-  clocks.set(state.clock);
-  moves.show(state.moves, picked);
+  const { picked, rested } = stage;
+  const over = rested.outcome;
+  moves.show(rested.moves, picked);
   graph?.mark(picked);
   for (const strip of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".strip"))) {
-    const turn = !over && strip.dataset.side === state.turn;
+    const turn = !over && strip.dataset.side === rested.turn;
     strip.toggleAttribute("data-turn", turn);
     const thinking = /** @type {HTMLElement} */ (strip.querySelector(".thinking"));
-    thinking.hidden = !turn || !state.you || state.turn === state.you;
+    thinking.hidden = !turn || !state.you || state !== rested || state.turn === state.you;
   }
   const mine = Boolean(state.you);
   byId("actions").hidden = false;
@@ -153,6 +139,12 @@ function page() {
   byId("undo").hidden = !mine || Boolean(over);
   byId("resign").hidden = !mine || Boolean(over);
   byId("claim").hidden = !mine || !state.claims.length;
+  byId("hint").hidden = !mine || Boolean(over);
+  disable("hint", busy || hints.asking || picked !== null || state !== rested || state.turn !== state.you);
+  const steps = { first: stage.ply > 0, previous: stage.ply > 0, next: picked !== null, last: picked !== null, again: stage.ply > 0 };
+  for (const [id, can] of Object.entries(steps)) disable(id, !can);
+  byId("hints").hidden = !hints.count;
+  byId("hints").textContent = ngettext("%(n)s hint used in this game", "%(n)s hints used in this game", hints.count);
   byId("rematch").hidden = !mine || !over;
   const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
   analyse.hidden = !over;
@@ -163,14 +155,14 @@ function page() {
     /** @type {HTMLElement} */ (byId("review").firstElementChild).textContent =
       gettext("After ply %(ply)s of %(plies)s", { ply: picked, plies: state.moves.length });
   }
-  const news = over ? over.result_text : mine && state.turn === state.you ? gettext("Your turn") : "";
+  const news = over ? over.result_text : mine && rested.turn === rested.you ? gettext("Your turn") : "";
   document.title = [news, document.title.split(" | ").at(-1)].filter(Boolean).join(" | ");
   const outcome = byId("outcome");
-  if (over && outcome.dataset.shown !== String(state.version)) {
-    showOutcome(outcome, state);
+  if (over && outcome.dataset.shown !== String(rested.version)) {
+    showOutcome(outcome, rested);
     void showGraph(byId("graph"), state, (ply) => void look(ply)).then((made) => {
       graph = made;
-      graph?.mark(picked);
+      graph?.mark(stage.picked);
     });
   }
   outcome.hidden = !over;
@@ -178,32 +170,87 @@ function page() {
 }
 
 /** Look at the position after a ply; the last one is the present. @param {number} ply */
-async function look(ply) {
-  if (ply >= state.moves.length) {
-    back();
-    return;
-  }
-  if (!past.has(ply)) {
-    try {
-      for (const event of await live.history()) past.set(event.state.moves.length, event.state);
-    } catch {
-      notice(gettext("The server does not answer. Try again."));
-      return;
-    }
-  }
-  const found = past.get(ply);
-  if (!found) return;
-  picked = ply;
-  queue = [];
-  board.show({ ...found, legal: [], previews: {}, outcome: null });
-  page();
+function look(ply) {
+  board.arrows = [];
+  return recalled(stage.look(ply));
 }
 
-function back() {
-  picked = null;
-  queue = [];
-  board.show(state);
-  page();
+/** What is asked of the game's past; where the server does not tell it, the visitor is told so. @template T @param {Promise<T>} work */
+async function recalled(work) {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof RangeError)) throw error;
+    notice(gettext("The server does not answer. Try again."));
+    page();
+    return null;
+  }
+}
+
+const back = () => void look(state.moves.length);
+
+/** Go on or back, and say where that leads. @param {number} ply */
+async function walk(ply) {
+  const found = await look(ply);
+  if (!found) return;
+  const { picked } = stage;
+  const words = picked === null ? [gettext("The present position")] : [gettext("Ply %(ply)s", { ply: picked })];
+  if (found.last) words.push(moveText(found.last, found));
+  say(words.join(". "));
+}
+
+/** Put the other side at the lower edge, with its name. */
+function flip() {
+  board.below = board.below === "white" ? "black" : "white";
+  const [far, near] = ["far", "near"].map((place) => /** @type {HTMLElement} */ (document.querySelector(`.strip.${place}`)));
+  far.classList.replace("far", "near");
+  near.classList.replace("near", "far");
+  board.before(near);
+  board.after(far);
+}
+
+/** Ask for a good move, in a game against the engine; it is counted for all to see. */
+async function hint() {
+  const { version, you } = state;
+  if (!you) return;
+  try {
+    const asked = hints.ask(state);
+    page();
+    const hole = await asked;
+    if (state.version !== version || stage.picked !== null) return;
+    const { side, hole: to } = state.previews[String(hole)];
+    board.arrows = [{ from: { side: you, hole }, to: { side, hole: to }, rank: 1 }];
+    notice(gettext("Hint: hole %(hole)s, %(what)s", { hole, what: board.foretold(you, hole) }));
+  } catch {
+    notice(gettext("There is no hint now. Try again."));
+  } finally {
+    page();
+  }
+}
+
+/** The last moves of both sides, read out once more. */
+async function repeat() {
+  const ply = stage.ply;
+  const { moves: plies } = state;
+  let from = ply;
+  for (const side of [plies[ply - 1]?.side, plies[ply - 1]?.side === "white" ? "black" : "white"]) {
+    while (from && plies[from - 1].side === side) from -= 1;
+  }
+  const told = await recalled(stage.past.between(from, ply, () => state));
+  if (told) say(movesText(told.slice(1)));
+}
+
+/** What the hole that has the focus would do, or every hole that may be sown. */
+function describe() {
+  const now = board.shown;
+  const at = board.focused;
+  if (!now) return;
+  const holes = at ? [at] : now.legal.map((hole) => ({ side: /** @type {Side} */ (now.you), hole }));
+  const told = holes.map(({ side, hole }) => {
+    const would = board.foretold(side, hole) || gettext("It cannot be sown now.");
+    return `${holeName(now, side, hole)}: ${would}`;
+  });
+  say(told.join(" ") || gettext("No hole can be sown now."));
 }
 
 /** Send a command and put into words what went wrong. @param {string} name @param {Record<string, unknown>} [values] */
@@ -225,7 +272,23 @@ async function command(name, values) {
   }
 }
 
-board.addEventListener("sow", (event) => void command("move", /** @type {CustomEvent} */ (event).detail));
+board.addEventListener("sow", (event) => {
+  board.arrows = [];
+  void command("move", /** @type {CustomEvent} */ (event).detail);
+});
+/** @param {string} id @param {() => void} act */
+const click = (id, act) => byId(id).addEventListener("click", () => byId(id).getAttribute("aria-disabled") === "true" || act());
+const steps = {
+  first: () => void walk(0),
+  previous: () => void walk(stage.ply - 1),
+  next: () => void walk(stage.ply + 1),
+  last: () => void walk(state.moves.length),
+  flip,
+  again: () => void recalled(stage.again()),
+  hint: () => void hint(),
+  keys: () => /** @type {HTMLDialogElement} */ (byId("key-help")).showModal(),
+};
+for (const [id, act] of Object.entries(steps)) click(id, act);
 byId("undo").addEventListener("click", () => {
   back();
   void command("undo");
@@ -243,18 +306,24 @@ byId("rematch").addEventListener("click", async () => {
 });
 byId("back").addEventListener("click", back);
 
-addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
-  if (event.target.closest("input, select, textarea, dialog")) return;
-  if (board.digit(event)) event.preventDefault();
-  else if (event.key === "Escape" && picked !== null) back();
-});
+const characters = /** @type {HTMLInputElement} */ (byId("characters"));
+characters.checked = recall("characters", "on") === "on";
+characters.addEventListener("change", () => remember("characters", characters.checked ? "on" : "off"));
+wireKeys({
+  ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last,
+  ",": steps.previous, ".": steps.next,
+  Escape: () => stage.picked !== null && back(),
+  f: flip, a: () => byId("again").click(), h: () => byId("hint").click(), "?": steps.keys,
+  l: () => void repeat(), b: () => board.shown && say(boardText(board.shown)),
+  s: () => board.shown && say(storesText(board.shown)), t: () => say(clocksText(clocks)), d: describe,
+}, { digit: (event) => board.digit(event), characters: () => characters.checked });
 
 const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
 speed.value = recall("speed", "normal");
-board.speed = /** @type {import("./sowing.js").Speed} */ (speed.value || "normal");
+if (!speed.value) speed.value = "normal";
+stage.speed = /** @type {import("./sowing.js").Speed} */ (speed.value);
 speed.addEventListener("change", () => {
-  board.speed = /** @type {import("./sowing.js").Speed} */ (speed.value);
+  stage.speed = /** @type {import("./sowing.js").Speed} */ (speed.value);
   remember("speed", speed.value);
 });
 const sound = /** @type {HTMLInputElement} */ (byId("sound"));
@@ -272,9 +341,8 @@ async function think() {
   }
 }
 
-past.set(state.moves.length, state);
 keep(state);
-board.show(state);
+clocks.set(state.clock);
 page();
 expectMove();
 // Perfect play is the server's: no device has its solver.

@@ -1,4 +1,7 @@
-/** The evaluation over the moves of a game: White's side up, Black's down. `summary` says it to those who listen. */
+/**
+ * The evaluation over the moves of a game: White's side up, Black's down. It is a slider for the keyboard, and says the
+ * value of each ply to those who listen; `summary` says the whole.
+ */
 
 import { element } from "./drawing.js";
 import { gettext } from "./words.js";
@@ -33,8 +36,18 @@ export function summary(points) {
   );
 }
 
+/** Where a key leads on the graph. @param {string} key @param {number} ply @param {number} last @returns {number|null} */
+function slide(key, ply, last) {
+  /** @type {Record<string, number>} */
+  const keys = {
+    ArrowLeft: ply - 1, ArrowDown: ply - 1, ArrowRight: ply + 1, ArrowUp: ply + 1, PageDown: ply - 10, PageUp: ply + 10,
+    Home: 0, End: last,
+  };
+  return key in keys ? Math.max(0, Math.min(last, keys[key])) : null;
+}
+
 /**
- * @param {Element} host
+ * @param {HTMLElement} host kept from one drawing to the next, and with it the focus
  * @param {Point[]} points
  * @param {(ply: number) => void} onPick
  * @param {{plies?: number, marks?: Mark[]}} [more] plies of the game where not all have a point yet; moves to mark
@@ -72,16 +85,32 @@ export function drawGraph(host, points, onPick, more = {}) {
   const cursor = element("path", { class: "cursor" }, svg);
   host.replaceChildren(svg);
 
-  svg.addEventListener("click", (event) => {
+  host.tabIndex = 0;
+  const role = { role: "slider", "aria-label": gettext("Ply that is shown"), "aria-valuemin": 0, "aria-valuemax": last };
+  for (const [name, value] of Object.entries(role)) host.setAttribute(name, String(value));
+  host.onclick = ({ clientX }) => {
     const { left, width } = svg.getBoundingClientRect();
-    const x = ((/** @type {MouseEvent} */ (event).clientX - left) / width) * WIDTH;
+    const x = ((clientX - left) / width) * WIDTH;
     onPick(Math.max(0, Math.min(last, Math.round(((x - LEFT) / (WIDTH - LEFT - 4)) * last))));
-  });
-  return {
-    /** @param {number|null} ply */
+  };
+  host.onkeydown = (event) => {
+    const ply = event.altKey || event.ctrlKey || event.metaKey ? null : slide(event.key, Number(host.getAttribute("aria-valuenow")), last);
+    if (ply === null) return;
+    event.preventDefault();
+    onPick(ply);
+  };
+  const graph = {
+    /** @param {number|null} ply null for the last one, without a line through it */
     mark(ply) {
-      const point = points.find((candidate) => candidate.ply === ply);
-      cursor.setAttribute("d", point ? `M${at(point)[0].toFixed(1)} 0V${HEIGHT}` : "");
+      const point = points.find((candidate) => candidate.ply === (ply ?? last));
+      cursor.setAttribute("d", point && ply !== null ? `M${at(point)[0].toFixed(1)} 0V${HEIGHT}` : "");
+      host.setAttribute("aria-valuenow", String(ply ?? last));
+      const value = point ? signed(point.evaluation) : "";
+      const values = { ply: ply ?? last, value };
+      host.setAttribute("aria-valuetext", value
+        ? gettext("after ply %(ply)s: %(value)s stones for White", values) : gettext("after ply %(ply)s", values));
     },
   };
+  graph.mark(null);
+  return graph;
 }

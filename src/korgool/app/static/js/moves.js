@@ -1,4 +1,7 @@
-/** The move list: numbered turns of both sides, each ply a button that shows the position after it. */
+/**
+ * The move list: numbered turns of both sides, each ply a button that shows the position after it. It is one stop of the
+ * Tab key; up and down lead from turn to turn, and the page's own keys from ply to ply.
+ */
 
 import { gettext } from "./words.js";
 
@@ -33,6 +36,20 @@ export class MoveList {
       const button = /** @type {HTMLElement} */ (event.target).closest("button");
       if (button) onPick(Number(button.dataset.ply));
     });
+    host.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      const cell = /** @type {HTMLElement} */ (event.target).closest("td");
+      if (!by || !cell) return;
+      event.preventDefault();
+      for (let next = /** @type {HTMLTableRowElement|null} */ (cell.parentElement); next; ) {
+        next = /** @type {HTMLTableRowElement|null} */ (by > 0 ? next.nextElementSibling : next.previousElementSibling);
+        const button = /** @type {HTMLElement|null} */ (next?.cells[cell.cellIndex].firstElementChild);
+        if (!button) continue;
+        button.focus();
+        onPick(Number(button.dataset.ply));
+        return;
+      }
+    });
   }
 
   /** @param {Move[]} moves @param {number|null} picked the ply that is being looked at */
@@ -43,10 +60,13 @@ export class MoveList {
       this.#fill(moves);
     }
     const current = picked ?? moves.length;
+    const inside = this.host.contains(document.activeElement) && document.activeElement !== this.host;
     for (const button of this.host.querySelectorAll("button")) {
       button.toggleAttribute("aria-current", Number(button.dataset.ply) === current);
+      button.tabIndex = Number(button.dataset.ply) === Math.max(1, current) ? 0 : -1;
       if (button.hasAttribute("aria-current")) {
         button.setAttribute("aria-current", "true");
+        if (inside) button.focus({ preventScroll: true });
         const frame = this.host.getBoundingClientRect();
         const place = button.getBoundingClientRect();
         // Scroll the list alone, never the page under the player's finger.

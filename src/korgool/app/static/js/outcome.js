@@ -33,10 +33,8 @@ export async function showGraph(host, state, onPick) {
     if (points.length < 2) return null;
     const drawing = /** @type {HTMLElement} */ (host.querySelector(".drawing"));
     const graph = drawGraph(drawing, points, onPick);
-    const text = document.createElement("p");
-    text.className = "quiet";
+    const text = /** @type {HTMLElement} */ (host.querySelector(".summary"));
     text.textContent = summary(points);
-    drawing.append(text);
     host.hidden = false;
     return graph;
   } catch {

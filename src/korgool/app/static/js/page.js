@@ -3,6 +3,15 @@
 /** The element of a name; the page has it. @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
 export const byId = (id) => /** @type {T} */ (document.getElementById(id));
 
+/**
+ * A button that does nothing now; it keeps the focus of one who steps by keyboard.
+ * @param {string} id
+ * @param {boolean} no
+ */
+export function disable(id, no) {
+  byId(id).setAttribute("aria-disabled", String(no));
+}
+
 /** Say something after what is being said; nothing is overtaken. @param {string} text */
 export function say(text) {
   const spoken = byId("spoken");

@@ -36,3 +36,25 @@ export function knock() {
     context = null;
   }
 }
+
+/** Two notes upwards: it is the player's turn. */
+export function chime() {
+  try {
+    context ??= new AudioContext();
+    const now = context.currentTime;
+    [660, 880].forEach((pitch, index) => {
+      const { destination } = /** @type {AudioContext} */ (context);
+      const tone = /** @type {AudioContext} */ (context).createOscillator();
+      const volume = /** @type {AudioContext} */ (context).createGain();
+      const from = now + 0.12 * index;
+      tone.frequency.setValueAtTime(pitch, from);
+      volume.gain.setValueAtTime(0.08, from);
+      volume.gain.exponentialRampToValueAtTime(0.001, from + 0.25);
+      tone.connect(volume).connect(destination);
+      tone.start(from);
+      tone.stop(from + 0.26);
+    });
+  } catch {
+    context = null;
+  }
+}

@@ -1,4 +1,4 @@
-/** The timetable of one sowing: the server's trace, spread over at most 0.9 seconds. No rule is known here. */
+/** The timetable of one sowing: the server's trace, spread over time. No rule is known here. */
 
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {import("./types.js").Side} Side */
@@ -10,15 +10,19 @@
  *   | {at: number, kind: "tuz", spot: Spot}
  *   | {at: number, kind: "sweep", end: number}} Step
  */
-/** @typedef {"slow"|"normal"|"fast"|"off"} Speed */
+/** @typedef {"single"|"slow"|"normal"|"fast"|"off"} Speed `single`: stone by stone, however long it takes */
 
-/** Milliseconds a stone at ease, and the most that a whole move may take. */
+/** Milliseconds a stone at ease, the most that a whole move may take, and how long its result is seen before the next. */
 const SPEEDS = {
-  slow: { stone: 120, most: 900 },
-  normal: { stone: 75, most: 650 },
-  fast: { stone: 35, most: 330 },
-  off: { stone: 0, most: 0 },
+  single: { stone: 550, most: Infinity, beat: 1500 },
+  slow: { stone: 240, most: 3600, beat: 1000 },
+  normal: { stone: 80, most: 900, beat: 700 },
+  fast: { stone: 35, most: 330, beat: 400 },
+  off: { stone: 0, most: 0, beat: 300 },
 };
+
+/** Milliseconds in which the result of a sowing is seen before another one begins. @param {Speed} speed */
+export const beat = (speed) => (SPEEDS[speed] ?? SPEEDS.normal).beat;
 
 /**
  * @param {Trace} trace

@@ -73,7 +73,9 @@ export function describe(preview, state) {
       ? gettext("lands in your hole %(hole)s", { hole: preview.hole })
       : gettext("lands in the opponent's hole %(hole)s", { hole: preview.hole });
   }
-  return [lands, ...effects(preview, state)].join(", ");
+  const [white, black] = preview.stores;
+  const then = gettext("White's kazan then holds %(white)s, Black's %(black)s.", { white, black });
+  return `${[lands, ...effects(preview, state)].join(", ")}. ${then}`;
 }
 
 /**

@@ -59,12 +59,14 @@ export class Stage {
     this.present = state;
     this.past.keep(state);
     const sowing = kind === "move" && trace ? { trace, state, again: false } : null;
-    if (this.picked !== null) {
+    if (this.picked !== null && this.picked < state.moves.length) {
+      // Who looks back stays where he is.
       if (sowing) this.tell.sowing(sowing);
       this.rested = state;
       this.tell.shown();
       return;
     }
+    this.picked = null;
     this.board.expect(state);
     if (sowing) this.#queue.push(sowing);
     if (sowing && this.#queue.length <= CROWD) void this.#run();
@@ -72,12 +74,19 @@ export class Stage {
     this.tell.shown();
   }
 
-  /** Show a state at once. @param {GameState} state */
-  #cut(state) {
+  /** Show a state at once, or by the one sowing that leads there. @param {GameState} state @param {Trace|null} [step] */
+  #cut(state, step = null) {
     this.#cuts += 1;
     for (const sowing of this.#queue.splice(0)) if (!sowing.again) this.tell.sowing(sowing);
     this.rested = this.present;
-    this.board.show(state);
+    if (!step) {
+      this.board.show(state);
+      return;
+    }
+    this.board.settle();
+    this.board.expect(state);
+    this.board.speed = this.#speed;
+    void this.board.sow(step, state);
   }
 
   async #run() {
@@ -99,8 +108,10 @@ export class Stage {
     this.#running = false;
   }
 
-  /** What the last sowing brought about is to be seen before the next one begins. */
+  /** What the last sowing brought about is to be seen before the next one begins; the player's own does not wait. */
   async #beat() {
+    const { trace, again } = this.#queue[0];
+    if (trace.side === this.present.you && !again) return;
     const wait = this.#since + beat(this.#hurried ? "off" : this.#speed) - performance.now();
     if (wait > 0 && !document.hidden) await new Promise((resolve) => setTimeout(resolve, wait));
   }
@@ -114,34 +125,28 @@ export class Stage {
   /**
    * Look at the position after a ply; the last one is the present.
    * @param {number} ply
-   * @returns {Promise<void>} rejects where the server does not answer
+   * @returns {Promise<GameState|null>} what is shown then, or null; rejects where the server does not answer
    */
   async look(ply) {
     const before = this.ply;
     const last = this.present.moves.length;
     const wanted = Math.max(0, Math.min(last, ply));
-    if (wanted === before && this.picked !== null) return;
+    if (wanted === before && this.picked !== null) return null;
     this.picked = wanted < last ? wanted : null;
     let state = this.present;
     try {
-      if (this.picked !== null) state = past(await this.past.between(wanted, wanted, () => this.present));
+      if (this.picked !== null) state = past((await this.past.between(wanted, wanted, () => this.present))[0]);
     } catch (error) {
       if (this.picked === wanted) this.picked = before < last ? before : null;
       throw error;
     }
     // While the server was asked, the player may have gone on.
-    if (this.picked !== (wanted < last ? wanted : null)) return;
+    if (this.picked !== (wanted < last ? wanted : null)) return null;
     if (this.picked === null) state = this.present;
     const step = wanted === before + 1 ? state.last : null;
-    this.board.settle();
-    if (!step) this.#cut(state);
-    else {
-      this.#cuts += 1;
-      this.rested = this.present;
-      this.board.expect(state);
-      void this.board.sow(step, state);
-    }
+    this.#cut(state, step);
     this.tell.shown();
+    return state;
   }
 
   /**

@@ -6,7 +6,8 @@
  * @typedef {{side: Side, hole: number, stones: number}} Captured
  * @typedef {{side: Side, hole: number, lifted: number, drops: Drop[], captured: Captured[], tuz: number|null,
  *   extra_turn: boolean, sweep: [number, number]|null}} Trace
- * @typedef {{side: Side, hole: number, captures: number, tuz: boolean, extra_turn: boolean, ends: boolean}} Preview
+ * @typedef {{side: Side, hole: number, captures: number, tuz: boolean, extra_turn: boolean, ends: boolean,
+ *   stores: [number, number]}} Preview `stores` of White and Black after it
  * @typedef {{white_ms: number, black_ms: number, running: Side|null, increment_ms: number}} ClockState
  * @typedef {{result: string, result_text: string, termination: string, winner: Side|null,
  *   stores: [number, number]}} Outcome

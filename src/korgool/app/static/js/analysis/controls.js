@@ -16,8 +16,6 @@ export function wireKeys(steps) {
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (!(event.target instanceof Element) || event.target.closest("input:not([type=checkbox]), select, textarea, dialog, summary")) return;
-    // On the board the arrows go from hole to hole.
-    if (event.target.closest("korgool-board") && /^Arrow|^Home$|^End$/.test(event.key)) return;
     if (/^[1-9]$/.test(event.key)) {
       if (steps.play(event)) event.preventDefault();
       return;
@@ -56,13 +54,4 @@ export function wireSettings(uses, changed) {
   languages?.addEventListener("submit", () => {
     languages.action = `${languages.getAttribute("action")?.split("#")[0]}${location.hash}`;
   });
-}
-
-/**
- * A button that does nothing now; it keeps the focus of one who steps by keyboard.
- * @param {string} id
- * @param {boolean} no
- */
-export function disable(id, no) {
-  document.getElementById(id)?.setAttribute("aria-disabled", String(no));
 }

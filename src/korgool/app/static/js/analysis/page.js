@@ -1,12 +1,12 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board.js";
-import { byId } from "../page.js";
+import { byId, disable } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { gettext } from "../words.js";
 import { showBook } from "./book.js";
-import { disable, wireKeys, wireSettings } from "./controls.js";
+import { wireKeys, wireSettings } from "./controls.js";
 import { openEngine } from "./engine.js";
 import { readLink, writeLink } from "./link.js";
 import { Opponent } from "./opponent.js";

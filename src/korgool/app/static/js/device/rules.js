@@ -92,7 +92,9 @@ export class Rules {
     const { board: after, trace } = this.sow(board, hole);
     const { side, hole: last } = /** @type {import("../types.js").Drop} */ (trace.drops.at(-1));
     const captures = trace.captured.reduce((sum, { stones }) => sum + stones, 0);
-    return { side, hole: last, captures, tuz: trace.tuz !== null, extra_turn: trace.extra_turn, ends: this.outcome(after) !== null };
+    const outcome = this.outcome(after);
+    const stores = outcome?.stores ?? after.stores;
+    return { side, hole: last, captures, tuz: trace.tuz !== null, extra_turn: trace.extra_turn, ends: outcome !== null, stores };
   }
 
   /** @param {Board} board @returns {Outcome | null} how the board ends the game, or null while it goes on */

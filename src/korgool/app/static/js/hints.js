@@ -1,0 +1,50 @@
+/** Hints in a game against the engine, and how many of them were used: whoever looks at the page sees that. */
+
+import { recall, remember } from "./settings.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+
+/** Games whose hints are remembered. */
+const MOST = 50;
+
+export class Hints {
+  asking = false;
+
+  /** @param {string} id of the game */
+  constructor(id) {
+    this.id = id;
+  }
+
+  /** @returns {Record<string, number>} */
+  get #counts() {
+    try {
+      return JSON.parse(recall("hints", "{}"));
+    } catch {
+      return {};
+    }
+  }
+
+  /** How many were used in this game, in this browser. */
+  get count() {
+    return Number(this.#counts[this.id] ?? 0);
+  }
+
+  /**
+   * The hole that the engine would sow.
+   * @param {GameState} state
+   * @returns {Promise<number>} rejects where nobody answers
+   */
+  async ask({ game, moves }) {
+    this.asking = true;
+    try {
+      const { ask } = await import("./hint.js");
+      const hole = await ask(game, moves.map((move) => move.hole));
+      const { [this.id]: before = 0, ...others } = this.#counts;
+      const kept = Object.entries(others).slice(1 - MOST);
+      remember("hints", JSON.stringify(Object.fromEntries([...kept, [this.id, before + 1]])));
+      return hole;
+    } finally {
+      this.asking = false;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** The keys of a game's page. Letters are those of the Latin keyboard, whichever alphabet it writes just now. */
+
+/** @typedef {Record<string, () => void>} Keys by the key's name, letters in lower case */
+
+/** Where keys have their usual meaning. */
+const FIELDS = "input:not([type=checkbox]), select, textarea, dialog";
+/** Keys that are no characters: they work also where single characters are switched off (WCAG 2.1.4). */
+const NAMED = /^(Arrow\w+|Home|End|Escape)$/;
+
+/** @param {KeyboardEvent} event */
+function nameOf({ key, code }) {
+  if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
+  return code.match(/^Key([A-Z])$/)?.[1].toLowerCase() ?? key;
+}
+
+/**
+ * @param {Keys} keys what each does
+ * @param {{digit: (event: KeyboardEvent) => boolean, characters: () => boolean}} more `digit` plays a hole and tells
+ *   whether it did; `characters` says whether single characters are commands
+ */
+export function wireKeys(keys, { digit, characters }) {
+  addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (!(event.target instanceof Element) || event.target.closest(FIELDS)) return;
+    if (!NAMED.test(event.key) && !characters()) return;
+    const act = keys[nameOf(event)];
+    // A held arrow walks on; nothing else is meant twice.
+    if (act && (!event.repeat || NAMED.test(event.key))) act();
+    else if (!digit(event)) return;
+    event.preventDefault();
+  });
+}

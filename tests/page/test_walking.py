@@ -1,0 +1,176 @@
+"""A game's page is walked through by keys and buttons, read out, and used without eyes."""
+
+from __future__ import annotations
+
+import re
+
+from korgool.app.i18n import LANGUAGES, translations
+from tests.page.conftest import PHONE, NewTable
+from tests.page.table import Table, expect
+
+
+def play(board: Table, hole: int = 0) -> None:
+    """The player's move and the engine's answer."""
+    ply = board.plies()
+    board.press(hole or board.best())
+    board.wait_for_ply(ply + 2)
+    assert board.wait_for_turn()
+
+
+def test_arrows_home_end_and_turn(table: NewTable) -> None:
+    board = table()
+    page, keys = board.page, board.page.keyboard
+    review = page.locator("#review")
+    board.start()
+    board.hole(7).click()  # the focus stays there: arrows are to walk all the same
+    board.wait_for_ply(2)
+    assert board.wait_for_turn()
+    play(board)
+    keys.press("ArrowLeft")
+    expect(review).to_contain_text("After ply 3 of 4")
+    expect(page.locator("#spoken")).to_contain_text("Ply 3. White: hole")
+    keys.press("Home")
+    expect(review).to_contain_text("After ply 0 of 4")
+    expect(page.locator("#previous")).to_have_attribute("aria-disabled", "true")
+    keys.press("ArrowRight")
+    expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
+    keys.press("3")
+    assert board.plies() == 4, "what is looked back at is not played on"
+    cyrillic = "new KeyboardEvent('keydown', {key: '\\u0430', code: 'KeyF', bubbles: true})"
+    page.evaluate(f"document.body.dispatchEvent({cyrillic})")
+    expect(page.locator(".strip.near")).to_have_attribute("data-side", "black")
+    expect(page.get_by_role("toolbar", name="Your holes").locator("[data-side=white]")).to_have_count(9)
+    first = [page.locator(f'.hole-button[data-side="{side}"][data-hole="1"]') for side in ("black", "white")]
+    lower, upper = (hole.evaluate("hole => hole.getBoundingClientRect().top") for hole in first)
+    assert lower > upper
+    keys.press("f")
+
+    # A move that comes meanwhile leaves the eyes where they are.
+    other = Table(page.context.new_page(), board.address)
+    other.page.goto(page.url)
+    other.ready()
+    play(other)
+    expect(review).to_contain_text("After ply 1 of 6")
+    expect(board.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
+    expect(page.locator("#spoken")).to_contain_text("You are looking at an earlier position.")
+    keys.press("End")
+    expect(review).to_be_hidden()
+    board.matches_server()
+
+    # Fields keep their keys, and a reload asks the server for what was before.
+    page.reload()
+    board.ready()
+    page.locator("#settings summary").click()
+    page.locator("#speed").focus()
+    keys.press("Home")
+    expect(review).to_be_hidden()
+    page.locator("body").click(position={"x": 5, "y": 400})
+    keys.press("Home")
+    keys.press(".")
+    keys.press(".")
+    expect(review).to_contain_text("After ply 2 of 6")
+
+
+def test_after_the_game_by_keyboard(table: NewTable) -> None:
+    board = table()
+    page, keys = board.page, board.page.keyboard
+    board.start("bestemshe")
+    play(board)
+    play(board)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    graph = page.get_by_role("slider", name="Ply that is shown")
+    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^after ply 4: [+−]?\d+ stones for White$"))
+    graph.focus()
+    keys.press("ArrowLeft")
+    expect(graph).to_have_attribute("aria-valuenow", "3")
+    expect(page.locator("#review")).to_contain_text("After ply 3 of 4")
+    keys.press("Home")
+    expect(graph).to_have_attribute("aria-valuenow", "0")
+    keys.press("PageUp")
+    expect(page.locator("#review")).to_be_hidden()
+    expect(graph).to_be_focused()
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    slider = next(node for node in tree if node.get("role", {}).get("value") == "slider")
+    assert slider["value"]["value"] in (4, "4") or "ply 4" in str(slider)
+
+    stops = page.locator("#moves button:not([tabindex='-1'])")
+    expect(stops).to_have_count(1)
+    stops.focus()
+    keys.press("ArrowUp")
+    expect(page.locator("#review")).to_contain_text("After ply 2 of 4")
+    keys.press("ArrowLeft")
+    expect(page.locator("#review")).to_contain_text("After ply 1 of 4")
+    expect(page.locator("#moves button[aria-current]")).to_be_focused()
+    keys.press("Escape")
+    board.matches_server()
+
+
+def test_the_page_reads_out(table: NewTable) -> None:
+    board = table()
+    page, keys = board.page, board.page.keyboard
+    spoken = page.locator("#spoken p").last
+    board.start(clock="10+5")
+    would = "lands in the opponent's hole 6, captures 10. White's kazan then holds 10, Black's 0."
+    expect(board.hole(7)).to_have_accessible_name("hole 7, 9 stones")
+    expect(board.hole(7)).to_have_accessible_description(would)
+    for _ in range(30):
+        keys.press("Tab")
+        if page.get_by_role("toolbar", name="Your holes").locator(":focus").count():
+            break
+    for _ in range(6):
+        keys.press("ArrowRight")
+    keys.press("d")
+    expect(spoken).to_have_text(f"hole 7, 9 stones: {would}")
+    keys.press("Enter")
+    board.wait_for_ply(2)
+    assert board.wait_for_turn()
+    keys.press("l")
+    expect(spoken).to_have_text(re.compile(r"^White: hole 7, 9 stones, captures 10\. Black: hole \d, \d+ stones"))
+    keys.press("s")
+    state = board.state()
+    expect(spoken).to_have_text(f"White's kazan: {state['stores'][0]}. Black's kazan: {state['stores'][1]}.")
+    keys.press("b")
+    own = ", ".join(map(str, state["white"]))
+    expect(spoken).to_have_text(re.compile(f"^Your holes: {own}\\. Opponent's holes: "))
+    keys.press("t")
+    expect(spoken).to_have_text(re.compile(r"^White's clock: (\d+ minutes )?\d+ seconds?\. Black's clock: "))
+    keys.press("?")
+    help_ = page.get_by_role("dialog", name="Keys")
+    expect(help_).to_be_visible()
+    keys.press("b")
+    expect(spoken).to_have_text(re.compile("^White's clock"), timeout=1000)
+    keys.press("Escape")
+    expect(help_).to_be_hidden()
+    page.locator("#settings summary").click()
+    page.get_by_label("Letters and digits are commands").uncheck()
+    page.locator("#settings summary").focus()
+    for key in ("b", "3", "?"):
+        keys.press(key)
+    expect(spoken).to_have_text(re.compile("^White's clock"), timeout=1000)
+    expect(help_).to_be_hidden()
+    assert board.plies() == 2
+
+
+def test_steps_and_keys_on_a_small_phone_in_every_language(table: NewTable) -> None:
+    small = {**PHONE, "viewport": {"width": 320, "height": 640}}
+    for language in LANGUAGES:
+        board = table(small, locale=language)
+        page = board.page
+        board.start()
+        wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= inner
+        for button in page.locator(".steps .button, #actions .button:visible").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
+            assert button.get_attribute("aria-label") or button.inner_text()
+        page.locator("#keys").tap()
+        dialog = page.get_by_role("dialog", name=translations(language).gettext("Keys"))
+        expect(dialog.locator("dt")).to_have_count(15)
+        box = dialog.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
+        dialog.get_by_role("button").click()
+        expect(dialog).to_be_hidden()
