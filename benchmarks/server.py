@@ -66,7 +66,7 @@ def measure_writer(settings: Settings, games: int, seconds: float) -> None:
     for most in (500, 1):
         storage = Storage.open(settings)
         storage.writer.close()
-        storage.writer = Writer(storage._engine, most=most)
+        storage.writer = Writer(storage._engine, storage.ownership.fence, most=most)
         rate, times, together = asyncio.run(write(storage, games, seconds))
         storage.close()
         rates.append(rate)

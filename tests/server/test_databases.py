@@ -85,8 +85,8 @@ def told(state: Json, game: Json) -> dict[str, Any]:
     }
 
 
-def test_every_revision_has_its_database() -> None:
-    assert tuple(REVISIONS) == KNOWN
+def test_every_earlier_revision_has_its_database() -> None:
+    assert set(KNOWN[:-1]) <= set(REVISIONS) <= set(KNOWN)
 
 
 def test_games_are_as_they_were_and_go_on(old: Server, facts: Json) -> None:

@@ -261,3 +261,49 @@ def test_a_connection_to_no_game_is_closed_with_the_reason(server: Server) -> No
         live.next()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4404
+
+
+def test_a_move_sent_twice_is_made_once_and_told_twice(server: Server) -> None:
+    """A double submit, and a client that asks again because the answer was lost on its way."""
+    visitor = Visitor(server)
+    for game, level in (("toguz", 1), ("mangala", 1), ("bestemshe", 8)):
+        address = visitor.new_game(game, level=level)
+        hole = visitor.state(address)["legal"][-1]
+        with visitor.live(address, 1) as live:
+            with ThreadPoolExecutor(6) as pool:
+                answers = list(pool.map(lambda _: visitor.send(address, "move", hole=hole, version=1), range(6)))  # noqa: B023
+            assert {answer.status_code for answer in answers} == {200}
+            assert len({answer.text for answer in answers}) == 1
+            event = live.next()
+            assert event == answers[0].json()
+            if event["state"]["turn"] == "black":
+                live.next(60)  # the engine's reply
+        again = visitor.send(address, "move", hole=hole, version=1)
+        assert again.json() == event
+        form = visitor.form(f"/games/{address}/move", hole=hole, version=1)
+        assert (form.status_code, form.headers["location"]) == (303, f"/games/{address}")
+        state = visitor.state(address)
+        assert [move["hole"] for move in state["moves"] if move["side"] == "white"] == [hole]
+        other = next(one for one in range(1, 6) if one != hole)
+        assert visitor.send(address, "move", hole=other, version=1).status_code == 409
+        assert Visitor(server).send(address, "move", hole=hole, version=1).status_code == 403
+        resigned = visitor.send(address, "resign", version=visitor.state(address)["version"])
+        if resigned.status_code == 200:
+            assert visitor.send(address, "move", hole=hole, version=1).status_code == 409
+
+
+def test_the_move_that_ends_a_game_is_told_twice_too(server: Server) -> None:
+    visitor, random = Visitor(server), Random(3)
+    while True:
+        address = visitor.new_game("bestemshe", random.choice(["white", "black"]))
+        with visitor.live(address, 0) as live:
+            event = live.next()
+            while event["state"]["outcome"] is None:
+                state = event["state"]
+                if state["legal"]:
+                    sent = random.choice(state["legal"]), state["version"]
+                    answer = visitor.send(address, "move", hole=sent[0], version=sent[1])
+                event = live.next()
+        if event["trace"] and event["trace"]["side"] == event["state"]["you"]:
+            break
+    assert visitor.send(address, "move", hole=sent[0], version=sent[1]).json() == answer.json() == event

@@ -205,3 +205,33 @@ def test_a_sweep_empties_the_board_that_is_shown() -> None:
     assert (sum(state["white"]) + sum(state["black"]), sum(state["stores"])) == (0, 48)
     trace = plain(wire.trace(play.sowings[-1]))
     assert trace["sweep"] == [0, 2]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(list(GAMES)), st.sampled_from(list(Side)), st.lists(st.integers(0, 99), max_size=40))
+def test_only_the_last_own_move_repeats(game: str, side: Side, choices: list[int]) -> None:
+    """Beside a record of who did what, kept here."""
+    play = start(game, side)
+    last: tuple[int, int] | None = None
+    for choice in choices:
+        if play.outcome is not None:
+            break
+        if choice < 8 and play.undo_plies:
+            commit(play, play.propose_undo(0, 0))
+            last = None
+        elif choice == 99:
+            commit(play, play.propose_end("resign", side, 0, 0))
+            last = None
+        else:
+            position = play.game.position
+            hole = position.legal_moves()[choice % len(position.legal_moves())]
+            if position.to_move is side:
+                last = hole, play.version
+            commit(play, play.propose_move(hole, 0, 0))
+        found = [
+            (hole, version)
+            for version in range(-1, play.version + 3)
+            for hole in range(-1, 11)
+            if play.repeats(hole, version)
+        ]
+        assert found == ([] if last is None else [last])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import httpx
@@ -192,3 +194,61 @@ def test_the_engine_keeps_its_own_clock(tmp_path: Path) -> None:
             with visitor.live(address, answer.json()["version"]) as live:
                 reply = live.next()
             assert reply["kind"] == "move", "with seconds left the engine still moves in time"
+
+
+def test_health_is_bad_while_nothing_can_be_written(tmp_path: Path) -> None:
+    """A file that may not grow stands for a full disk: the operating system refuses the write, as it would there."""
+    with running(tmp_path) as server:
+        visitor = Visitor(server)
+        address = visitor.new_game("toguz")
+        health = f"{server.url}/healthz"
+        assert httpx.get(health, timeout=60).json() == {"status": "ok"}
+        limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, limits[1]))
+        wait_for(lambda: httpx.get(health, timeout=60).status_code == 503)
+        assert "detail" in httpx.get(health, timeout=60).json()
+        refused = visitor.send(address, "move", hole=7, version=1)
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+        wait_for(lambda: httpx.get(health, timeout=60).status_code == 200)
+        assert visitor.send(address, "move", hole=7, version=1).status_code == 200
+
+
+def test_health_is_bad_on_a_full_disk(tmp_path: Path) -> None:
+    """A disk of its own, filled to the last byte, where the one who tests may mount one."""
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", tmp_path], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        with running(tmp_path) as server:
+            health = f"{server.url}/healthz"
+            assert httpx.get(health, timeout=60).status_code == 200
+            with (tmp_path / "rest").open("wb", buffering=0) as rest, suppress(OSError):
+                while rest.write(bytes(4096)):
+                    pass
+            wait_for(lambda: httpx.get(health, timeout=60).status_code == 503)
+            (tmp_path / "rest").unlink()
+            wait_for(lambda: httpx.get(health, timeout=60).status_code == 200)
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
+
+
+def test_health_costs_the_disk_one_word_in_a_while(tmp_path: Path) -> None:
+    """Whoever asks without end does not make the server write without end."""
+    with running(tmp_path) as server, httpx.Client(base_url=server.url, timeout=60) as client:
+        beats = set()
+        began = time.monotonic()
+        for _ in range(200):
+            assert client.get("/healthz").status_code == 200
+            with closing(sqlite3.connect(tmp_path / "korgool.sqlite")) as database:
+                beats |= set(database.execute("SELECT beat_ms FROM owner").fetchall())
+        assert len(beats) <= 2 + (time.monotonic() - began) / 2
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    late = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < late
+        time.sleep(0.1)

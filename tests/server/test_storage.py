@@ -17,6 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
+from korgool.app.server import ownership
 from korgool.app.server import storage as storage_module
 from korgool.app.server.play import Entry, Payload, Play, Proposal, Terms
 from korgool.app.server.settings import Settings, SettingsError
@@ -121,7 +122,7 @@ def test_the_secret_is_made_once_and_kept(place: Place) -> None:
 
 
 def test_a_second_server_is_kept_out(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storage_module, "_PATIENCE", 0.3)
+    monkeypatch.setattr(ownership, "_PATIENCE", 0.3)
     storage = Storage.open(place.settings)
     with pytest.raises(StorageError, match="another Korgool server"):
         Storage.open(place.settings)

@@ -14,17 +14,21 @@ from litestar import MediaType, Request, Response
 from litestar.datastructures import MutableScopeHeaders, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Message, Scope
+from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.i18n import negotiate, translations, words
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.release import release
 from korgool.app.server.visitors import Visitors
+from korgool.app.server.writer import StorageError
 
 AnyRequest = Request[object, object, State]
 _LOG = logging.getLogger(__name__)
 _TEMPLATES = Path(__file__).parents[1] / "templates"
 LANGUAGE_COOKIE = "language"
+_COME_AGAIN = "5"
+"""Seconds after which one who was told 503 may ask again."""
 
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -91,20 +95,32 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     status, message, values, more, headers = 500, messages.BROKEN, {}, "", None
     if isinstance(error, RefusedError):
         status, message, values = error.status, error.message, error.values
+    elif isinstance(error, (SQLAlchemyError, StorageError)):
+        status, message = 503, messages.NOT_REACHED
     elif isinstance(error, HTTPException):
         status, headers = error.status_code, error.headers
         message = _BY_STATUS.get(status, messages.NOT_UNDERSTOOD if status < 500 else messages.BROKEN)
         if status == 400:
             more = f" {_particulars(error)}"
-    if status >= 500:
+    if status == 503:
+        headers = {"retry-after": _COME_AGAIN}
+        _LOG.warning("%s %r: %s", request.method, request.scope["path"], _cause(error))
+    elif status >= 500:
         # What a visitor wrote is quoted: a line feed in it must not begin another line of the log.
         _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
     text = translations(language_of(request)).gettext(message).format(**values) + more
     if _reads_pages(request):
         # A form without its token is not the case that the page for 403 speaks of, a game of someone else.
         shown = 400 if message == messages.FORM_TOO_OLD else status
-        return page(request, "error.html", status, status=shown, message=text)
+        shown_page = page(request, "error.html", status, status=shown, message=text)
+        shown_page.headers.update(headers or {})
+        return shown_page
     return Response({"detail": text}, media_type=MediaType.JSON, status_code=status, headers=headers)
+
+
+def _cause(error: Exception) -> str:
+    """What lies behind a refusal, on one line."""
+    return " ".join(str(error.__cause__ or error).split())[:300]
 
 
 def _particulars(error: HTTPException) -> str:

@@ -199,11 +199,11 @@ async def _read(socket: WebSocket[object, object, State], live: LiveGame, follow
 
 @get("/healthz", summary="Health")
 async def health(hall: Hall) -> Health:
-    """200 when the database answers."""
+    """200 when a word that was written not long ago has reached the disk; 503 when it has not, or the disk is full."""
     try:
-        await asyncio.to_thread(hall.storage.ping)
+        await hall.examine()
     except StorageError as error:
-        raise RefusedError(503, messages.BROKEN) from error
+        raise RefusedError(503, messages.NOT_REACHED) from error
     return Health("ok")
 
 

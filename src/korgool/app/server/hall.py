@@ -6,10 +6,12 @@ import asyncio
 import logging
 import secrets
 import string
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.engine_room import EngineRoom
@@ -28,6 +30,8 @@ _LETTERS = string.ascii_letters + string.digits
 _ID_LENGTH = 12
 _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
+_WATCH_SECONDS = 0.5
+_HEALTH_SECONDS = 2.0
 T = TypeVar("T")
 
 
@@ -41,8 +45,11 @@ class Hall:
         self._games: dict[str, LiveGame] = {}
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._watch: asyncio.Task[None] | None = None
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
+        self._healthy: tuple[float, StorageError | None] = (-_HEALTH_SECONDS, None)
+        self._examined = asyncio.Lock()
 
     async def open(self) -> None:
         """Take up the games that go on without their visitors: clocks run on, the engine moves where it is to move.
@@ -54,15 +61,56 @@ class Hall:
                 await self.find(game)
             except RefusedError:
                 _LOG.exception("game %s could not be taken up", game)
+        if not self.storage.ownership.lasting and self._watch is None:
+            self._watch = asyncio.create_task(self._watch_over())
 
     async def close(self) -> None:
         """Stop all games; what was acknowledged is on disk already."""
         self._closing = True
+        if self._watch is not None:
+            self._watch.cancel()
         for game in self._games.values():
             game.end()
         await asyncio.to_thread(self.room.close)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_RETRY_SECONDS)
+
+    async def _watch_over(self) -> None:
+        """Forget all games when the database is not this server's any more, and take them up again when it is."""
+        ownership = self.storage.ownership
+        epoch, held = ownership.epoch, True
+        while not self._closing:
+            await asyncio.sleep(_WATCH_SECONDS)
+            before, held = held, ownership.held
+            if before and held and epoch == ownership.epoch:
+                continue
+            games, self._games = self._games, {}
+            for game in games.values():
+                game.end()
+            if held:
+                epoch = ownership.epoch
+                try:
+                    await self.open()
+                except (SQLAlchemyError, StorageError):
+                    held = False  # and once more
+                    _LOG.exception("the games that go on could not be taken up")
+
+    async def examine(self) -> None:
+        """Whether moves reach the disk, asked anew every few seconds at most.
+
+        Raises:
+            StorageError: they do not.
+        """
+        async with self._examined:
+            if time.monotonic() - self._healthy[0] >= _HEALTH_SECONDS:
+                found = None
+                try:
+                    await asyncio.to_thread(self.storage.check)
+                except StorageError as error:
+                    found = error
+                self._healthy = time.monotonic(), found
+        if self._healthy[1] is not None:
+            raise self._healthy[1]
 
     # Games
 
@@ -72,6 +120,8 @@ class Hall:
         Raises:
             RefusedError: there is none, or it cannot be read.
         """
+        if not self.storage.ownership.held:
+            raise RefusedError(503, messages.NOT_REACHED)
         if game in self._games:
             return self._games[game]
         if len(game) != _ID_LENGTH or not set(game) <= set(_LETTERS):
@@ -82,17 +132,23 @@ class Hall:
         return await asyncio.shield(self._loading[game])
 
     async def _load(self, game: str) -> LiveGame:
+        epoch = self.storage.ownership.epoch
+
         def rebuild() -> tuple[Play, Stored] | None:
             stored = self.storage.load(game)
             return None if stored is None else (Play.replay(stored.terms, stored.entries, clock_now()), stored)
 
         try:
             found = await asyncio.to_thread(rebuild)
+        except SQLAlchemyError as error:
+            raise RefusedError(503, messages.NOT_REACHED) from error
         except Exception as error:
             _LOG.exception("game %s could not be read", game)
             raise RefusedError(500, messages.BROKEN) from error
         if found is None:
             raise RefusedError(404, messages.NO_GAME)
+        if self.storage.ownership.epoch != epoch:
+            raise RefusedError(503, messages.NOT_REACHED)  # it was read before another server wrote
         return self._admit(LiveGame(self, found[0], found[1].rematch))
 
     def _admit(self, game: LiveGame) -> LiveGame:

@@ -63,7 +63,7 @@ class LiveGame:
     # Commands of the visitor
 
     async def move(self, visitor: str | None, hole: int, version: int) -> wire.Event:
-        """Sow a hole."""
+        """Sow a hole. The last move of the visitor, sent again, is told again and not made twice."""
 
         def command(now: int) -> Proposal:
             play, position = self.play, self.play.game.position
@@ -72,7 +72,13 @@ class LiveGame:
             _check_hole(position, hole)
             return play.propose_move(hole, day_now(), now)
 
-        return await self._act(visitor, version, command)
+        def told() -> wire.Event | None:
+            if not self.play.repeats(hole, version):
+                return None
+            terms, entries = self.play.terms, self.play.entries[: version + 1]
+            return wire.event(Play.replay(terms, entries, 0), terms.side, 0)
+
+        return await self._act(visitor, version, command, told)
 
     async def reply(self, visitor: str | None, hole: int, version: int) -> wire.Event:
         """Sow a hole for the engine, as the visitor's device has found it."""
@@ -173,12 +179,21 @@ class LiveGame:
 
     # The inner works
 
-    async def _act(self, visitor: str | None, version: int, command: Callable[[int], Proposal]) -> wire.Event:
+    async def _act(
+        self,
+        visitor: str | None,
+        version: int,
+        command: Callable[[int], Proposal],
+        told: Callable[[], wire.Event | None] = lambda: None,
+    ) -> wire.Event:
+        """Do a command, unless it is one that was done and `told` says what it has become."""
         now = clock_now()  # the way to the disk is no one's time
 
         async def run() -> wire.Event:
             async with self._lock:
                 self._owner(visitor)
+                if version != self.play.version and (event := told()) is not None:
+                    return event
                 if await self._flag_fell(now):
                     raise RefusedError(409, messages.TIME_OUT)
                 if version != self.play.version:

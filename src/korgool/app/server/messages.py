@@ -61,4 +61,5 @@ STRANGE_HOST = N_(
     "Whoever runs it can allow the name with --allowed-host or --base-url."
 )
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
+NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")

@@ -183,6 +183,18 @@ class Play:
         own = (back for back, sowing in enumerate(reversed(self.sowings), 1) if sowing.mover == self.terms.side)
         return next(own, 0)
 
+    def repeats(self, hole: int, version: int) -> bool:
+        """Whether sowing `hole` at `version` is the last move of the visitor, and he has done nothing since."""
+        later = self.entries[version:]
+        if not 0 < version < self.version or any(entry.kind not in _ENGINES for entry in later[1:]):
+            return False
+        moves = [entry for entry in later if entry.kind == "move"]
+        if later[0].kind != "move" or later[0].payload.hole != hole:
+            return False
+        first, *replies = self.sowings[-len(moves) :]
+        own = self.terms.side
+        return first.mover is own and all(sowing.mover is not own for sowing in replies)
+
     def propose_undo(self, at_ms: int, now: int) -> Proposal:
         """Back to the visitor's last turn. Time that was used stays used, increments earned since then are lost.
 
@@ -210,6 +222,8 @@ class Play:
         return None if self.clock is None or self.outcome is not None else self.clock.flagged(now)
 
 
+_ENGINES = {"move", "repetition", "time"}
+"""What may follow a move of the visitor without the visitor doing anything."""
 _TERMINATIONS: dict[Kind, Termination] = {
     "resign": Termination.RESIGNATION,
     "time": Termination.TIME,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets as randomness
+import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -17,17 +18,19 @@ from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from korgool.app.server.ownership import Ownership
 from korgool.app.server.play import Entry, Payload, Terms
 from korgool.app.server.settings import Settings
 from korgool.app.server.tables import evaluations, events, games, secrets
 from korgool.app.server.writer import Commit, StorageError, Writer
 from korgool.rules import Side
 
-KNOWN = ("0001",)
+KNOWN = ("0001", "0002")
 """Revisions of the tables that this code knows, oldest first; the last one is what it works with."""
-_PATIENCE = 5.0
+_LEAST_FREE = 1 << 20
+"""Bytes that must be free where an SQLite file lies, for the next games."""
+_ANSWER_SECONDS = 5.0
 _PAYLOAD = msgspec.json.Decoder(Payload)
-_ADVISORY = 0x6B6F7267  # "korg"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +57,11 @@ class Summary:
 class Storage:
     """The database of one server. Reading methods block, and may be called from any thread."""
 
-    def __init__(self, engine: Engine, lock: _Lock) -> None:
+    def __init__(self, engine: Engine, ownership: Ownership, folder: Path | None) -> None:
         self._engine = engine
-        self._lock = lock
-        self.writer = Writer(engine)
+        self._folder = folder
+        self.ownership = ownership
+        self.writer = Writer(engine, ownership.fence)
 
     @classmethod
     def open(cls, settings: Settings) -> Storage:
@@ -76,24 +80,25 @@ class Storage:
             engine = _engine(url)
         except ImportError:
             raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
-        lock = None
+        ownership = None
         try:
-            lock = _Lock(engine, url)
+            ownership = Ownership(engine, url)
             with engine.begin() as connection:
                 migrate(connection, place)
+            ownership.begin()
         except (DBAPIError, StorageError) as error:
-            if lock is not None:
-                lock.release()
+            if ownership is not None:
+                ownership.release()
             engine.dispose()
             if isinstance(error, StorageError):
                 raise
             raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
-        return cls(engine, lock)
+        return cls(engine, ownership, Path(place).parent if url.drivername == "sqlite" else None)
 
     def close(self) -> None:
         """Write what waits to be written, and close."""
         self.writer.close()
-        self._lock.release()
+        self.ownership.release()
         self._engine.dispose()
 
     def secret(self) -> str:
@@ -144,13 +149,18 @@ class Storage:
             found = connection.scalar(select(evaluations.c.payload).where(evaluations.c.game_id == game))
         return None if found is None else str(found).encode()
 
-    def ping(self) -> None:
-        """Raise StorageError unless the database answers."""
+    def check(self) -> None:
+        """Write a word to disk, by the way that moves take.
+
+        Raises:
+            StorageError: it did not arrive, or there is no room for more.
+        """
+        if self._folder is not None and shutil.disk_usage(self._folder).free < _LEAST_FREE:
+            raise StorageError(f"the disk of {self._folder} is full")
         try:
-            with self._engine.begin() as connection:
-                connection.execute(text("SELECT 1"))
-        except SQLAlchemyError as error:
-            raise StorageError(f"the database does not answer: {_reason(error)}") from None
+            self.writer.submit(Commit("")).result(_ANSWER_SECONDS)
+        except TimeoutError:
+            raise StorageError(f"the database has not answered for {_ANSWER_SECONDS:g} seconds") from None
 
     async def write(self, commit: Commit) -> None:
         """Put a commit on disk; returns when it is there.
@@ -188,47 +198,6 @@ def migrate(connection: Connection, place: str) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-class _Lock:
-    """Keeps other servers out of the database: a running game belongs to one process. It ends with the process."""
-
-    def __init__(self, engine: Engine, url: URL) -> None:
-        self._connection: Connection | None = None
-        self._file: int | None = None
-        if url.drivername == "sqlite":
-            self._file = os.open(f"{url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        else:
-            self._connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        until = time.monotonic() + _PATIENCE
-        while not self._taken():
-            # A server that was just killed may take a moment to be gone.
-            if time.monotonic() > until:
-                self.release()
-                raise StorageError(f"another Korgool server uses the database {url.database}; stop it first")
-            time.sleep(0.1)
-
-    def _taken(self) -> bool:
-        if self._connection is not None:
-            return bool(self._connection.scalar(text(f"SELECT pg_try_advisory_lock({_ADVISORY})")))
-        try:
-            import fcntl
-        except ImportError:  # Windows refuses the second writer by itself, only later
-            return True
-        try:
-            fcntl.flock(self._file or 0, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
-
-    def release(self) -> None:
-        """Let others in."""
-        if self._connection is not None:
-            self._connection.detach()  # the lock goes with the connection, which must not return to the pool
-            self._connection.close()
-        if self._file is not None:
-            os.close(self._file)
-        self._connection = self._file = None
 
 
 def _make_file(path: Path) -> None:

@@ -52,3 +52,13 @@ secrets = Table(
     Column("value", String(64), nullable=False),
 )
 """The key that signs visitors' cookies, made at the first start."""
+
+owner = Table(
+    "owner",
+    metadata,
+    Column("id", SmallInteger, primary_key=True, autoincrement=False),
+    Column("epoch", BigInteger, nullable=False, comment="rises with every server that takes the database"),
+    Column("clean", SmallInteger, nullable=False, comment="1 where the last owner ended in order"),
+    Column("beat_ms", BigInteger, nullable=False, comment="its last transaction, since 1970, UTC"),
+)
+"""One row: the server that owns the database. See `ownership.py`."""

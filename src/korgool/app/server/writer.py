@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from sqlalchemy import Engine, bindparam
+from sqlalchemy import Connection, Engine, bindparam
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from korgool.app.server.play import Proposal, Terms
@@ -38,7 +38,7 @@ class Commit:
     """What must come to disk together.
 
     Attributes:
-        game: the game's address.
+        game: the game's address; with nothing else, the commit only shows that the disk takes what is written.
         proposal: new lines of its journal.
         new: the terms, where the game itself is new.
         follows: the game whose rematch the new one is.
@@ -91,9 +91,16 @@ class _Rows:
 class Writer:
     """Takes commits from any thread and writes them in the order of arrival, many in a transaction."""
 
-    def __init__(self, engine: Engine, *, most: int = 500) -> None:
-        """Start the thread. `most` commits at once share a transaction; 1 gives every commit its own."""
+    def __init__(self, engine: Engine, fence: Callable[[Connection], None], *, most: int = 500) -> None:
+        """Start the thread.
+
+        Args:
+            engine: the database.
+            fence: begins every transaction; raises StorageError where this process may not write.
+            most: commits that share a transaction; 1 gives every commit its own.
+        """
         self._engine = engine
+        self._fence = fence
         self._most = most
         self._queue: queue.SimpleQueue[tuple[Commit, Future[None]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="korgool-writer", daemon=True)
@@ -143,6 +150,7 @@ class Writer:
         for commit in commits:
             rows.add(commit)
         with self._engine.begin() as connection:
+            self._fence(connection)
             for statement, values in (
                 (games.insert(), rows.games),
                 (events.insert(), rows.events),
@@ -158,6 +166,9 @@ class Writer:
 def _failure(error: Exception) -> StorageError:
     if isinstance(error, IntegrityError):
         return TakenError("another process has written to this game")
+    if isinstance(error, StorageError):
+        _LOG.error("a commit was not written: %s", error)
+        return error
     if not isinstance(error, SQLAlchemyError):
         _LOG.exception("a commit could not be written", exc_info=error)
     else:

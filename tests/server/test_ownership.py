@@ -1,0 +1,195 @@
+"""A database has one owner at a time, also when PostgreSQL starts again under a running server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from korgool.app.server.settings import Settings
+from korgool.app.server.storage import Storage
+from korgool.app.server.writer import Commit, StorageError
+
+from .support import Json, Server, Visitor, running
+from .test_storage import create, terms
+
+
+class Cluster:
+    """A PostgreSQL server of the test's own, reached by a socket in its folder alone."""
+
+    def __init__(self, folder: Path, programs: Path) -> None:
+        self.folder, self.programs = folder, programs
+        self.url = f"postgresql://postgres@/postgres?host={folder}"
+        self._run("initdb", "--auth=trust", "--username=postgres", "-D", str(folder / "data"))
+        self.start()
+
+    def _run(self, program: str, *words: str) -> None:
+        command = [str(self.programs / program), *words]
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            command = ["runuser", "-u", "postgres", "--", *command]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", timeout=120)
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "100", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "100", "-m", "fast", "stop")
+
+
+@pytest.fixture(scope="module")
+def programs() -> Path:
+    """The folder of `initdb` and `pg_ctl`."""
+    found = shutil.which("initdb")
+    places = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    if not places or not (places[-1] / "pg_ctl").exists():
+        pytest.skip("there is no PostgreSQL to run")
+    if os.geteuid() == 0 and subprocess.run(["id", "postgres"], capture_output=True, check=False).returncode:
+        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
+    return places[-1]
+
+
+@pytest.fixture
+def cluster(programs: Path) -> Iterator[Cluster]:
+    folder = Path(tempfile.mkdtemp(prefix="korgool-", dir="/tmp"))  # a short path, for sockets
+    try:
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres", "postgres")
+        cluster = Cluster(folder, programs)
+        try:
+            yield cluster
+        finally:
+            if (folder / "data" / "postmaster.pid").exists():
+                cluster.stop()
+    finally:
+        shutil.rmtree(folder)
+
+
+def ask(server: Server, path: str, visitor: Visitor) -> httpx.Response:
+    return httpx.get(server.url + path, cookies=visitor.client.cookies, timeout=60)
+
+
+def until(server: Server, path: str, visitor: Visitor, status: int) -> httpx.Response:
+    """Ask until the answer has a status."""
+    late = time.monotonic() + 90
+    while (answer := ask(server, path, visitor)).status_code != status:
+        assert time.monotonic() < late, answer.text
+        time.sleep(0.05)
+    return answer
+
+
+def your_turn(visitor: Visitor, address: str) -> Json:
+    late = time.monotonic() + 60
+    while not (state := visitor.state(address))["legal"]:
+        assert time.monotonic() < late
+        time.sleep(0.05)
+    return state
+
+
+def play(visitor: Visitor, address: str) -> int:
+    """A move and its reply; the version after them."""
+    state = your_turn(visitor, address)
+    visitor.send(address, "move", hole=state["legal"][0], version=state["version"]).raise_for_status()
+    version: int = your_turn(visitor, address)["version"]
+    return version
+
+
+def test_whose_epoch_is_over_writes_nothing(tmp_path: Path) -> None:
+    storage = Storage.open(Settings(data=tmp_path))
+    game = create(storage, terms("mine"))
+    with sqlite3.connect(tmp_path / "korgool.sqlite") as another:
+        another.execute("UPDATE owner SET epoch = epoch + 1")
+    another.close()
+    with pytest.raises(StorageError, match="another server owns"):
+        storage.writer.submit(Commit(game.terms.id, game.propose_move(7, 1, 0))).result(10)
+    with pytest.raises(StorageError, match="another server owns"):
+        storage.check()
+    stored = storage.load(game.terms.id)
+    assert stored is not None
+    assert len(stored.entries) == 1
+    storage.close()
+
+
+def test_an_epoch_begins_with_every_owner(tmp_path: Path) -> None:
+    epochs = []
+    for _ in range(3):
+        storage = Storage.open(Settings(data=tmp_path))
+        epochs.append(storage.ownership.epoch)
+        assert storage.ownership.held
+        storage.close()
+    assert epochs == [1, 2, 3]
+
+
+def test_a_server_that_has_lost_its_lock_tells_no_stale_game(cluster: Cluster, tmp_path: Path) -> None:
+    """PostgreSQL starts again while the first server stands still, and a second one comes in."""
+    with running(tmp_path / "one", cluster.url) as first:
+        visitor = Visitor(first)
+        address = visitor.new_game("toguz")
+        before = play(visitor, address)
+        with visitor.live(address, before) as live:
+            first.process.send_signal(signal.SIGSTOP)
+            cluster.stop()
+            cluster.start()
+            with running(tmp_path / "two", cluster.url) as second:
+                visitor.move_to(second)
+                after = play(visitor, address)
+                assert after > before
+                first.process.send_signal(signal.SIGCONT)
+                stale = ask(first, f"/api/games/{address}", visitor)
+                assert (stale.status_code, stale.headers["retry-after"]) == (503, "5"), stale.text
+                body = {"hole": 1, "version": before}
+                headers = {"x-csrftoken": visitor.token}
+                told = httpx.post(
+                    f"{first.url}/api/games/{address}/move",
+                    json=body,
+                    headers=headers,
+                    cookies=visitor.client.cookies,
+                    timeout=60,
+                )
+                assert told.status_code == 503
+                assert until(first, "/healthz", visitor, 503).json()["detail"]
+                with pytest.raises(Exception, match="1012"):
+                    live.next(60)
+                after = play(visitor, address)
+                assert ask(second, "/healthz", visitor).status_code == 200
+            # The second one ends, and the first takes up what it has left.
+            until(first, "/healthz", visitor, 200)
+            again = until(first, f"/api/games/{address}", visitor, 200).json()
+            assert again["version"] == after
+            visitor.move_to(first)
+            assert play(visitor, address) > after
+
+
+def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path) -> None:
+    with running(tmp_path, cluster.url) as server:
+        visitor = Visitor(server)
+        unloaded = visitor.new_game("mangala")
+        play(visitor, unloaded)
+    with running(tmp_path, cluster.url) as server:
+        visitor.move_to(server)
+        address = visitor.new_game("toguz")
+        version = play(visitor, address)
+        cluster.stop()
+        for path in (f"/api/games/{unloaded}", f"/games/{unloaded}", "/"):
+            away = ask(server, path, visitor)
+            assert (away.status_code, away.headers["retry-after"]) == (503, "5"), path
+        move = visitor.send(address, "move", hole=visitor.state(address)["legal"][0], version=version)
+        assert (move.status_code, move.headers["retry-after"]) == (503, "5")
+        until(server, "/healthz", visitor, 503)
+        until(server, f"/api/games/{address}", visitor, 503)
+        cluster.start()
+        until(server, "/healthz", visitor, 200)
+        until(server, f"/api/games/{unloaded}", visitor, 200)
+        assert until(server, f"/api/games/{address}", visitor, 200).json()["version"] == version
+        assert play(visitor, address) > version
+        assert "Traceback" not in server.stop()
