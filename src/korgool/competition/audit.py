@@ -22,7 +22,7 @@ from korgool.competition.tables import competitor
 from korgool.competition.trf.imported import ENGINE as IMPORTED
 
 
-def check(file: EventFile, *, timeout: float = 60.0, memory_mib: int = 2048) -> tuple[str, ...]:
+def check(file: EventFile, *, timeout: float | None = None, memory_mib: int = 2048) -> tuple[str, ...]:
     """Where what is stored differs from what follows from the log, in sentences; empty when all is right.
 
     The chain of hashes is followed, every action applied again, every round paired again from the event as it stood
@@ -66,7 +66,9 @@ def remarks(state: State) -> tuple[str, ...]:
     return tuple(found)
 
 
-def verify_round(state: State, published: do.Pair, *, timeout: float = 60.0, memory_mib: int = 2048) -> list[str]:
+def verify_round(
+    state: State, published: do.Pair, *, timeout: float | None = None, memory_mib: int = 2048
+) -> list[str]:
     """Where a round differs from the one that the event before it gives; none where it was paired by hand."""
     if published.engine in (IMPORTED, do.BY_HAND):
         return []
@@ -82,7 +84,7 @@ def verify_round(state: State, published: do.Pair, *, timeout: float = 60.0, mem
 
 
 def _differences(
-    state: State, published: do.Pair, again: Callable[..., Paired], timeout: float, memory_mib: int
+    state: State, published: do.Pair, again: Callable[..., Paired], timeout: float | None, memory_mib: int
 ) -> list[str]:
     place = f"round {published.round}"
     try:

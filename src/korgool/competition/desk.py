@@ -157,7 +157,9 @@ def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoile
     return file.do(became, by=by).forms[form]
 
 
-def pair(file: EventFile, *, by: str, lot: str | None = None, timeout: float = 60.0, memory_mib: int = 2048) -> Round:
+def pair(
+    file: EventFile, *, by: str, lot: str | None = None, timeout: float | None = None, memory_mib: int = 2048
+) -> Round:
     """Pair and publish the next round.
 
     Before the first one the pairing numbers are given and the colours of the first board drawn by lot.
@@ -166,7 +168,7 @@ def pair(file: EventFile, *, by: str, lot: str | None = None, timeout: float = 6
         file: the event.
         by: the official.
         lot: the seed of the lot, to draw it again; by default one that nobody knows before.
-        timeout: seconds that the pairing program may take.
+        timeout: seconds that the pairing program may take; by default what an event of this size needs.
         memory_mib: memory that it may take.
     """
     held = file.refresh()

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 @file_argument
 @click.option("--head", "heads", multiple=True, metavar="HEAD",
               help="A head of the log from a paper or a table; repeatable.")  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(0.1, 86400), default=60.0, show_default=True, metavar="SECONDS",
-              help="Time for the pairing engine, each round.")  # fmt: skip
+@click.option("--timeout", type=click.FloatRange(0.1, 86400), metavar="SECONDS",
+              help="Time for the pairing engine, each round; as in `pair` by default.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @json_option
-def check_command(path: str, heads: tuple[str, ...], timeout: float, memory: int, as_json: bool) -> None:
+def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memory: int, as_json: bool) -> None:
     """Pair every round again, compute every published table again, follow the log, and say what differs.
 
     Papers and standings carry the head of the log as it was when they were made. With --head it is told whether the log

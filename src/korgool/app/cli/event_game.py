@@ -50,8 +50,8 @@ def result_command(
     """Enter the result of a game: stones in brackets, and the cause where stones do not tell it.
 
     "1 (82) - 0 (60)", "0.5 (81) - 0.5 (81)", "1 (70) - 0 (60) resignation", "0.5 (70) - 0.5 (70) agreement", "1-0";
-    "+ - -" is a forfeit, "- - -" a double one. The sets of a match are parted by semicolons. With --correct, * takes a
-    result back.
+    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. The sets of a match are parted
+    by semicolons. With --correct, * takes a result back.
 
     \b
     Example:

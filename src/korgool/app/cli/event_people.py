@@ -36,6 +36,9 @@ required_reason = click.option("--reason", required=True, metavar="TEXT", help="
 def withdraw_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
     """Take a player out of the rounds that are not paired yet.
 
+    Who is paired and does not come loses by forfeit: `korgool event result FILE ROUND BOARD "+ - -"` where White is
+    there. He is paired again in the next round unless he is withdrawn too.
+
     \b
     Example:
       korgool event withdraw cup.korgool 12 --reason illness
@@ -76,6 +79,8 @@ def miss_command(
     path: str, player: str, number: int, bye: str, comes: bool, reason: str, by: str, as_json: bool
 ) -> None:
     """Note that a player misses a round to come, with a bye of half a point or another.
+
+    It is for rounds that are not paired yet. Who is paired and does not come loses by forfeit: `korgool event result`.
 
     \b
     Example:

@@ -38,12 +38,12 @@ def say_round(state: State, one: Round, as_json: bool) -> None:
 @click.command("pair")
 @file_argument
 @click.option("--lot", metavar="SEED", help="Seed of the lot for the first colours, to draw it again.")
-@click.option("--timeout", type=click.FloatRange(0.1, 86400), default=60.0, show_default=True, metavar="SECONDS",
-              help="Time for the pairing engine.")  # fmt: skip
+@click.option("--timeout", type=click.FloatRange(0.1, 86400), metavar="SECONDS",
+              help="Time for the pairing engine; 60, and more for over 220 players, such as 300 for 500.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @writing
-def pair_command(path: str, lot: str | None, timeout: float, memory: int, by: str, as_json: bool) -> None:
+def pair_command(path: str, lot: str | None, timeout: float | None, memory: int, by: str, as_json: bool) -> None:
     """Pair and publish the next round.
 
     Before the first round the players get their pairing numbers, and the lot decides who begins with White. There is no

@@ -12,13 +12,13 @@ from korgool.competition.pairing.teams import pair_team_berger
 from korgool.competition.state import State
 
 
-def pair(state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> Paired:
+def pair(state: State, number: int, *, timeout: float | None = None, memory_mib: int = 2048) -> Paired:
     """Pair a round. Nothing is published: `Paired.action` is what the log takes.
 
     Args:
         state: the event; for an earlier round than the next one, its later rounds are not looked at.
         number: the round, from 1.
-        timeout: seconds that the pairing program of a Swiss event may take.
+        timeout: seconds that the pairing program of a Swiss event may take; None for `process.time_limit`.
         memory_mib: memory that it may take, in MiB.
 
     Raises:

@@ -37,6 +37,15 @@ def engine_name() -> str:
         return "gacrux"
 
 
+def time_limit(competitors: int) -> float:
+    """Seconds that the engine may take for so many competitors: a minute, and for large events as the square of them.
+
+    It weighs every two of a field. 500 players take it up to 14 seconds of a processor that does nothing else, which
+    have become 83 on a machine at work on a dozen other things; they get 300.
+    """
+    return max(60.0, 300.0 * (competitors / 500) ** 2)
+
+
 def run_engine(trf: str, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> tuple[tuple[int, int], ...]:
     """Pair a round by a TRF file.
 

@@ -10,12 +10,12 @@ from korgool.competition.model import Bye, ByeKind, Game, System
 from korgool.competition.pairing.engine_file import FILE, engine_file, fixed_byes, numbers
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.pairing.possible import in_words
-from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine
+from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine, time_limit
 from korgool.competition.state import State
 
 
 def pair_swiss(
-    state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048, floats: bool = True
+    state: State, number: int, *, timeout: float | None = None, memory_mib: int = 2048, floats: bool = True
 ) -> Paired:
     """Pair a round of a Swiss event, of players or of teams.
 
@@ -26,7 +26,7 @@ def pair_swiss(
     Args:
         state: the event, seeded, with every result of the rounds before.
         number: the round, from 1; all before it are paired.
-        timeout: seconds that the engine has, for each attempt.
+        timeout: seconds that the engine has, for each attempt; None for `process.time_limit`.
         memory_mib: its bound on memory in MiB.
         floats: whether floats follow from penalised points (`engine_file`); False pairs as logs of before hold it.
 
@@ -56,7 +56,7 @@ def pair_swiss(
     return Paired(games, tuple(byes), engine=engine)
 
 
-def verify_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib: int = 2048) -> tuple[str, ...]:
+def verify_swiss(state: State, number: int, *, timeout: float | None = None, memory_mib: int = 2048) -> tuple[str, ...]:
     """Pair a round again and say where the published one differs.
 
     It is paired by what the event holds now for the rounds before it. Who had no game in the published round counts as
@@ -101,7 +101,7 @@ def verify_swiss(state: State, number: int, *, timeout: float = 60.0, memory_mib
 
 
 def _pairs(
-    state: State, number: int, away: Mapping[int, ByeKind], *, timeout: float, memory_mib: int, floats: bool
+    state: State, number: int, away: Mapping[int, ByeKind], *, timeout: float | None, memory_mib: int, floats: bool
 ) -> tuple[tuple[tuple[int, int], ...], str]:
     """Pairs by number, and what had to be allowed for them; checked to hold everybody once."""
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
@@ -109,6 +109,8 @@ def _pairs(
         raise NoPairingError(
             f"round {number} cannot be paired: {len(field)} of {len(numbers(state))} are there to play"
         )
+    if timeout is None:
+        timeout = time_limit(len(field))
     forbid = tuple(sorted(state.event.forbid, key=("team", "federation").index))
     for kept in range(len(forbid), -1, -1):
         try:
