@@ -3,7 +3,7 @@
 import { recall, remember } from "./settings.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
-/** @typedef {{game: string, moves: string, ply: string, side: string}} Known as the analysis board takes it */
+/** @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off"}} Known as the analysis board takes it */
 
 const NAME = "lately";
 const MOST = 20;
@@ -23,6 +23,8 @@ export function keep(state) {
   const moves = state.moves.map(({ hole }) => hole).join(",");
   /** @type {Known} */
   const now = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
+  // Nobody is told the moves of a game that is still on, unless he asks.
+  if (!state.outcome) now.engine = "off";
   const others = all().filter(([id]) => id !== state.id);
   remember(NAME, JSON.stringify([...others, [state.id, now]].slice(-MOST)));
 }

@@ -26,9 +26,9 @@ async function load(address) {
  * What the book plays in a position.
  * @param {string|undefined} address of the book, if there is one
  * @param {Snapshot} snapshot
- * @returns {Promise<BookMove[]>}
+ * @returns {Promise<BookMove[]>} the best first
  */
-async function bookMoves(address, snapshot) {
+export async function bookMoves(address, snapshot) {
   if (!address) return [];
   if (!books.has(address)) books.set(address, load(address).catch(() => new Map()));
   const book = await books.get(address);

@@ -5,7 +5,7 @@ import { movesText, readMoves } from "./tree.js";
 /** @typedef {import("../types.js").Side} Side */
 /**
  * @typedef {{game: string, position: string|null, lines: {before: number[], moves: number[]}[], at: number[]|null,
- *   ply: number|null, below: Side, opponent: Player}} Link
+ *   ply: number|null, below: Side, opponent: Player, quiet: boolean}} Link quiet: the engine is off at first
  */
 /** @typedef {{level: number, side: Side}} Player a level of the engine, 0 for none, and the side that it plays */
 /** @typedef {{level: number, games: string[]}} Perfect the level of perfect play, and the games that have it */
@@ -43,6 +43,7 @@ export function readLink(fragment, games, levels, perfect) {
     ply: ply === null ? null : Number(ply),
     below,
     opponent: { level, side: plays === "white" ? "white" : "black" },
+    quiet: level > 0 || values.get("engine") === "off",
   };
 }
 
@@ -53,12 +54,14 @@ export function readLink(fragment, games, levels, perfect) {
  * @param {string|null} start position text, null for the usual start
  * @param {Side} below
  * @param {Player} opponent
+ * @param {boolean} quiet whether the engine is to be off at first
  */
-export function writeLink(game, tree, node, start, below, { level, side }) {
+export function writeLink(game, tree, node, start, below, { level, side }, quiet) {
   const parts = [`game=${game}`];
   if (level) parts.push(`opponent=${level}`);
   if (level || below === "black") parts.push(`side=${below}`);
   if (level && side === below) parts.push(`plays=${side}`);
+  if (quiet && !level) parts.push("engine=off");
   // Spaces as + and commas and slashes as they are: people read and shorten such links.
   if (start) parts.push(`start=${start.replaceAll(" ", "+")}`);
   const moves = movesText(tree);

@@ -13,7 +13,8 @@ export class Opponent {
 
   /**
    * @param {{current: () => Node, choose: (node: Node, level: number) => Promise<number|null>, stop: () => void,
-   *   play: (hole: number, wanted: () => boolean) => Promise<void>, changed: () => void}} table
+   *   play: (hole: number, wanted: () => boolean) => Promise<void>, changed: () => void,
+   *   chosen: () => void}} table
    * @param {import("./link.js").Perfect} perfect
    */
   constructor(table, perfect) {
@@ -26,7 +27,7 @@ export class Opponent {
         this.cancel();
         this.level = Number(level.value);
         this.side = /** @type {Side} */ (side.value);
-        this.changed();
+        this.table.chosen();
         this.answer();
       });
     }

@@ -5,7 +5,7 @@ import { byId, disable } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { gettext } from "../words.js";
-import { showBook } from "./book.js";
+import { bookMoves, showBook } from "./book.js";
 import { wireKeys, wireSettings } from "./controls.js";
 import { openEngine } from "./engine.js";
 import { readLink, writeLink } from "./link.js";
@@ -37,6 +37,7 @@ board.free = true;
 /** The start, where it is not the usual one. @type {string|null} */ let start = null;
 /** @type {Side} */ let below = "white";
 /** Names of White and Black, where a record told them. @type {(string|null)[]} */ let players = [null, null];
+/** Whether a link asked for a board without the engine, and nobody switched it on since. */ let quiet = false;
 /** Games opened so far: what was asked for an earlier one is not wanted any more. */ let opened = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
 
@@ -51,12 +52,13 @@ const thinking = new Thinking({
     const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
     if (node === current) board.arrows = wanted && report ? arrowsOf(node.snapshot, report.lines) : [];
   },
+  found: (node, report) => review.see(node, report),
 });
 const review = new Review(byId("graph"), facts.marks, {
   pick: (ply) => go(tree.line[Math.min(ply, tree.line.length - 1)]),
   judged: () => {
-    view.show(tree, current);
-    verdict();
+    view.show(tree, current, !going());
+    void verdict();
   },
   // One thread: the position that is looked at comes first.
   open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
@@ -76,7 +78,23 @@ const opponent = new Opponent({
     if (!opponent.waiting) thinking.look(current);
     remembered();
   },
+  chosen: () => {
+    engineOn(!opponent.level && recall("engine-on", "on") === "on");
+    refresh();
+  },
 }, facts.perfect);
+
+/** Whether a game against the engine is still on, along the line that is shown: then no move of it is judged. */
+function going() {
+  let last = current;
+  while (last.children.length) last = last.children[0];
+  return opponent.level > 0 && !last.snapshot.outcome;
+}
+
+/** Switch the engine for now; what the visitor likes stays as it is. @param {boolean} on */
+function engineOn(on) {
+  thinking.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = on;
+}
 
 /**
  * Open a game in place of what is shown; nothing changes if it cannot be played.
@@ -98,11 +116,10 @@ async function open(told, names = [null, null]) {
   /** @type {HTMLSelectElement} */ (byId("game")).value = rules.game;
   flip(told.below ?? below);
   opponent.allow(rules.game);
-  if (told.opponent) {
-    opponent.set(told.opponent);
-    // One who plays a game does not want to be told the moves, unless he asks.
-    if (told.opponent.level) thinking.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = false;
-  }
+  if (told.opponent) opponent.set(told.opponent);
+  // One who plays a game does not want to be told the moves, unless he asks.
+  quiet = Boolean(told.quiet);
+  engineOn(!quiet && !opponent.level && recall("engine-on", "on") === "on");
   const line = tree.line;
   const shown = told.at ? tree.find(told.at) : line[Math.min(told.ply ?? line.length - 1, line.length - 1)];
   go(shown, { quiet: true });
@@ -138,7 +155,8 @@ function go(node, { sown = false, quiet = false } = {}) {
 
 /** Everything beside the board. */
 function refresh() {
-  view.show(tree, current);
+  const judged = !going();
+  view.show(tree, current, judged);
   showOver(byId("outcome"), stateOf(rules.game, current));
   const times = occurrences(current);
   byId("repeated").hidden = times < 3 || Boolean(current.snapshot.outcome);
@@ -149,14 +167,23 @@ function refresh() {
   disable("promote", current.main);
   disable("delete", !parent);
   opponent.changed();
-  review.follow(tree, thinking.on);
+  review.follow(tree, thinking.on, !judged);
   review.mark(current.main ? current.ply : null);
-  verdict();
+  void verdict();
   void showBook(thinking.on ? facts.books[rules.game] : undefined, current, texts, (hole) => void play(hole), () => current);
   showShare(current, () => new URL(link(), location.href).href);
 }
 
-const verdict = () => showVerdict(current, () => current.parent && void better(current.parent));
+/** What is to be said of the move that led here, and of the book where that plays another one. */
+async function verdict() {
+  const node = current;
+  /** @param {string|null} book */
+  const show = (book) => showVerdict(node, !going(), () => node.parent && void better(node.parent), book);
+  show(null);
+  if (!node.judged || !node.parent) return;
+  const [first] = await bookMoves(facts.books[rules.game], node.parent.snapshot);
+  if (first && node === current && first.move !== node.parent.seen?.best) show(texts(node.parent, [first.move])[0]);
+}
 
 /** Show what was better than the move that led here. @param {Node} before */
 async function better(before) {
@@ -199,7 +226,7 @@ async function playAll(from, moves, show = moves.length) {
 }
 
 /** The address of what is shown. */
-const link = () => writeLink(rules.game, tree, current, start, below, opponent);
+const link = () => writeLink(rules.game, tree, current, start, below, opponent, quiet);
 let saving = 0;
 /** Keep in the address what is shown; browsers allow no more than a few such changes a second. */
 function remembered() {
@@ -289,7 +316,10 @@ for (const name of ["hashchange", "popstate"]) {
 }
 
 wireSettings({
-  "engine-on": (value) => { thinking.on = value === "on"; },
+  "engine-on": (value) => {
+    thinking.on = value === "on";
+    quiet &&= !thinking.on;
+  },
   "line-count": (value) => { thinking.count = Number(value); },
   arrows: () => {},
   speed: (value) => { board.speed = /** @type {import("../sowing.js").Speed} */ (value); },

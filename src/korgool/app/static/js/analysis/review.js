@@ -13,6 +13,27 @@ import { forWhite } from "./lines.js";
 /** Nodes for a position: the same for all, so that neighbours can be compared. */
 const NODES = 40_000;
 
+/**
+ * What a search says of a position. The lines of the page, the graph, the marks and the better move are all told from it.
+ * @param {Node} node
+ * @param {import("./engine.js").Report} report
+ * @param {(node: Node, moves: number[]) => string[]} texts moves in field notation
+ * @returns {import("./tree.js").Seen|null} null where it has found nothing
+ */
+function seenOf(node, { lines }, texts) {
+  const [best] = lines;
+  if (!best) return null;
+  const { turn } = node.snapshot.board;
+  const told = lines.map((line) => forWhite(line, turn));
+  const moves = Object.fromEntries(lines.map(({ move }, index) => [move, told[index].white + told[index].draw / 2]));
+  const words = best.texts ?? texts(node, best.pv);
+  const pv = best.pv.slice(0, words.length);
+  return { evaluation: told[0].evaluation, expectation: moves[best.move], best: best.move, pv, texts: words, depth: best.depth, moves };
+}
+
+/** Whether a search has come as far as the review goes. @param {import("./engine.js").Report} report */
+export const counts = ({ nodes, lines }) => lines.length > 0 && (nodes >= NODES * lines.length || lines.every(({ exact }) => exact));
+
 /** What is known of a finished position. @param {Node} node */
 function ended(node) {
   const outcome = node.snapshot.outcome;
@@ -24,7 +45,7 @@ function ended(node) {
 }
 
 /**
- * What a ply gave away: as the server's review of records judges.
+ * What a ply gave away: as the server's review of records judges, and by one search alone where that looked at the ply too.
  * @param {Node} node after the ply
  * @param {Threshold[]} marks the worst first
  */
@@ -33,7 +54,7 @@ export function judge(node, marks) {
   if (!before || !node.seen || !node.parent) return null;
   if (node.hole === before.best) return null;
   const sign = node.parent.snapshot.board.turn === "white" ? 1 : -1;
-  const lost = sign * (before.expectation - node.seen.expectation);
+  const lost = sign * (before.expectation - (before.moves?.[node.hole] ?? node.seen.expectation));
   const found = marks.find(({ least }) => lost >= least - 1e-9);
   return found ? { sign: found.sign, mark: found.mark, lost } : null;
 }
@@ -43,6 +64,7 @@ export class Review {
   /** @type {Promise<Engine>|null} */ #opening = null;
   #running = false;
   #wanted = false;
+  #hidden = false;
   /** @type {Tree|null} */ #tree = null;
   /** @type {ReturnType<typeof drawGraph>|null} */ #graph = null;
   #drawn = "";
@@ -59,12 +81,18 @@ export class Review {
     this.tell = tell;
   }
 
-  /** Look at what of a tree's main line is not known yet, in the background. @param {Tree} tree @param {boolean} on */
-  follow(tree, on) {
+  /**
+   * Look at what of a tree's main line is not known yet, in the background.
+   * @param {Tree} tree
+   * @param {boolean} on
+   * @param {boolean} hidden whether it is still played for, so that nothing may be told
+   */
+  follow(tree, on, hidden) {
     this.#tree = tree;
-    this.#wanted = on;
+    this.#wanted = on && !hidden;
+    this.#hidden = hidden;
     this.draw();
-    if (on) void this.#run();
+    if (this.#wanted) void this.#run();
   }
 
   /** Another game: the engine that was in use knows nothing of it. */
@@ -81,9 +109,10 @@ export class Review {
     try {
       for (let node = this.#next(); node; node = this.#next()) {
         const tree = this.#tree;
-        node.seen = ended(node) ?? (await this.#look(node));
+        const seen = ended(node) ?? (await this.#look(node));
+        node.seen ??= seen; // the page may have looked farther meanwhile
         if (!node.seen) break;
-        for (const one of [node, ...node.children]) one.judged = judge(one, this.marks);
+        this.#judge(node);
         if (tree === this.#tree) this.draw();
         this.tell.judged();
       }
@@ -112,13 +141,22 @@ export class Review {
       return null;
     }
     this.#engine = engine;
-    const report = await engine.analyse(node, { nodes: NODES, lines: 1 });
-    const line = report.lines[0];
-    if (!line) return null;
-    const { evaluation, white, draw } = forWhite(line, node.snapshot.board.turn);
-    const texts = line.texts ?? this.tell.texts(node, line.pv);
-    const pv = line.pv.slice(0, texts.length);
-    return { evaluation, expectation: white + draw / 2, best: line.move, pv, texts, depth: line.depth };
+    return seenOf(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.tell.texts);
+  }
+
+  /** The page shows these lines: what is said of the moves here follows them. @param {Node} node @param {import("./engine.js").Report} report */
+  see(node, report) {
+    node.seen = seenOf(node, report, this.tell.texts) ?? node.seen;
+    this.draw();
+    if (this.#judge(node)) this.tell.judged();
+  }
+
+  /** Judge the ply that led to a node and those after it. @param {Node} node @returns {boolean} whether that is news */
+  #judge(node) {
+    const about = [node, ...node.children];
+    const before = JSON.stringify(about.map(({ judged }) => judged));
+    for (const one of about) one.judged = judge(one, this.marks);
+    return JSON.stringify(about.map(({ judged }) => judged)) !== before;
   }
 
   /** Draw what is known. */
@@ -126,7 +164,7 @@ export class Review {
     const line = this.#tree?.line ?? [];
     const known = points(line, this.tell.goal());
     // Its room is kept from the start, so that nothing below it moves when it comes.
-    this.host.hidden = line.length < 2 || (!this.#wanted && known.length < 2);
+    this.host.hidden = this.#hidden || line.length < 2 || (!this.#wanted && known.length < 2);
     const marks = line.flatMap(({ ply, judged }) => (judged ? [{ ply, sign: judged.sign, mark: judged.mark }] : []));
     const key = JSON.stringify([known, marks, line.length]);
     if (this.host.hidden || key === this.#drawn) return;

@@ -5,6 +5,7 @@ import { gettext, isPerfect } from "../words.js";
 import { AwayError } from "./ask.js";
 import { openEngine, ServerEngine } from "./engine.js";
 import { forWhite, showLines, signed, statusText } from "./lines.js";
+import { counts } from "./review.js";
 import { notice } from "./state.js";
 
 /** @typedef {import("./engine.js").DeviceEngine|import("./engine.js").ServerEngine} Engine */
@@ -32,7 +33,7 @@ export class Thinking {
 
   /**
    * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
-   *   lines: (node: Node, report: Report|null) => void}} tell
+   *   lines: (node: Node, report: Report|null) => void, found: (node: Node, report: Report) => void}} tell
    */
   constructor(tell) {
     this.tell = tell;
@@ -78,6 +79,9 @@ export class Thinking {
         // A look that begins again stays behind what is known until it has come as far.
         const before = known?.lines.length === wanted ? known.lines[0].depth : 0;
         if (!report.lines.length || report.lines[0].depth < before) return;
+        // Nothing is shown that is worth less than what the marks are made of.
+        if (counts(report)) this.tell.found(node, report);
+        else if (node.seen) return;
         this.#found.set(node, report);
         if (node === this.#node) this.#drawSoon();
       });
@@ -135,7 +139,8 @@ export class Thinking {
     const node = this.#node;
     if (!node) return;
     this.#drawn = performance.now();
-    const report = this.on ? this.#found.get(node) ?? null : null;
+    const found = this.#found.get(node);
+    const report = this.on && found && (counts(found) || !node.seen) ? found : null;
     const lines = report?.lines.slice(0, this.count) ?? [];
     showLines(byId("lines"), lines, node.snapshot, (moves) => this.tell.texts(node, moves), this.tell.pick);
     // The room of the lines is kept while they are awaited, so that nothing below them jumps.

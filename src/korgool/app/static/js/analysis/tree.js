@@ -12,8 +12,9 @@
  *   previews: Record<string, Preview>, outcome: Outcome|null}} Snapshot a position and the ply that led there
  */
 /**
- * @typedef {{evaluation: number, expectation: number, best: number, pv: number[], texts: string[], depth: number}} Seen
- *   what the review thinks of a position; stones and points, 0 to 1, of White
+ * @typedef {{evaluation: number, expectation: number, best: number, pv: number[], texts: string[], depth: number,
+ *   moves?: Record<number, number>}} Seen what a search thinks of a position: the one whose lines the page shows there, or
+ *   that of the review; stones and points, 0 to 1, of White. `moves` has the points of every move that it looked at
  */
 /** @typedef {{sign: string, mark: string, lost: number}} Judgement */
 /** @typedef {[number, Branch[]]|number[]} Branch */

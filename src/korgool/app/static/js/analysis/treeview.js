@@ -24,8 +24,11 @@ export class TreeView {
     });
   }
 
-  /** @param {Tree} tree @param {Node} current */
-  show(tree, current) {
+  /** Whether marks of bad moves are shown. */ #marks = true;
+
+  /** @param {Tree} tree @param {Node} current @param {boolean} marks whether marks of bad moves are shown */
+  show(tree, current, marks) {
+    this.#marks = marks;
     const focused = this.host.contains(document.activeElement);
     this.#nodes.clear();
     const line = document.createElement("div");
@@ -94,7 +97,7 @@ export class TreeView {
     button.type = "button";
     button.textContent = text;
     button.dataset.ply = String(node.ply);
-    if (node.judged) {
+    if (node.judged && this.#marks) {
       const { sign, mark } = node.judged;
       const tag = document.createElement("span");
       tag.className = `mark ${mark}`;

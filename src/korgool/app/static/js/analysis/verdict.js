@@ -43,11 +43,17 @@ export function showOver(host, state) {
   if (state.outcome && host.dataset.shown !== String(state.version)) showOutcome(host, state);
 }
 
-/** @param {Node} node @param {() => void} onBetter */
-export function showVerdict(node, onBetter) {
+/**
+ * What was wrong with the move that led here, by the search whose lines the page shows in the position before it.
+ * @param {Node} node
+ * @param {boolean} told whether the game may be judged
+ * @param {() => void} onBetter
+ * @param {string|null} book what the opening book plays there, where that is another move
+ */
+export function showVerdict(node, told, onBetter, book) {
   const host = byId("verdict");
   const { judged, parent } = node;
-  host.hidden = !judged;
+  host.hidden = !judged || !told;
   if (!judged || !parent?.seen) return;
   const text = document.createElement("p");
   const sign = document.createElement("b");
@@ -62,7 +68,12 @@ export function showVerdict(node, onBetter) {
   const line = parent.seen.texts.slice(0, 5).join(" ");
   button.textContent = gettext("Better: %(line)s", { line });
   button.addEventListener("click", onBetter);
-  host.replaceChildren(text, button);
+  const source = document.createElement("p");
+  source.className = "quiet";
+  const sources = [gettext("By the engine, depth %(depth)s.", { depth: parent.seen.depth })];
+  if (book) sources.push(gettext("The opening book plays %(move)s.", { move: book }));
+  source.textContent = sources.join(" ");
+  host.replaceChildren(text, button, source);
 }
 
 /** Say what is shown now. @param {Node} node @param {GameState} state of it @param {boolean} sown whether just sown */
