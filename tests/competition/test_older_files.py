@@ -20,9 +20,10 @@ FILES = sorted((Path(__file__).parent / "files").glob("*.korgool"))
 @pytest.fixture(params=FILES, ids=lambda path: path.stem)
 def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A copy of a file, beside its answers."""
+    path: Path = request.param
     for suffix in (".korgool", ".json"):
-        shutil.copy(request.param.with_suffix(suffix), tmp_path)
-    return tmp_path / request.param.name
+        shutil.copy(path.with_suffix(suffix), tmp_path)
+    return tmp_path / path.name
 
 
 def test_there_are_older_files() -> None:
