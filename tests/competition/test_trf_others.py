@@ -16,6 +16,7 @@ import pytest
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.model import Absence, ByeKind, Entry, Settings, System
+from korgool.competition.pairing.process import run_engine
 from korgool.competition.state import State
 from korgool.competition.trf import left_out, read_trf, write_trf
 from tests.competition.conftest import Factory, play_event
@@ -153,3 +154,19 @@ def test_teams_have_no_matches_in_trf16(event: Factory) -> None:
     state = event(16, 3, 2, teams=4, engine=True, system=System.TEAM_SWISS, boards=4)
     assert "who met whom as a team, and byes of teams" in left_out(state, edition="2016")
     assert "who met whom as a team, and byes of teams" not in left_out(state)
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("bye_points", [2, 1])
+def test_another_engine_pairs_the_next_round_from_the_report_alone(number: int, bye_points: int) -> None:
+    """gacrux gets the exported file as it is, and pairs what the event pairs."""
+    state = play_event(9 + number, 4, number, engine=True, bye_points=bye_points, forfeits=0.1, absences=0.1)
+    for rounds in range(4):
+        pairs = run_engine(write_trf(state, rounds=rounds), rounds + 1)
+        ids = {one.number: id_ for id_, one in state.players.items()}
+        held = state.rounds[rounds]
+        assert [(ids[white], ids[black]) for white, black in pairs if black] == [
+            (game.white, game.black) for game in held.games
+        ]
+        alone = {ids[white] for white, black in pairs if not black}
+        assert alone == {bye.player for bye in held.byes if bye.kind is ByeKind.ALLOCATED}
