@@ -136,6 +136,10 @@ class Pair(Action, frozen=True, tag="pair"):
 
 BY_HAND = "by hand"
 """What stands as the engine of a round that an official paired; a `Repair` with the reason follows at once."""
+IMPORTED = "TRF"
+"""What stands as the engine of a round that a report brought."""
+NOT_COMPUTED = (BY_HAND, IMPORTED)
+"""Engines that cannot pair a round again."""
 
 
 class Repair(Action, frozen=True, tag="repair"):
@@ -218,9 +222,16 @@ class Publish(Action, frozen=True, tag="publish"):
     rows: tuple[Row, ...]
 
 
+class Undo(Action, frozen=True, tag="undo"):
+    """Take back a line of the log on which no later line rests; it stays in the log. Also this can be taken back."""
+
+    line: int
+
+
 AnyAction: TypeAlias = (
     Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Exclude | Warn | Penalise | SetTeam | Appoint
     | Dismiss | Seed | Pair | Repair | Unpair | Record | Correct | Attach | Choose | Lend | TakeBack | Forget | Publish
+    | Undo
 )  # fmt: skip
 """Every action."""
 
@@ -243,5 +254,5 @@ class Logged(msgspec.Struct, frozen=True):
     action: AnyAction
 
 
-NEEDS_REASON: tuple[type[Action], ...] = (Exclude, Warn, Penalise, Dismiss, Repair, Unpair, Correct)
+NEEDS_REASON: tuple[type[Action], ...] = (Exclude, Warn, Penalise, Dismiss, Repair, Unpair, Correct, Undo)
 """Actions that nobody takes without saying why."""

@@ -50,7 +50,7 @@ def enter(
     """
     with file.together():
         state = file.do(do.Enter(entry, namesake), by=by)
-        player = state.players[len(state.players)]
+        player = state.players[max(state.players)]
         if personal is not None and personal != Personal():
             file.set_personal(player.id, personal)
     return player
@@ -58,7 +58,7 @@ def enter(
 
 def enter_all(file: EventFile, entries: Sequence[tuple[Entry, Personal | None]], *, by: str) -> tuple[Player, ...]:
     """Enter many players with what is personal of them, all or none."""
-    known = len(file.refresh().players)
+    known = max(file.refresh().players, default=0)
     with file.together():
         state = file.do(*(do.Enter(entry) for entry, _ in entries), by=by, after=file.state)
         added = tuple(player for id_, player in state.players.items() if id_ > known)
@@ -108,7 +108,7 @@ def attend(file: EventFile, player: Reference, number: int, *, by: str) -> Playe
 def set_team(file: EventFile, team: Team, *, by: str) -> Team:
     """Enter a team, or replace one by its id."""
     state = file.do(do.SetTeam(team), by=by)
-    return state.teams[team.id or len(state.teams)]
+    return state.teams[team.id or max(state.teams)]
 
 
 def warn(file: EventFile, player: Reference, *, by: str, reason: str) -> Player:
@@ -132,7 +132,7 @@ def exclude(file: EventFile, player: Reference, *, by: str, reason: str) -> Play
 def appoint(file: EventFile, name: str, role: Role, *, by: str, category: str = "", federation: str = "") -> Official:
     """Name an official (WNG-TK §XIV)."""
     state = file.do(do.Appoint(name, role, category, federation), by=by)
-    return state.officials[len(state.officials)]
+    return state.officials[max(state.officials)]
 
 
 def dismiss(file: EventFile, name: str, *, by: str, reason: str) -> Official:
@@ -148,7 +148,7 @@ def dismiss(file: EventFile, name: str, *, by: str, reason: str) -> Official:
 def lend(file: EventFile, number: int, board: int, borrower: str, *, by: str) -> Form:
     """Lend the record form of a game (WNG-TK §VIII)."""
     state = file.do(do.Lend(number, board, borrower), by=by)
-    return state.forms[len(state.forms)]
+    return state.forms[max(state.forms)]
 
 
 def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoiled: bool = False) -> Form:
@@ -259,6 +259,19 @@ def swap(file: EventFile, one: Reference, other: Reference, *, by: str, reason: 
     byes = tuple(Bye(put.get(bye.player, bye.player), bye.kind) for bye in last.byes)
     after = file.do(do.Repair(games, byes, last.matches), by=by, reason=reason, after=state)
     return after.rounds[-1], pairing_notes(after, len(after.rounds))
+
+
+def undo(file: EventFile, line: int, *, by: str, reason: str) -> State:
+    """Take back a line of the log on which no later one rests. The line stays, and this can be taken back in turn.
+
+    Personal data of a player whose entry is taken back is removed, and does not come back.
+    """
+    known = file.refresh().players
+    with file.together():
+        state = file.do(do.Undo(line), by=by, reason=reason)
+        for id_ in known.keys() - state.players.keys():
+            file.remove_personal(id_, by=by, reason=reason)
+    return state
 
 
 def record(

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
+from korgool.competition.actions import AnyAction
 from korgool.competition.errors import CompetitionError
 from korgool.competition.letters import clean
 from korgool.competition.model import Form, Official, Player, Round, Row, Settings, Team
+
+Kept: TypeAlias = Literal["players", "teams", "officials", "forms"]
+"""What has ids."""
+Done: TypeAlias = tuple[AnyAction, str]
+"""A line of the log as far as it makes the event: an action and its reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,8 @@ class State:
         lot: the seed of that lot.
         forms: record forms lent, by id.
         published: standings by the number of rounds they were published after, with the names of their values.
-        actions: how many actions made this state.
+        done: the lines that made this state; states are equal that were made otherwise.
+        spent: highest ids that lines taken back have given; they are not given again.
     """
 
     settings: Settings | None = None
@@ -40,7 +48,18 @@ class State:
     published: Mapping[int, tuple[tuple[str, ...], tuple[Row, ...]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
-    actions: int = 0
+    done: tuple[Done, ...] = field(default=(), compare=False, repr=False)
+    spent: Mapping[Kept, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
+
+    @property
+    def actions(self) -> int:
+        """How many lines the log has."""
+        return len(self.done)
+
+    def fresh_id(self, kind: Kept) -> int:
+        """The id that the next player, team, official or form gets: one above all that were given."""
+        held: Mapping[int, object] = getattr(self, kind)
+        return max(max(held, default=0), self.spent.get(kind, 0)) + 1
 
     @property
     def event(self) -> Settings:

@@ -22,6 +22,7 @@ from korgool.competition.database import check_kind, connect, connect_new, told
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
 from korgool.competition.new_file import new_file
+from korgool.competition.replay import go_on, replay
 from korgool.competition.state import State
 
 _decoder: msgspec.json.Decoder[AnyAction] = msgspec.json.Decoder(AnyAction)
@@ -189,10 +190,7 @@ class EventFile:
 
     def state_at(self, at: int) -> State:
         """The event as it stood after the first `at` lines of the log."""
-        state = State()
-        for line in self.log()[: max(at, 0)]:
-            state = apply(state, line.action, reason=line.reason)
-        return state
+        return replay([(line.action, line.reason) for line in self.log()[: max(at, 0)]])
 
     def broken_links(self) -> tuple[int, ...]:
         """Lines of the log that were changed after they were written: their hash does not fit."""
@@ -238,17 +236,12 @@ class EventFile:
 
     def _read_on(self) -> None:
         """Apply the lines that this object has not seen."""
-        state = self._state
         rows = self._connection.execute(
-            "SELECT at, reason, action, chain FROM log WHERE at > ? ORDER BY at", (state.actions,)
+            "SELECT at, reason, action, chain FROM log WHERE at > ? ORDER BY at", (self._state.actions,)
         ).fetchall()
-        for at, reason, text, _ in rows:
-            try:
-                state = apply(state, read_action(at, text), reason=reason)
-            except CompetitionError as error:
-                raise CompetitionError(f"line {at} of the log cannot stand there: {error}") from error
         if rows:
-            self._state, self._chain = state, rows[-1][3]
+            self._state = go_on(self._state, [(read_action(at, text), reason) for at, reason, text, _ in rows])
+            self._chain = rows[-1][3]
 
 
 def read_action(at: int, text: str) -> AnyAction:

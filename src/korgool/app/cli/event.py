@@ -55,6 +55,9 @@ _MODULES = {
         "special": "Choose a game for the special board.",
         "form": "Lend a record form, or take it back.",
     },
+    "event_undo": {
+        "undo": "Take back a line of the log on which nothing rests.",
+    },
     "event_tables": {
         "standings": "Print the standings, or say why one stands above another.",
         "teams": "Print the standings of the teams.",

@@ -200,6 +200,8 @@ def print_command(
 def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
     """Print what the officials did: time, official, action, reason. With --at, how the event stood then.
 
+    The numbers of the lines are those that `korgool event undo` and --at take.
+
     \b
     Example:
       korgool event log cup.korgool
@@ -208,19 +210,29 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
     """
     import msgspec
 
+    from korgool.competition.replay import taken_back
+
     if at is not None:
         _say_past(path, at, as_json)
         return
     with opened(path) as file:
         lines = file.log()
         state = file.state
+    gone = taken_back(state.done)
     if board is not None:
         lines = tuple(
             one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
         )
-    data = ({**msgspec.to_builtins(one), "text": told(state, one.action)} for one in lines)
-    rows = [[one.at, one.time, one.by, told(state, one.action), one.reason] for one in lines]
+    data = (
+        {**msgspec.to_builtins(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)}
+        for one in lines
+    )
+    rows = [[one.at, one.time, one.by, told(state, one.action) + _by(gone.get(one.at)), one.reason] for one in lines]
     say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
+
+
+def _by(line: int | None) -> str:
+    return f" (taken back by line {line})" if line else ""
 
 
 def _say_past(path: str, at: int, as_json: bool) -> None:

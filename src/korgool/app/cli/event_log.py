@@ -41,13 +41,15 @@ def told(state: State, action: do.AnyAction) -> str:
         case do.Appoint():
             return f"{action.role.value}: {action.name}"
         case do.Dismiss():
-            return f"dismissed: {state.officials[action.official].name}"
+            return f"dismissed: {_official(state, action.official)}"
         case do.Lend():
             return f"form of round {action.round}, board {action.board} lent to {action.borrower}"
         case do.TakeBack():
             return f"form {action.form} {action.state}"
         case do.Forget():
             return f"personal data removed: {', '.join(_name(state, id_) for id_ in action.players)}"
+        case do.Undo():
+            return f"line {action.line} taken back: {told(state, state.done[action.line - 1][0])}"
         case _:
             return _of_round(state, action)
 
@@ -80,5 +82,15 @@ def _of_round(state: State, action: do.AnyAction) -> str:
 
 
 def _name(state: State, id_: int) -> str:
-    player = state.players[id_]
-    return f"{player.number} {player.entry.name}"
+    """Number and name; who is entered no more has no number."""
+    if id_ in state.players:
+        player = state.players[id_]
+        return f"{player.number} {player.entry.name}"
+    entered = [action.entry.name for action, _ in state.done if isinstance(action, do.Enter)]
+    return entered[id_ - 1]  # every entry gives the next id, also one that was taken back
+
+
+def _official(state: State, id_: int) -> str:
+    if id_ in state.officials:
+        return state.officials[id_].name
+    return [action.name for action, _ in state.done if isinstance(action, do.Appoint)][id_ - 1]

@@ -12,7 +12,7 @@ from korgool.competition.eligibility import name_key, same_person
 from korgool.competition.model import Absence, Bye, ByeKind, Official, Player, Round, Settings, Team, TeamMatch
 from korgool.competition.state import State
 
-ENGINE = "TRF"
+ENGINE = do.IMPORTED
 """What stands in the log as the engine of an imported round."""
 
 

@@ -1,0 +1,53 @@
+"""`korgool event undo`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import board_fields, file_argument, opened, plain, player_text, say, writing
+from korgool.app.cli.event_people import required_reason
+
+if TYPE_CHECKING:
+    from korgool.competition.state import State
+
+
+@click.command("undo")
+@file_argument
+@click.argument("line", type=click.IntRange(1, 10**9), metavar="SEQ")
+@required_reason
+@writing
+def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> None:
+    """Take back what was done in line SEQ of the log (`korgool event log`), as if it had never been.
+
+    Where something later rests on it, such as the pairing of the next round on a result, that line is named and nothing
+    happens: take that back first, or correct instead. The line stays in the log, and so does this one, which can be
+    taken back in turn.
+
+    \b
+    Example:
+      korgool event undo cup.korgool 41 --reason "warned the wrong player"
+    """
+    from korgool.app.cli.event_log import told
+    from korgool.competition import desk
+    from korgool.competition.undo import touched
+
+    with opened(path) as file:
+        before = file.state
+        after = desk.undo(file, line, by=by, reason=reason)
+        what = told(after, after.done[line - 1][0])
+    now = [text for part in sorted(touched(before, after)) if (text := _now(after, *part))]
+    fields: dict[str, Any] = {"at": after.actions, "taken_back": line, "text": what, "now": now}
+    say([fields], lambda: plain("\n".join([f"line {line} is taken back: {what}", *now])), as_json)
+
+
+def _now(state: State, kind: str, number: int, board: int) -> str:
+    """How a part of the event stands now; empty where it is no more, or needs no line."""
+    if kind == "player":
+        return player_text(state.players[number]) if number in state.players else ""
+    if kind != "board" or number > len(state.rounds) or board > len(state.round(number).games):
+        return ""
+    line = board_fields(state, number, state.round(number).game(board))
+    names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
+    return f"round {number}, board {board}: {names}  {line['result_text'] or 'no result'}"
