@@ -32,7 +32,8 @@ from korgool.competition.notes import pairing_notes
 from korgool.competition.pairing import check_rounds, seed
 from korgool.competition.pairing import pair as pair_round
 from korgool.competition.protocol import check_records, read_protocol
-from korgool.competition.result import Cause, Result, read_result
+from korgool.competition.result import Cause, Result
+from korgool.competition.result_entry import ResultList, check_whole, read_entry, read_list
 from korgool.competition.standings import standings
 from korgool.competition.state import State
 from korgool.competition.storage import EventFile
@@ -278,8 +279,21 @@ def record(
     file: EventFile, number: int, board: int, result: str | Result, *, by: str, cause: Cause | None = None
 ) -> Game:
     """Enter the result of a game, such as `1 (82) - 0 (60)` (WNG-TK §IX)."""
-    found = read_result(result, cause=cause) if isinstance(result, str) else result
+    found = _result(file, result, cause)
     return file.do(do.Record(number, board, found), by=by).round(number).game(board)
+
+
+def record_list(
+    file: EventFile, number: int, text: str, *, by: str, correct: bool = False, reason: str = ""
+) -> ResultList:
+    """Enter many results at once, all or none: a board a line (`result_entry.read_list`).
+
+    What stands already is left alone; another result is refused, or with `correct` and a reason replaced.
+    """
+    found = read_list(file.refresh(), number, text, correct=correct, reason=reason)
+    if found.actions:
+        file.do(*found.actions, by=by, reason=reason)
+    return found
 
 
 def correct(
@@ -287,8 +301,17 @@ def correct(
     cause: Cause | None = None,
 ) -> Game:  # fmt: skip
     """Correct a result; None takes it back while no later round is paired. The old one stays in the log."""
-    found = read_result(result, cause=cause) if isinstance(result, str) else result
+    found = None if result is None else _result(file, result, cause)
     return file.do(do.Correct(number, board, found), by=by, reason=reason).round(number).game(board)
+
+
+def _result(file: EventFile, result: str | Result, cause: Cause | None) -> Result:
+    """A result that is given; a match must be whole, which logs of older versions did not ask."""
+    settings = file.refresh().event
+    if isinstance(result, str):
+        return read_entry(result, settings, cause=cause)
+    check_whole(result, settings)
+    return result
 
 
 def attach(file: EventFile, number: int, board: int, records: Sequence[str], *, by: str) -> Game:
@@ -302,6 +325,7 @@ def record_protocol(file: EventFile, number: int, board: int, lines: Iterable[by
     """Enter what the referee's log of a game says: the result, and the warnings given in it."""
     state = file.refresh()
     result, warnings = read_protocol(state, lines)
+    check_whole(result, state.event)
     game = state.round(number).game(board)
     wanted: list[do.AnyAction | tuple[do.AnyAction, str]] = [
         (do.Warn(player), why)

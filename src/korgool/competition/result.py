@@ -30,11 +30,15 @@ _BOTH_FLAGS = ("flags", "both flags")
 
 
 class SetResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One set of a mangala match: half points and stores of the pairing's White and Black, whoever began the set."""
+    """One set of a mangala match: half points and stores of the pairing's White and Black, whoever began the set.
+
+    `cause` tells why it ended where the stores do not.
+    """
 
     white: int
     black: int
     stores: tuple[int, int] | None = None
+    cause: Cause = "board"
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -65,6 +69,19 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
             return f"{'+' if self.white else '-'} - {'+' if self.black else '-'}"
         stores = ("", "") if self.stores is None else tuple(f" ({stones})" for stones in self.stores)
         return f"{points_text(self.white)}{stores[0]} - {points_text(self.black)}{stores[1]}"
+
+    @property
+    def set_score(self) -> tuple[int, int] | None:
+        """Half points that the sets of a match gave to White and Black; None for a single game."""
+        if not self.sets:
+            return None
+        return sum(one.white for one in self.sets), sum(one.black for one in self.sets)
+
+    @property
+    def full_text(self) -> str:
+        """The text, and behind that of a match the points of its sets: `1 (75) - 0 (69) [2:1]`."""
+        score = self.set_score
+        return self.text if score is None else f"{self.text} [{points_text(score[0])}:{points_text(score[1])}]"
 
     def check(self, rules: Rules, *, sets: int = 1) -> None:
         """Raise CompetitionError when the result contradicts its own ending (WNG-TK §V, §IX).
@@ -148,7 +165,7 @@ def _check_sets(result: Result, rules: Rules, sets: int) -> None:
         raise CompetitionError(f"{len(result.sets)} sets are given, a match of this event has {sets}")
     for number, one in enumerate(result.sets, 1):
         try:
-            Result(one.white, one.black, one.stores).check(rules)
+            Result(one.white, one.black, one.stores, one.cause).check(rules)
         except CompetitionError as error:
             raise CompetitionError(f"set {number}: {error}") from None
 
@@ -217,10 +234,11 @@ def _read_match(text: str, cause: Cause | None) -> Result:
     for part in text.split(";"):
         if part.strip():
             one = read_result(part)
-            sets.append(SetResult(one.white, one.black, one.stores))
+            sets.append(SetResult(one.white, one.black, one.stores, "board" if one.cause == "unknown" else one.cause))
     if not sets:
         raise CompetitionError(f"{text.strip()!r} holds no set")
-    return match_result(tuple(sets), cause=cause or "board")
+    unplayed = all(one.cause == "forfeit" for one in sets)
+    return match_result(tuple(sets), cause=cause or ("forfeit" if unplayed else "board"))
 
 
 def match_result(sets: tuple[SetResult, ...], *, cause: Cause = "board") -> Result:

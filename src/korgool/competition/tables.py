@@ -62,7 +62,7 @@ def result_texts(result: Result | None) -> tuple[str, str]:
     """A result as the protocol has it, and why the game ended where that needs a word; empty before it is known."""
     if result is None:
         return "", ""
-    return result.text, "" if result.cause in _NO_CAUSE else result.cause
+    return result.full_text, "" if result.cause in _NO_CAUSE else result.cause
 
 
 def _player(state: State, id_: int) -> tuple[object, str]:

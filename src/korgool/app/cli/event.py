@@ -55,6 +55,9 @@ _MODULES = {
         "special": "Choose a game for the special board.",
         "form": "Lend a record form, or take it back.",
     },
+    "event_results": {
+        "results": "Enter many results at once, or board by board.",
+    },
     "event_undo": {
         "undo": "Take back a line of the log on which nothing rests.",
     },

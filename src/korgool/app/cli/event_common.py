@@ -133,16 +133,32 @@ def points(half_points: int) -> float:
 
 def result_fields(result: Result | None) -> dict[str, Any]:
     """A result as data: `result` is `1-0`, `0-1`, `1/2-1/2`, `0-0` or null."""
+    from korgool.competition.result import Result
+
     if result is None:
         return {"result": None, "result_text": None, "cause": None, "points": None, "stores": None}
     words = {(2, 0): "1-0", (0, 2): "0-1", (1, 1): "1/2-1/2", (0, 0): "0-0"}
-    return {
+    fields: dict[str, Any] = {
         "result": words.get((result.white, result.black)),
         "result_text": result.text,
         "cause": result.cause,
         "points": {"white": points(result.white), "black": points(result.black)},
         "stores": None if result.stores is None else {"white": result.stores[0], "black": result.stores[1]},
     }
+    if result.set_score is not None:
+        fields["set_score"] = {"white": points(result.set_score[0]), "black": points(result.set_score[1])}
+        fields["sets"] = [result_fields(Result(one.white, one.black, one.stores, one.cause)) for one in result.sets]
+    return fields
+
+
+def result_text(line: Mapping[str, Any]) -> str:
+    """The result of a board's data in one line: text, score of the sets, cause; empty where there is none."""
+    parts = [line["result_text"] or ""]
+    if score := line.get("set_score"):
+        parts.append(f"[{score['white']:g}:{score['black']:g}]")
+    if line["cause"] not in (None, "board", "forfeit"):
+        parts.append(line["cause"])
+    return " ".join(parts)
 
 
 def board_fields(state: State, number: int, game: Game) -> dict[str, Any]:
@@ -183,11 +199,8 @@ def round_text(state: State, one: Round) -> str:
     rows = []
     for line in round_fields(state, one):
         black = f"bye ({line['points']['white']:g})" if line["bye"] else line["black_name"] or "nobody"
-        result = line["result_text"] or ""
-        if line["cause"] not in (None, "board", "forfeit"):
-            result += f" {line['cause']}"
         rows.append(
-            [line["board"], line["white"], line["white_name"] or "nobody", line["black"], black, result.strip()]
+            [line["board"], line["white"], line["white_name"] or "nobody", line["black"], black, result_text(line)]
         )
     title = f"Round {one.number}" + (", paired by hand" if one.manual else "")
     return f"{title}\n" + columns(("board", "no.", "White", "no.", "Black", "result"), rows)

@@ -16,6 +16,7 @@ from korgool.app.cli.event_common import (
     opened,
     plain,
     reason_option,
+    result_text,
     say,
     writing,
 )  # fmt: skip
@@ -50,8 +51,9 @@ def result_command(
     """Enter the result of a game: stones in brackets, and the cause where stones do not tell it.
 
     "1 (82) - 0 (60)", "0.5 (81) - 0.5 (81)", "1 (70) - 0 (60) resignation", "0.5 (70) - 0.5 (70) agreement", "1-0";
-    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. The sets of a match are parted
-    by semicolons. With --correct, * takes a result back.
+    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. Shorter are 82-60, =, +-, -+, --,
+    and where the stones do not tell who won, 1-0 70-60 resignation. The sets of a match are parted by semicolons, and
+    all are given. With --correct, * takes a result back.
 
     \b
     Example:
@@ -68,7 +70,7 @@ def result_command(
         raise click.UsageError("--correct needs --reason.")
     with opened(path) as file:
         if protocol is not None:
-            lines = _read(protocol).splitlines(keepends=True)
+            lines = read_bytes(protocol).splitlines(keepends=True)
             try:
                 game = desk.record_protocol(file, number, board, lines, by=by)
             except ValueError as error:
@@ -85,13 +87,13 @@ def result_command(
 
 def _say_board(state: State, number: int, game: Game, as_json: bool) -> None:
     line = board_fields(state, number, game)
-    why = f" {line['cause']}" if line["cause"] not in (None, "board", "forfeit") else ""
     names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
-    text = plain(f"round {number}, board {game.board}: {names}  {line['result_text'] or 'no result'}{why}")
+    text = plain(f"round {number}, board {game.board}: {names}  {result_text(line) or 'no result'}")
     say([{**line, "records": len(game.records)}], lambda: text, as_json)
 
 
-def _read(name: str) -> bytes:
+def read_bytes(name: str) -> bytes:
+    """The bytes of a file, or of standard input for `-`; raises InputError."""
     try:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
@@ -137,7 +139,7 @@ def _games(name: str, rules: Rules) -> list[str]:
     """The text of a file, or where it holds several games the text of each."""
     from korgool.notation import parse_records, write_record
 
-    data = _read(name)
+    data = read_bytes(name)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import board_fields, file_argument, opened, plain, player_text, say, writing
+from korgool.app.cli.event_common import (
+    board_fields,
+    file_argument,
+    opened,
+    plain,
+    player_text,
+    result_text,
+    say,
+    writing,
+)
 from korgool.app.cli.event_people import required_reason
 
 if TYPE_CHECKING:
@@ -50,4 +59,4 @@ def _now(state: State, kind: str, number: int, board: int) -> str:
         return ""
     line = board_fields(state, number, state.round(number).game(board))
     names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
-    return f"round {number}, board {board}: {names}  {line['result_text'] or 'no result'}"
+    return f"round {number}, board {board}: {names}  {result_text(line) or 'no result'}"

@@ -1,0 +1,164 @@
+"""`korgool event results`: many results at once, from a list or asked for board by board."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import board_fields, file_argument, opened, plain, reason_option, say, writing
+from korgool.app.cli.event_game import read_bytes, round_argument
+from korgool.app.cli.group import InputError
+
+if TYPE_CHECKING:
+    from korgool.competition.state import State
+    from korgool.competition.storage import EventFile
+
+_SHOWN = 12
+_HELP = """\
+Enter          still playing, next board
+82-60          stones; the winner follows from them
+1-0 70-60 resignation   where the stones do not tell the winner
+1-0  0-1  =    without stones
++-  -+  --     forfeits
+12             go to board 12
+u              take back the result entered last
+q              end"""
+
+
+@click.command("results")
+@file_argument
+@round_argument
+@click.argument("source", metavar="[LIST]", required=False)
+@click.option("--correct", is_flag=True, help="Replace results that stand otherwise; needs --reason.")
+@reason_option
+@writing
+def results_command(
+    path: str, number: int, source: str | None, correct: bool, reason: str, by: str, as_json: bool
+) -> None:
+    """Enter the results of a round: a board a line, its number before the result, all lines or none.
+
+    LIST is a file, or - for standard input; without it a terminal asks board by board, and each result is entered at
+    once. Results are written as with `korgool event result`, or shorter: 82-60, =, 1-0, +-, -+, --, 1-0 70-60 time; the
+    sets of a match 30-18; 20-28; 25-23. A board without a result is still playing. A result that stands already is left
+    alone, and one that stands otherwise makes the line a bad one, unless --correct.
+
+    \b
+    Example:
+      korgool event results cup.korgool 3 round3.txt
+      korgool event results cup.korgool 3
+    """
+    from korgool.competition import desk
+    from korgool.competition.result_entry import ListError
+
+    if correct and not reason.strip():
+        raise click.UsageError("--correct needs --reason.")
+    with opened(path) as file:
+        if source is None and sys.stdin.isatty():
+            if correct or as_json:
+                raise click.UsageError("--correct and --json need a LIST.")
+            _ask(file, number, by)
+            return
+        source = source or "-"
+        text = _text(source)
+        try:
+            found = desk.record_list(file, number, text, by=by, correct=correct, reason=reason)
+        except ListError as error:
+            for line, why in error.faults:
+                click.echo(f"korgool: {source}: line {line}: {plain(why)}", err=True)
+            count = len(error.faults)
+            bad = f"{count} bad line{'' if count == 1 else 's'}"
+            raise InputError(f"{source}: {bad}, nothing was entered") from None
+        playing = _playing(file.state, number)
+    done: dict[str, Any] = {"round": number, "entered": list(found.entered), "corrected": list(found.corrected)}
+    done |= {"same": list(found.same), "missing": playing}
+    counts = [(len(found.entered), "entered"), (len(found.corrected), "corrected"), (len(found.same), "as before")]
+    told = ", ".join(f"{count} {word}" for count, word in counts if count or word == "entered")
+    say([done], lambda: f"round {number}: {told}\n{_still(number, playing)}", as_json)
+
+
+def _text(source: str) -> str:
+    data = read_bytes(source)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{source}: line {line} is not UTF-8") from None
+
+
+def _playing(state: State, number: int) -> list[dict[str, Any]]:
+    wanted = ("board", "white", "white_name", "black", "black_name")
+    one = state.round(number)
+    return [
+        {name: fields[name] for name in wanted}
+        for board in one.missing
+        if (fields := board_fields(state, number, one.game(board)))
+    ]
+
+
+def _still(number: int, playing: list[dict[str, Any]]) -> str:
+    if not playing:
+        return f"round {number} is complete"
+    named = "; ".join(f"{one['board']} {one['white_name']} - {one['black_name']}" for one in playing[:_SHOWN])
+    more = f"; and {len(playing) - _SHOWN} more" if len(playing) > _SHOWN else ""
+    return plain(f"still playing: {named}{more}")
+
+
+def _ask(file: EventFile, number: int, by: str) -> None:
+    """Ask for one board after another until the last, `q` or the end of input."""
+    entered: list[int] = []
+    open_boards = list(file.state.round(number).missing)
+    click.echo("Enter leaves a board open, ? helps, q ends.")
+    at: int | None = open_boards[0] if open_boards else None
+    while at is not None:
+        fields = board_fields(file.state, number, file.state.round(number).game(at))
+        names = plain(f"{at:>3}  {fields['white_name'] or 'nobody'} - {fields['black_name'] or 'nobody'}")
+        try:
+            said = click.prompt(names, default="", show_default=False).strip()
+        except click.Abort:
+            click.echo()
+            break
+        if said == "q":
+            break
+        at = _answer(file, number, at, said, entered, by)
+    count = len(entered)
+    click.echo(f"round {number}: {count} entered\n{_still(number, _playing(file.refresh(), number))}")
+
+
+def _answer(file: EventFile, number: int, board: int, said: str, entered: list[int], by: str) -> int | None:
+    """Do what was said at a board; the board to ask for next."""
+    from korgool.competition import desk
+    from korgool.competition.errors import CompetitionError
+
+    one = file.refresh().round(number)
+    following = next((open_ for open_ in one.missing if open_ > board), None)
+    try:
+        if said == "?":
+            click.echo(_HELP)
+        elif said == "u":
+            if not entered:
+                raise CompetitionError("nothing was entered here yet")
+            board = entered[-1]
+            desk.undo(file, _line_of(file, number, board), by=by, reason="mistyped")
+            entered.pop()
+        elif said.isdecimal() and said.isascii():
+            board = one.game(int(said[:6])).board
+        elif not said:
+            return following
+        else:
+            desk.record_list(file, number, f"{board} {said}", by=by)
+            entered.append(board)
+            return following
+    except CompetitionError as error:
+        click.echo(plain(str(error)).removeprefix("line 1: "))
+    return board
+
+
+def _line_of(file: EventFile, number: int, board: int) -> int:
+    """The line of the log that last entered a result of a board."""
+    from korgool.competition.actions import Record
+
+    lines = [at for at, (action, _) in enumerate(file.state.done, 1)
+             if isinstance(action, Record) and (action.round, action.board) == (number, board)]  # fmt: skip
+    return lines[-1]

@@ -1,0 +1,161 @@
+"""Results as an arbiter types them: short forms, whole matches, and a round's list of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from korgool.competition import actions as do
+from korgool.competition.apply import apply
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Settings
+from korgool.competition.result import Cause, Result, read_result
+from korgool.competition.state import State
+from korgool.rules import Rules
+
+_STONES = re.compile(
+    r"(?:(?P<won>1-0|0-1|=|1/2|½)\s+)?"
+    r"(?P<white>\d{1,4})(?:\s*[-:–—]\s*|\s+)(?P<black>\d{1,4})(?P<cause>(?:\s+[a-z _-]+)?)",
+    re.I | re.ASCII,
+)
+_WORDS = {
+    "+-": "+ - -", "-+": "- - +", "--": "- - -", "=": "0.5 - 0.5", "1/2": "0.5 - 0.5", "½": "0.5 - 0.5",
+    "1 0": "1 - 0", "0 1": "0 - 1",
+}  # fmt: skip
+_DRAWN = ("agreement", "agreed", "repetition")
+_LINE = re.compile(r"(\d{1,4})(?:[.,:;)\s]\s*(.*))?", re.ASCII)
+_PLAYING = ("", "*", "...", "…")
+
+
+def read_entry(text: str, settings: Settings, *, cause: Cause | None = None) -> Result:
+    """The result that an arbiter states: what `read_result` reads, and shorter.
+
+    `82-60` and `82 60` are stones, which tell the winner; where they do not, he is named before them and the cause
+    behind: `1-0 70-60 resignation`. `=` is a draw, `+-`, `-+` and `--` are forfeits. The sets of a match are parted by
+    semicolons.
+
+    Raises:
+        CompetitionError: it is no result, or a match lacks a set.
+    """
+    result = read_result(";".join(_long(part, settings.rules()) for part in text.split(";")), cause=cause)
+    check_whole(result, settings)
+    return result
+
+
+def check_whole(result: Result, settings: Settings) -> None:
+    """Refuse a match that lacks a set, or has one too many; a match may be forfeited as a whole."""
+    if settings.sets > 1 and result.played and len(result.sets) != settings.sets:
+        given = f"{len(result.sets)} are given" if result.sets else "none is given"
+        raise CompetitionError(
+            f"a match of this event has {settings.sets} sets, {given}: write all, parted by semicolons, one that was "
+            "not played as + - - or - - +"
+        )
+
+
+def _long(text: str, rules: Rules) -> str:
+    plain = " ".join(text.split())
+    if plain in _WORDS:
+        return _WORDS[plain]
+    found = _STONES.fullmatch(plain)
+    if found is None:
+        return text
+    white, black, half = int(found["white"]), int(found["black"]), rules.total // 2
+    if not found["won"] and max(white, black) < 2:
+        return text
+    cause, won = found["cause"].strip(), found["won"]
+    if won is None and max(white, black) > half:
+        won = "1-0" if white > black else "0-1"
+    elif won is None and (white == black == half or cause.lower() in _DRAWN):
+        won = "="
+    elif won is None:
+        raise CompetitionError(
+            f"{plain!r} does not tell who won: nobody has {half + 1} stones. Write the winner before it and the cause "
+            f"behind it, such as 1-0 {white}-{black} resignation"
+        )
+    points = {"1-0": ("1", "0"), "0-1": ("0", "1")}.get(won, ("0.5", "0.5"))
+    return f"{points[0]} ({white}) - {points[1]} ({black}) {cause}"
+
+
+class ListError(CompetitionError):
+    """A list of results with bad lines; nothing of it is entered.
+
+    Attributes:
+        faults: every bad line, from 1, with the reason.
+    """
+
+    def __init__(self, faults: Iterable[tuple[int, str]]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(f"line {line}: {reason}" for line, reason in self.faults))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultList:
+    """What a list of results does to a round.
+
+    Attributes:
+        actions: what is to be done.
+        entered, corrected, same: boards whose result is new, replaces another, or stands so already.
+    """
+
+    actions: tuple[do.AnyAction, ...]
+    entered: tuple[int, ...]
+    corrected: tuple[int, ...]
+    same: tuple[int, ...]
+
+
+def read_list(state: State, number: int, text: str, *, correct: bool = False, reason: str = "") -> ResultList:
+    """Read a list of results: a board a line, its number before the result.
+
+    A board without a result behind its number is still playing: nothing happens to it. Empty lines, and what begins
+    with `#`, are passed over.
+
+    Args:
+        state: the event.
+        number: the round.
+        text: the list.
+        correct: whether a result may replace another one.
+        reason: why, for that.
+
+    Raises:
+        ListError: with every bad line.
+        CompetitionError: the round is not paired.
+    """
+    one = state.round(number)
+    faults: list[tuple[int, str]] = []
+    given: dict[int, Result] = {}
+    done: dict[str, list[int]] = {"entered": [], "corrected": [], "same": []}
+    actions: list[do.AnyAction] = []
+    for at, line in enumerate(text.splitlines(), 1):
+        plain = line.strip()
+        if not plain or plain.startswith("#"):
+            continue
+        found = _LINE.fullmatch(plain)
+        if found is None:
+            faults.append((at, f"{plain[:40]!r} does not begin with the number of a board, such as 3 82-60"))
+            continue
+        board, rest = int(found[1]), (found[2] or "").strip()
+        try:
+            held = one.game(board).result
+            if rest in _PLAYING:
+                continue
+            result = read_entry(rest, state.event)
+            if board in given:
+                if given[board] != result:
+                    raise CompetitionError(f"board {board} stands in the list with another result already")
+                continue
+            given[board] = result
+            if held == result:
+                done["same"].append(board)
+                continue
+            replaces = held is not None and correct
+            kind = do.Correct if replaces else do.Record
+            state = apply(state, kind(number, board, result), reason=reason)
+        except CompetitionError as error:
+            faults.append((at, str(error)))
+            continue
+        actions.append(kind(number, board, result))
+        done["corrected" if replaces else "entered"].append(board)
+    if faults:
+        raise ListError(faults)
+    return ResultList(tuple(actions), *(tuple(boards) for boards in done.values()))
