@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import posixpath
 import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops
 
 from korgool.app.i18n import HERE
 from korgool.engine.review import judge_ply
 from korgool.engine.search import Analysis, Line
 from korgool.rules import GAMES, Position, Side
 from tests.page.analysis import SIDES, Board, after, greedy, text
-from tests.page.conftest import PHONE, NewTable
+from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect
 from tests.page.test_page import CONTRAST
 
@@ -177,3 +179,34 @@ def test_marks_are_those_of_the_review(table: NewTable) -> None:
         wanted.append(judged.mark and judged.mark.value)
     assert found == wanted
     assert set(wanted) == {None, "inaccuracy", "mistake", "blunder"}
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_arrows_hide_no_count_of_stones(table: NewTable, size: dict[str, Any]) -> None:
+    """The numbers look the same with arrows and without."""
+    board = Board(table(size), "#game=toguz&moves=1&ply=1", **{"line-count": "5"})
+    page = board.page
+    board.lines(5)
+    page.evaluate(
+        """() => {
+          const board = document.querySelector("korgool-board");
+          const spot = (side, hole) => ({side, hole});
+          board.arrows = [1, 3, 5, 7, 9].map((hole, index) => (
+            {from: spot("black", hole), to: spot("white", 10 - hole), rank: index + 1}));
+          Object.defineProperty(board, "arrows", {set() {}});
+        }"""
+    )
+    expect(page.locator(".board .arrow")).to_have_count(5)
+    counts = page.locator(".board .places .count").all()
+    assert len(counts) == 20
+    boxes = [box for box in (count.bounding_box() for count in counts) if box is not None]
+
+    def pictures() -> list[Any]:
+        shots = (page.screenshot(clip={key: box[key] for key in ("x", "y", "width", "height")}) for box in boxes)
+        return [Image.open(io.BytesIO(shot)).convert("RGB") for shot in shots]
+
+    with_arrows = pictures()
+    page.locator(".board .arrows").evaluate("arrows => arrows.remove()")
+    for one, other in zip(with_arrows, pictures(), strict=True):
+        # A layer more is rounded otherwise.
+        assert max(most for _, most in ImageChops.difference(one, other).getextrema()) <= 2

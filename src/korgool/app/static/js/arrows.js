@@ -6,6 +6,7 @@ import { element } from "./drawing.js";
 /** @typedef {import("./drawing.js").Spot} Spot */
 /** @typedef {{from: Spot, to: Spot, rank: number}} Arrow rank 1 is the best move */
 /** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number, w: number, h: number}} Room by its middle and the half of its width and height */
 
 /** How far beside the middle of a hole the arrow of each rank ends, in parts of the hole. */
 const ASIDE = [0, -0.22, 0.22, -0.36, 0.36];
@@ -19,6 +20,9 @@ const round = (value) => Math.round(value * 10) / 10;
 /** @param {Point} point */
 const text = ({ x, y }) => `${round(x)} ${round(y)}`;
 
+/** Whether a circle and a room do not touch. @param {Point} middle @param {number} r @param {Room} room */
+const clear = ({ x, y }, r, room) => Math.hypot(Math.max(0, Math.abs(x - room.x) - room.w), Math.max(0, Math.abs(y - room.y) - room.h)) > r + 1;
+
 /** @param {Spot} spot */
 const name = ({ side, hole }) => `${side}-${hole}`;
 
@@ -31,21 +35,55 @@ export function drawArrows(drawing, list) {
   drawing.arrows.replaceChildren();
   if (!drawing.layout) return;
   const sorted = [...list].sort((one, other) => other.rank - one.rank);
-  const badges = sorted.map((arrow) => draw(drawing, arrow));
-  drawing.arrows.append(...badges); // the numbers lie above all lines
+  const counts = places(drawing);
+  const lines = element("g", { mask: "url(#counts)" });
+  /** @type {Room[]} */
+  const taken = [...counts];
+  const badges = sorted.map((arrow) => draw(drawing, arrow, lines, taken));
+  drawing.arrows.append(mask(drawing, counts), lines, ...badges); // the numbers lie above all lines
 }
 
-/** Draw an arrow; returns its number, to be put above. @param {Drawing} drawing @param {Arrow} arrow */
-function draw(drawing, { from, to, rank }) {
+/** Where the counts of stones stand: no arrow may hide them. @param {Drawing} drawing @returns {Room[]} */
+function places(drawing) {
+  const found = [];
+  for (const side of /** @type {const} */ (["white", "black"])) {
+    for (let hole = 0; hole <= drawing.holes; hole += 1) {
+      const { count } = drawing.place({ side, hole });
+      const [x, y, size] = ["x", "y", "font-size"].map((name) => Number(count.getAttribute(name)));
+      if (count.textContent) found.push({ x, y, w: size * (0.36 + 0.3 * count.textContent.length), h: size * 0.72 });
+    }
+  }
+  return found;
+}
+
+/** What cuts the lines out around the counts, as if they ran behind them. @param {Drawing} drawing @param {Room[]} counts */
+function mask(drawing, counts) {
+  const { panel } = /** @type {import("./layout.js").Layout} */ (drawing.layout);
+  const made = element("mask", { id: "counts", maskUnits: "userSpaceOnUse", x: panel.x, y: panel.y, width: panel.w, height: panel.h });
+  element("rect", { x: panel.x, y: panel.y, width: panel.w, height: panel.h, fill: "#fff" }, made);
+  for (const { x, y, w, h } of counts) {
+    element("rect", { x: round(x - w), y: round(y - h), width: round(2 * w), height: round(2 * h), rx: round(h * 0.6) }, made);
+  }
+  return made;
+}
+
+/**
+ * Draw an arrow; returns its number, to be put above.
+ * @param {Drawing} drawing
+ * @param {Arrow} arrow
+ * @param {Element} lines where it is drawn
+ * @param {Room[]} taken what the number keeps off; its own room is added
+ */
+function draw(drawing, { from, to, rank }, lines, taken) {
   const box = drawing.where(from).box;
   const unit = Math.min(box.w, box.h);
   const thick = Math.max(2.5, unit * (0.17 - 0.026 * Math.min(rank, 5)));
   const group = element("g", {
     class: `arrow rank-${Math.min(rank, 5)}`, "data-rank": rank, "data-from": name(from), "data-to": name(to),
-  }, drawing.arrows);
+  }, lines);
   const start = drawing.middle(from);
   const end = drawing.middle(to);
-  const { path, tip, back, badge } = way(start, end, unit, rank);
+  const { path, tip, back, stops } = way(start, end, unit, rank);
   const direction = Math.atan2(tip.y - back.y, tip.x - back.x);
   const size = thick * 1.9 + 3;
   /** @param {number} along @param {number} across */
@@ -59,6 +97,8 @@ function draw(drawing, { from, to, rank }) {
   element("path", { class: "shaft", d: path, "stroke-width": round(thick) }, group);
   element("path", { class: "point", d: head }, group);
   const r = Math.max(8, Math.min(15, unit * 0.17));
+  const badge = stops.find((stop) => taken.every((room) => clear(stop, r, room))) ?? stops[0];
+  taken.push({ ...badge, w: r, h: r });
   const mark = element("g", { class: `mark-of rank-${Math.min(rank, 5)}` });
   element("circle", { class: "badge", cx: round(badge.x), cy: round(badge.y), r: round(r) }, mark);
   const number = element("text", {
@@ -84,7 +124,7 @@ function way(start, end, unit, rank) {
     const back = { x: start.x - r * 0.2, y: start.y + r };
     const tip = { x: start.x - r * 0.75, y: start.y + r * 0.75 };
     return {
-      path: `M${text(begin)}A${round(r)} ${round(r)} 0 1 1 ${text(back)}`, tip, back, badge: { x: start.x + r, y: start.y },
+      path: `M${text(begin)}A${round(r)} ${round(r)} 0 1 1 ${text(back)}`, tip, back, stops: [{ x: start.x + r, y: start.y }, { x: start.x, y: start.y - r }, { x: start.x + r * 0.7, y: start.y + r * 0.7 }],
     };
   }
   const along = { x: (end.x - start.x) / far, y: (end.y - start.y) / far };
@@ -102,9 +142,11 @@ function way(start, end, unit, rank) {
     y: (1 - t) ** 2 * start.y + 2 * t * (1 - t) * control.y + t ** 2 * end.y,
   });
   const short = Math.min(0.3, (unit * 0.3) / far);
+  const wanted = BADGE[Math.min(rank, BADGE.length) - 1];
+  const stops = Array.from({ length: 31 }, (_, step) => 0.2 + step * 0.02).sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
   // The shaft ends where the head begins, or its blunt end would stick out.
   const back = at(1 - Math.min(0.45, (unit * 0.25) / far + 0.02));
   return {
-    path: `M${text(at(short))}Q${text(control)} ${text(back)}`, tip: end, back, badge: at(BADGE[Math.min(rank, BADGE.length) - 1]),
+    path: `M${text(at(short))}Q${text(control)} ${text(back)}`, tip: end, back, stops: stops.map(at),
   };
 }

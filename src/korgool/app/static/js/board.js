@@ -101,9 +101,9 @@ export class KorgoolBoard extends HTMLElement {
     this.#state = state;
     const drawing = /** @type {Drawing} */ (this.#drawing);
     drawing.clearAir();
-    drawArrows(drawing, this.#arrows);
     drawing.svg.classList.remove("sweeping");
     drawing.show(viewOf(state));
+    drawArrows(drawing, this.#arrows);
     const last = state.last;
     const landed = last?.drops.at(-1);
     drawing.frame(drawing.origin, last ? { side: last.side, hole: last.hole } : null);
