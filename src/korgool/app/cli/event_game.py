@@ -51,9 +51,9 @@ def result_command(
     """Enter the result of a game: stones in brackets, and the cause where stones do not tell it.
 
     "1 (82) - 0 (60)", "0.5 (81) - 0.5 (81)", "1 (70) - 0 (60) resignation", "0.5 (70) - 0.5 (70) agreement", "1-0";
-    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. Shorter are 82-60, =, +-, -+, --,
-    and where the stones do not tell who won, 1-0 70-60 resignation. The sets of a match are parted by semicolons, and
-    all are given. With --correct, * takes a result back.
+    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. Shorter are 82-60, =, +-, -+
+    and --, and where the stones do not tell who won, 1-0 70-60 resignation. The sets of a match are parted by
+    semicolons, and all are given. With --correct, * takes a result back.
 
     \b
     Example:
