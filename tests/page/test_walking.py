@@ -43,6 +43,7 @@ def test_arrows_home_end_and_turn(table: NewTable) -> None:
     first = [page.locator(f'.hole-button[data-side="{side}"][data-hole="1"]') for side in ("black", "white")]
     lower, upper = (hole.evaluate("hole => hole.getBoundingClientRect().top") for hole in first)
     assert lower > upper
+    assert page.evaluate("[...document.querySelectorAll('[id]')].every(one => document.getElementById(one.id) === one)")
     keys.press("f")
 
     # A move that comes meanwhile leaves the eyes where they are.

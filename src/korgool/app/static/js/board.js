@@ -205,6 +205,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#tip.hidden = true;
     this.#tip.setAttribute("aria-hidden", "true");
     this.#descriptions.hidden = true;
+    this.#descriptions.replaceChildren();
     this.#stores.className = "hidden";
     this.replaceChildren(this.#drawing.svg, this.#stores, this.#descriptions, this.#tip);
     const far = this.#near === "white" ? "black" : "white";
