@@ -24,6 +24,15 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": source, "PYTHONUTF8": "1"}
 
 
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the person who runs the tests: neither their data folder nor their language."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data-home"))
+    for name in ("LANGUAGE", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
 @pytest.fixture
 def invoke() -> Invoke:
     """Call the program in this process; no outcome may hide a fault of the program."""

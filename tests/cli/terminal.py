@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.cli.conftest import environment
 
-LIMIT = 60.0
+LIMIT = float(PATIENCE)
 """Seconds that a test waits for what has to come: generous, as machines are shared."""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from korgool.notation import parse_records, text_board
-from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, Side
+from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Position, Side
 from tests.patience import PATIENCE
 
 Invoke = Callable[..., Any]
@@ -52,7 +52,7 @@ def test_help_names_every_word(invoke: Invoke) -> None:
     text = play(invoke, "help")
     for word in ("undo", "hint", "board", "moves", "position", "claim", "resign", "save", "quit"):
         assert f"\n  {word}" in text
-    assert text.splitlines()[-1] == "The game stays unfinished."
+    assert text.splitlines()[-1] == "The game stays unfinished."  # nothing has been played
 
 
 def test_moves_with_checksums(invoke: Invoke) -> None:
@@ -60,14 +60,15 @@ def test_moves_with_checksums(invoke: Invoke) -> None:
     assert "You: 76(10)" in play(invoke, "76")
     text = play(invoke, "76(11)", "75", "77X", "0", "12345", "-1", "seven", "\u0667", "")
     assert "You:" not in text
-    assert "store holds 10 after the move" in text
+    assert "“76(11)” does not fit; the move is 76(10)." in text
+    assert "“77X” does not fit; the move is 76(10)." in text
     assert "help lists the words" in text
     assert "There is no hole 0" in text
 
 
 def test_undo_takes_back_to_the_own_move(invoke: Invoke) -> None:
     text = play(invoke, "undo", "7", "9", "undo", "undo", "position", "moves", "undo", "quit")
-    assert text.count("You have played nothing yet") == 2
+    assert text.count("There is no move of yours to take back.") == 2
     assert f"\n{TOGUZ_KORGOOL.start()}\n" in text
     assert "\nNo move has been played.\n" in text
 
@@ -80,7 +81,7 @@ def test_undo_within_a_turn_of_mangala(invoke: Invoke) -> None:
 
 def test_undo_of_black_keeps_the_engines_first_move(invoke: Invoke) -> None:
     text = play(invoke, "undo", "moves", "5", "undo", "moves", words=("--side", "black"))
-    assert "You have played nothing yet" in text
+    assert "There is no move of yours to take back." in text
     lists = [line for line in text.splitlines() if line.startswith("1. ")]
     assert len(lists) == 2
     assert lists[0] == lists[1]
@@ -104,7 +105,7 @@ def test_saving(tmp_path: Path, invoke: Invoke) -> None:
     path = tmp_path / "game.pgn"
     text = play(invoke, "7", f"save {path}", "save", f"save {tmp_path}", "moves")
     assert f"The record is in {path}." in text
-    assert "Save needs the name of a file" in text
+    assert "save needs the name of a file" in text
     assert f"{tmp_path}: it is a folder" in text
     assert parse_records(path.read_text())[0].moves[0] == 7
     done = invoke("play", "-o", str(tmp_path / "none" / "game.pgn"), text="quit\n")
@@ -118,23 +119,26 @@ def test_claims(invoke: Invoke) -> None:
 
 def test_the_third_occurrence_ends_the_game() -> None:
     from korgool.app.cli.table import Table
+    from korgool.app.cli.table_words import Words
 
     cycle = [5, 1, 4, 2, 3, 3, 2, 5, 1, 4]
     start = Position.parse("2S,4/1,1S,2S,2S,2S 20 21 S 1")
-    table = Table(start, Side.WHITE, 1, None, Random(1), None)
+    table = Table(Game(start), Side.WHITE, 1, None, Random(1), None, Words("en"), None)
     for move in cycle:
-        table._sow(move, "You")
+        table._sow(move, engine=False)
     assert table.game.outcome() is None
     assert table.game.claims()[0].reason == "73"
     for move in cycle:
-        table._sow(move, "You")
+        table._sow(move, engine=False)
     outcome = table.game.outcome()
     assert outcome is not None
     assert (outcome.result_text, outcome.termination) == ("0.5 (20) - 0.5 (21)", "repetition")
 
 
 def test_a_finished_position_is_told_at_once(invoke: Invoke) -> None:
-    assert "A draw: 0.5 (81) - 0.5 (81) (equal)" in play(invoke, words=("--position", "9/9 81 81 S 90"))
+    assert "Draw: 0.5 (81) - 0.5 (81) (both kazans hold half of the stones)" in play(
+        invoke, words=("--position", "9/9 81 81 S 90")
+    )
 
 
 def test_random_sides_differ_by_seed(invoke: Invoke) -> None:
@@ -184,12 +188,12 @@ def test_a_terminal_is_asked() -> None:
     text = shown.decode()
     assert "Your move (1 2 3 4 5 6 7 8 9, or help): " in text
     assert "You: 76(10)" in text
-    assert "The game stays unfinished." in text
+    assert "The game stays unfinished; korgool play goes on with it." in text
 
 
 def test_perfect_play_can_be_asked_for(invoke: Callable[..., Any]) -> None:
     words = ["--game", "mangala", "--level", "perfect", "--side", "black", "--seconds", "1"]
     done = invoke("play", *words, text="resign\n")
     assert done.exit_code == 0
-    assert "against perfect play" in done.stdout
+    assert "against: perfect" in done.stdout
     assert "Engine: 5" in done.stdout, "the one first move that keeps the draw"

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from korgool import BESTEMSHE, GAMES, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules, Side
 from korgool.notation import png_board, svg_board, text_board
@@ -40,6 +41,27 @@ def test_the_text_board_from_the_other_chair() -> None:
         "  Black    4    4    4    4    4    4  |   0\n"
         "           1    2    3    4    5    6"
     )
+
+
+def test_the_text_board_for_few_columns() -> None:
+    assert text_board(TUZ, columns=40, names=("Ак", "Кара")) == (
+        "  Кара  |  29\n"
+        "    9   8   7   6   5   4   3   2   1\n"
+        ">  11   1   7   X   6   4   2   4   3\n"
+        "\n"
+        "    2   6  19   X   1   3   1   3   3\n"
+        "    1   2   3   4   5   6   7   8   9\n"
+        "  Ак  |  57"
+    )
+    assert text_board(MANGALA.start(), columns=44).count("\n") == 4, "mangala is wide enough"
+    assert text_board(MANGALA.start(), columns=43).count("\n") == 6
+
+
+@given(positions(), st.sampled_from([("White", "Black"), ("Бастаушы", "Қостаушы")]))
+def test_forty_columns_hold_every_board(position: Position, names: tuple[str, str]) -> None:
+    for below in Side:
+        text = text_board(position, below=below, names=names, columns=40)
+        assert max(map(len, text.split("\n"))) <= 40
 
 
 def test_no_side_is_to_move_in_a_game_that_is_over() -> None:

@@ -197,6 +197,9 @@ _METHODS = [
     *_SCRIPTS,
     ("templates/**.html", "jinja2"),
     ("i18n.py", "python"),
+    ("cli/play.py", "python"),
+    ("cli/table.py", "python"),
+    ("cli/table_words.py", "python"),
     ("server/**.py", "python"),
     ("printing/**.py", "python"),
 ]

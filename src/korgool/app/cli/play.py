@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
+from typing import TYPE_CHECKING
 
 import click
 
+from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
-from korgool.rules import Side
+from korgool.rules import Game, Side
+
+if TYPE_CHECKING:
+    from korgool.app.cli.kept import Keeper, Kept
+    from korgool.app.cli.table_words import Words
 
 PERFECT = "perfect"
 
@@ -32,6 +39,13 @@ PERFECT = "perfect"
 @click.option("--seconds", type=Seconds(), help="The most time the engine takes for a move.")
 @click.option("--book", is_flag=True, help="Let the engine play from its opening book, at any level.")
 @click.option("--seed", type=int, help="Make the engine's chance repeatable.")
+@click.option("--resume", is_flag=True, help="Go on with the unfinished game without asking.")
+@click.option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is given up.")
+@click.option(
+    "--language",
+    type=click.Choice(["en", "ky", "kk", "ru", "tr"]),
+    help="The language of the table; that of the environment without this option.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write the record of the game there at the end.")
 @position_option
 @lenient_option
@@ -42,6 +56,9 @@ def command(
     seconds: float | None,
     book: bool,
     seed: int | None,
+    resume: bool,
+    new: bool,
+    language: str | None,
     output: str | None,
     position: str | None,
     lenient: bool,
@@ -50,21 +67,68 @@ def command(
     """Play a game against the engine.
 
     A move is a hole number. `help` lists the other words: undo, hint, moves, resign and more.
+
+    Every move is on disk before it is shown. A game that is left or killed is kept, and the next call at a terminal
+    offers to go on with it, as it was, with its level and side. A pipe is not asked: it begins a new game, and where
+    another is kept already the new one is not.
     """
     from korgool.app.cli.book import check_book
+    from korgool.app.cli.kept import Keeper
     from korgool.app.cli.table import Table
+    from korgool.app.cli.table_words import Words, terminal_language
 
+    if resume and new:
+        raise click.UsageError("--resume goes on with a game and --new gives it up; give one of them")
+    words, keeper = Words(language or terminal_language()), Keeper.usual()
+    kept, keeps = _kept(keeper, words, resume=resume, new=new)
     start = game.position(position, lenient=lenient)
     if book:
         check_book(start.rules)
     random = Random(seed)
+    if kept is not None:
+        Table(kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book).run()
+        return
     human = random.choice(list(Side)) if side == "random" else Side[side.upper()]
     Table(
-        start,
+        Game(start),
         human,
         None if level == PERFECT else int(level),
         seconds,
         random,
         output,
+        words,
+        keeper if keeps else None,
         book=book,
     ).run()
+
+
+def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kept | None, bool]:
+    """The unfinished game to go on with, or None for a new one, and whether a new one may be kept in its place."""
+    try:
+        kept = keeper.load()
+    except (OSError, ValueError) as error:
+        if resume:
+            raise InputError(f"the unfinished game cannot be read, {error}") from None
+        click.echo(f"korgool: the unfinished game cannot be read, {error}; --new gives it up", err=True)
+        return None, new
+    if kept is None:
+        if resume:
+            raise InputError(f"there is no unfinished game in {keeper.path}")
+        return None, True
+    if resume or new:
+        return (kept, True) if resume else (None, True)
+    if sys.stdin is None or not sys.stdin.isatty():
+        click.echo("korgool: another unfinished game is kept; --resume goes on with it, --new gives it up", err=True)
+        return None, False
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    left = words._("You left a game unfinished: %(game)s, %(opponent)s, half-moves played: %(plies)s.")
+    said = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "plies": len(kept.moves)}
+    console.print(left % said, markup=False)
+    console.print(words._("Enter goes on with it, new gives it up"))
+    try:
+        answer = console.input("> ")
+    except EOFError:
+        raise click.Abort from None
+    return (None, True) if answer.strip().lower() == "new" else (kept, True)

@@ -3,70 +3,65 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable
 from random import Random
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.kept import Keeper, Kept
 from korgool.app.cli.output import interruptible, write_whole
+from korgool.app.cli.table_words import HELP, TableError, Words
 from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
 from korgool.engine.openings import pick
 from korgool.engine.perfect import PerfectPlayer
 from korgool.engine.search import Engine
 from korgool.notation.board import text_board
-from korgool.notation.moves import format_move, parse_move
+from korgool.notation.moves import format_move
 from korgool.notation.movetext import format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
-from korgool.rules import Game, Outcome, Position, Side, Sowing, Termination
+from korgool.rules import Game, Side, Termination
 
 HINT_SECONDS = 1.0
-HELP = (
-    ("1, 2, 3 …", "sow that hole; `76` and `76(10)` are checked"),
-    ("undo", "take back your last move and the answer to it"),
-    ("hint", "ask the engine at its full strength"),
-    ("board", "show the board again"),
-    ("moves", "list the moves"),
-    ("position", "print the position as text"),
-    ("claim", "claim a draw when the position has come back"),
-    ("resign", "give the game up"),
-    ("save FILE", "write the record of the game"),
-    ("quit", "leave the game unfinished"),
-)
+_WIDE, _ENDLESS = 60, 10_000
 
 
 class Table:
     """One game.
 
     Args:
-        start: the position to begin from.
+        game: the game as far as it has been played.
         human: the side that the person plays.
         level: strength of the engine, 1 to 8, or None for perfect play.
         seconds: the most time for a move of the engine, or None.
         random: the source of chance for the level.
         output: the file that receives the record at the end, or None.
         book: whether the engine plays from the opening book.
+        words: the player's language.
+        keeper: where the game is kept while it is unfinished, or None.
     """
 
     def __init__(
-        self, start: Position, human: Side, level: int | None, seconds: float | None, random: Random,
-        output: str | None, *, book: bool = False,
+        self, game: Game, human: Side, level: int | None, seconds: float | None, random: Random,
+        output: str | None, words: Words, keeper: Keeper | None, *, book: bool = False,
     ) -> None:  # fmt: skip
         from rich.console import Console
 
-        self.game = Game(start)
+        self.game, self.words, self.keeper = game, words, keeper
         self.human, self.level, self.seconds, self.random, self.output = human, level, seconds, random, output
         self.book = book
-        self.engine = Engine(start.rules)
+        self.engine = Engine(game.start.rules)
         self._perfect = PerfectPlayer(self.engine) if level is None else None
-        self._opponent = "perfect play" if level is None else f"level {level}"
-        self.console = Console(file=sys.stdout, highlight=False, soft_wrap=True, emoji=False)
+        # Lines in a pipe are as long as they are; a terminal has them broken between words.
+        piped = sys.stdout is None or not sys.stdout.isatty()
+        self.console = Console(file=sys.stdout, highlight=False, soft_wrap=piped, emoji=False)
         self.leaving = False
         self._words: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
             "hint": self._hint,
             "board": lambda _: self._show_board(),
-            "moves": lambda _: self._say(self._movetext() or "No move has been played."),
+            "moves": lambda _: self._say(format_movetext(self.game) or words._("No move has been played.")),
             "position": lambda _: self._say(str(self.game.position)),
             "claim": self._claim,
             "resign": self._resign,
@@ -77,27 +72,64 @@ class Table:
         self._words |= {"?": self._help, "u": self._undo, "h": self._hint, "q": self._quit, "exit": self._quit}
 
     def run(self) -> None:
-        """Play until the game is over, the person leaves or the input ends."""
-        name = self.game.rules.title
-        self._say(f"{name}. You play {self.human.name.capitalize()}, the row below, against {self._opponent}.")
+        """Play until the game is over, the person leaves or the input ends. An unfinished game is kept."""
+        words = self.words
+        said = words._("%(game)s. You play %(side)s, the row below, against: %(opponent)s.")
+        name, opponent = words.game(self.game.rules.name), words.opponent(self.level)
+        self._say(said % {"game": name, "side": words.side(self.human), "opponent": opponent})
         self._show_board()
-        while not self.leaving and self.game.outcome() is None:
-            if self.game.position.to_move is self.human:
-                self._ask()
-            else:
-                self._answer()
+        try:
+            while not self.leaving and self.game.outcome() is None:
+                if self.game.position.to_move is self.human:
+                    self._ask()
+                else:
+                    self._answer()
+        except KeyboardInterrupt:
+            self._say("")
+            self._leave()
+            raise
         outcome = self.game.outcome()
-        self._say(self._verdict(outcome) if outcome is not None else "The game stays unfinished.")
+        if outcome is None:
+            self._leave()
+        else:
+            self._say(words.verdict(outcome, self.human))
         if self.output is not None:
             self._save(self.output)
+
+    def _leave(self) -> None:
+        if self.keeper is not None and self.game.moves:
+            self._say(self.words._("The game stays unfinished; korgool play goes on with it."))
+        else:
+            self._say(self.words._("The game stays unfinished."))
+
+    def _keep(self) -> None:
+        """Put the game as it stands on disk, before anybody is shown it; one that is over is kept no more."""
+        if self.keeper is None:
+            return
+        try:
+            if self.game.outcome() is not None or not self.game.moves:
+                self.keeper.discard()
+            else:
+                self.keeper.save(Kept.of(self.game, self.human, self.level, self.seconds, book=self.book))
+        except (OSError, InputError) as error:
+            self.keeper = None
+            message = error.message if isinstance(error, InputError) else str(error)
+            self._say(self.words._("This game cannot be kept: %(reason)s") % {"reason": message}, "yellow")
 
     def _say(self, text: str, style: str | None = None) -> None:
         self.console.print(text, style=style, markup=False)
 
+    @property
+    def _columns(self) -> int:
+        """How many letters fit on a line; in a pipe any number."""
+        return _ENDLESS if self.console.soft_wrap else self.console.width
+
     def _show_board(self) -> None:
         from rich.text import Text
 
-        above, *rows, below = text_board(self.game.position, below=self.human).splitlines()
+        names = self.words.side(Side.WHITE), self.words.side(Side.BLACK)
+        board_text = text_board(self.game.position, below=self.human, names=names, columns=self._columns)
+        above, *rows, below = board_text.splitlines()
         board = Text()
         for row in rows:
             board.append(row + "\n", "bold" if row.startswith(">") else "")
@@ -106,8 +138,9 @@ class Table:
         self.console.print(Text.assemble((above + "\n", "dim"), board, (below, "dim")))
 
     def _ask(self) -> None:
-        legal = " ".join(map(str, self.game.position.legal_moves()))
-        line = self._read(f"Your move ({legal}, or help): ")
+        # On few columns the numbers stand close, so that the answer stays on the line of the question.
+        legal = ("" if self._columns < _WIDE else " ").join(map(str, self.game.position.legal_moves()))
+        line = self._read(self.words._("Your move (%(moves)s, or help)") % {"moves": legal} + ": ")
         if line is None:
             self.leaving = True
             return
@@ -121,7 +154,7 @@ class Table:
                 self._move(line.strip())
         except (ValueError, InputError) as error:
             message = error.message if isinstance(error, InputError) else str(error)
-            self._say(f"{message[:1].upper()}{message[1:]}.", "yellow")
+            self._say(message if isinstance(error, TableError) else f"{message[:1].upper()}{message[1:]}.", "yellow")
 
     def _read(self, prompt: str) -> str | None:
         """A line that was typed, or None at the end of the input; a pipe is not asked, only read."""
@@ -137,20 +170,20 @@ class Table:
             return None
 
     def _move(self, text: str) -> None:
-        if not (text[:1].isascii() and text[:1].isdigit()):
-            raise ValueError(f"{text[:40]!a} is neither a hole number nor a word of mine; help lists the words")
-        number = int(text) if len(text) == 1 else parse_move(text, self.game.position).number
-        self._sow(number, "You")
+        self._sow(self.words.move(text, self.game.position), engine=False)
 
-    def _sow(self, number: int, who: str) -> None:
+    def _sow(self, number: int, *, engine: bool) -> None:
         sowing = self.game.sow(number)
-        self._say(f"{who}: {format_move(sowing)}{_told(sowing)}", "bold" if who == "Engine" else None)
-        self._show_board()
         claims = {claim.reason for claim in self.game.claims()}
         if "threefold" in claims:
             self.game.conclude(None, Termination.REPETITION)
-        elif claims and self.game.position.to_move is self.human:
-            self._say("The position has come back: you may claim a draw.")
+        self._keep()
+        who = self.words._("Engine") if engine else self.words._("You")
+        told = self.words.told(sowing)
+        self._say(f"{who}: {format_move(sowing)}" + (f"  {told}" if told else ""), "bold" if engine else None)
+        self._show_board()
+        if claims and self.game.outcome() is None and self.game.position.to_move is self.human:
+            self._say(self.words._("The position has come back: you may claim a draw."))
 
     def _answer(self) -> None:
         position, history = self.game.position, self.game.positions[:-1]
@@ -167,19 +200,20 @@ class Table:
             ).move
 
         if self.console.is_terminal:
-            with self.console.status("thinking …"):
+            with self.console.status(self.words._("thinking …")):
                 move = interruptible(think, self.engine.stop)
         else:
             move = interruptible(think, self.engine.stop)
-        self._sow(move, "Engine")
+        self._sow(move, engine=True)
 
     def _undo(self, _: str) -> None:
         movers = [position.to_move for position in self.game.positions[:-1]]
         if self.human not in movers:
-            raise ValueError("you have played nothing yet that could be taken back")
+            raise TableError(self.words._("There is no move of yours to take back."))
         while movers.pop() is not self.human:
             self.game.undo()
         self.game.undo()
+        self._keep()
         self._show_board()
 
     def _hint(self, _: str) -> None:
@@ -191,45 +225,33 @@ class Table:
         )
         for line in found.lines:
             text = format_move(position.sow(line.move))
-            self._say(f"  {text:<8} {line.evaluation:+6.1f} stones in the end, {line.win:.0%} to win")
-
-    def _movetext(self) -> str:
-        return format_movetext(self.game)
+            said = self.words._("%(stones)s stones in the end, %(chance)s to win")
+            self._say(f"  {text:<8} " + said % {"stones": f"{line.evaluation:+.1f}", "chance": f"{line.win:.0%}"})
 
     def _claim(self, _: str) -> None:
         if not self.game.claims():
-            raise ValueError("the position has not come back, there is nothing to claim")
+            raise TableError(self.words._("The position has not come back, there is nothing to claim."))
         self.game.conclude(None, Termination.REPETITION)
+        self._keep()
 
     def _resign(self, _: str) -> None:
         self.game.conclude(self.human.other, Termination.RESIGNATION)
+        self._keep()
 
     def _save(self, path: str) -> None:
         if not path:
-            raise ValueError("save needs the name of a file: save game.pgn")
-        names = ("You", f"Korgool {self._opponent}")
+            raise TableError(self.words._("save needs the name of a file: save game.pgn"))
+        names = (self.words._("You"), f"Korgool, {self.words.opponent(self.level)}")
         white, black = names if self.human is Side.WHITE else names[::-1]
         record = Record.of(self.game, White=white, Black=black)
         write_whole(path, write_record(record, "pgn").encode())
-        self._say(f"The record is in {path}.")
+        self._say(self.words._("The record is in %(path)s.") % {"path": path})
 
     def _help(self, _: str) -> None:
-        width = max(len(word) for word, _ in HELP)
+        indent = max(len(word) for word, _ in HELP) + 4
         for word, meaning in HELP:
-            self._say(f"  {word:<{width}}  {meaning}")
+            line = f"  {word:<{indent - 2}}{self.words._(meaning)}"
+            self._say(textwrap.fill(line, self._columns, subsequent_indent=" " * indent))
 
     def _quit(self, _: str) -> None:
         self.leaving = True
-
-    def _verdict(self, outcome: Outcome) -> str:
-        who = "A draw" if outcome.winner is None else "You win" if outcome.winner is self.human else "The engine wins"
-        return f"{who}: {outcome.result_text} ({outcome.termination.replace('_', ' ')})"
-
-
-def _told(sowing: Sowing) -> str:
-    """What the last stone did, in words."""
-    if sowing.tuz is not None:
-        return f"  tuz in hole {sowing.tuz + 1}"
-    if sowing.taken:
-        return f"  captures {sowing.taken}"
-    return "  and goes on" if sowing.extra_turn else ""

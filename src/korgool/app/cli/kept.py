@@ -1,0 +1,110 @@
+"""The unfinished game of `korgool play`, kept in the user's data folder so that a killed program loses nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from korgool.app.cli.output import write_whole
+from korgool.notation.endings import format_options, parse_options
+from korgool.rules import GAMES, Game, Position, Side
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game as it lies on disk.
+
+    Attributes:
+        game: the rules by their short name.
+        rules: the options that differ from the usual ones, as a record has them.
+        start: the position it began from.
+        moves: the hole numbers played.
+        side: `white` or `black`, whom the person plays.
+        level: strength of the engine, or None for perfect play.
+        seconds: the most time for a move of the engine, or None.
+        book: whether the engine plays from its opening book.
+    """
+
+    game: str
+    rules: str
+    start: str
+    moves: tuple[int, ...]
+    side: str
+    level: int | None
+    seconds: float | None
+    book: bool
+
+    @classmethod
+    def of(cls, game: Game, human: Side, level: int | None, seconds: float | None, *, book: bool) -> Kept:
+        """What is kept of a game."""
+        rules = game.start.rules
+        side = human.name.lower()
+        return cls(rules.name, format_options(rules), str(game.start), tuple(game.moves), side, level, seconds, book)
+
+    @property
+    def human(self) -> Side:
+        """Whom the person plays."""
+        return Side[self.side.upper()]
+
+    def played(self) -> Game:
+        """The game, played again.
+
+        Raises:
+            ValueError: it is none.
+        """
+        if self.game not in GAMES or self.side not in ("white", "black") or self.level not in (None, *range(1, 9)):
+            raise ValueError("it names a game, a side or a level that does not exist")
+        rules = GAMES[self.game]
+        if self.rules:
+            rules = parse_options(self.rules, rules)
+        return Game(Position.parse(self.start, rules, lenient=True), self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """The file of the unfinished game: at every moment whole, or not there.
+
+    Attributes:
+        path: the file.
+    """
+
+    path: Path
+
+    @classmethod
+    def usual(cls) -> Keeper:
+        """The one in the user's data folder."""
+        return cls(Path(platformdirs.user_data_path("korgool")) / "play.json")
+
+    def load(self) -> Kept | None:
+        """The game that is kept, or None.
+
+        Raises:
+            ValueError: the file is damaged.
+            OSError: it may not be read.
+        """
+        try:
+            content = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            kept = msgspec.json.decode(content, type=Kept)
+            kept.played()
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise ValueError(f"{self.path}: {error}") from None
+        return kept
+
+    def save(self, kept: Kept) -> None:
+        """Keep a game instead of what was kept before; it is on disk when this returns.
+
+        Raises:
+            OSError: the folder cannot be made.
+            InputError: the file cannot be written.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(str(self.path), msgspec.json.encode(kept))
+
+    def discard(self) -> None:
+        """Keep none any more."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,108 @@
+"""What the table of `korgool play` says, in the language of the player."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from korgool.app.i18n import GAME_NAMES, LANGUAGES, N_, REASONS, translations
+from korgool.notation.moves import NotationError, format_move, parse_move
+from korgool.rules import Outcome, Position, Side, Sowing
+
+HELP = (
+    ("1, 2, 3 …", N_("sow that hole; 76 and 76(10) are checked")),
+    ("undo", N_("take back your last move and the answer to it")),
+    ("hint", N_("ask the engine at its full strength")),
+    ("board", N_("show the board again")),
+    ("moves", N_("list the moves")),
+    ("position", N_("print the position as text")),
+    ("claim", N_("claim a draw when the position has come back")),
+    ("resign", N_("give the game up")),
+    ("save FILE", N_("write the record of the game")),
+    ("quit", N_("leave the game, which is kept")),
+)
+
+
+class TableError(ValueError):
+    """What a player typed cannot be done; the message is in the player's language, a whole sentence."""
+
+
+def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the environment asks for, in the order of gettext, or English."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for tag in environment.get(name, "").split(":"):
+            language = tag[:2].lower()
+            if language in LANGUAGES and not tag[2:3].isalpha():
+                return language
+        if name != "LANGUAGE" and environment.get(name):
+            break
+    return "en"
+
+
+class Words:
+    """The sentences of a game in one of the five languages.
+
+    Args:
+        language: its tag.
+
+    Raises:
+        ValueError: there is no such language.
+    """
+
+    def __init__(self, language: str) -> None:
+        self._: Callable[[str], str] = translations(language).gettext
+
+    def side(self, side: Side) -> str:
+        """The name of a side."""
+        return self._("White") if side is Side.WHITE else self._("Black")
+
+    def game(self, name: str) -> str:
+        """The title of a game by its short name."""
+        return self._(GAME_NAMES[name])
+
+    def opponent(self, level: int | None) -> str:
+        """The engine's strength."""
+        return self._("perfect") if level is None else self._("level %(level)s") % {"level": level}
+
+    def told(self, sowing: Sowing) -> str:
+        """What the last stone did, or nothing."""
+        if sowing.tuz is not None:
+            return self._("tuz in hole %(hole)s") % {"hole": sowing.tuz + 1}
+        if sowing.taken:
+            return self._("captures %(stones)s") % {"stones": sowing.taken}
+        return self._("and goes on") if sowing.extra_turn else ""
+
+    def verdict(self, outcome: Outcome, human: Side) -> str:
+        """How the game ended."""
+        if outcome.winner is None:
+            who, winner = self._("Draw"), "draw"
+        else:
+            who = self._("You win") if outcome.winner is human else self._("The engine wins")
+            winner = outcome.winner.name.lower()
+        reason = REASONS.get(f"{outcome.termination} {winner}")
+        return f"{who}: {outcome.result_text}" + (f" ({self._(reason)})" if reason else "")
+
+    def move(self, text: str, position: Position) -> int:
+        """The hole that is meant by what was typed.
+
+        Raises:
+            TableError: it is no move, or none that can be played.
+        """
+        if not (text[:1].isascii() and text[:1].isdigit()):
+            message = self._("“%(word)s” is neither a hole number nor a word of mine; help lists the words.")
+            raise TableError(message % {"word": text[:40].encode("ascii", "backslashreplace").decode()})
+        hole, holes = int(text[0]), position.rules.holes
+        if not 1 <= hole <= holes:
+            message = self._("There is no hole {hole}; holes are numbered 1 to {holes}.")
+            raise TableError(message.format(hole=hole, holes=holes))
+        if hole not in position.legal_moves():
+            tuz = position.tuz[position.to_move.other] == hole - 1
+            message = self._("Hole {hole} is a tuz; it cannot be sown.") if tuz else self._("Hole {hole} is empty.")
+            raise TableError(message.format(hole=hole))
+        if len(text) > 1:
+            try:
+                parse_move(text, position)
+            except NotationError:
+                message = self._("“%(text)s” does not fit; the move is %(move)s.")
+                raise TableError(message % {"text": text[:20], "move": format_move(position.sow(hole))}) from None
+        return hole
