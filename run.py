@@ -16,6 +16,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -64,14 +65,32 @@ def set_up(extras: list[str]) -> None:
     if not (BIN / "python").exists() and not (BIN / "python.exe").exists():
         say("making .venv")
         # ensurepip is a separate package on some systems, so pip comes from the calling Python and stays there
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(VENV)], check=True)
+        patiently([sys.executable, "-m", "venv", "--without-pip", str(VENV)])
     kept = sorted({*before[1:], *extras})
     say("installing korgool" + (f" [{', '.join(kept)}]" if kept else "") + ", this takes half a minute")
     target = f"{ROOT}[{','.join(kept)}]" if kept else str(ROOT)
     done.unlink(missing_ok=True)
     pip = [sys.executable, "-m", "pip", "--python", str(VENV), "--disable-pip-version-check", "install", "-q"]
-    subprocess.run([*pip, "-e", target], check=True)
+    patiently([*pip, "-e", target])
     done.write_text(" ".join([wanted, *kept]))
+
+
+def patiently(command: list[str], every: float = 10) -> None:
+    """Run a command, and say every so many seconds that it goes on.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    begun = time.monotonic()
+    with subprocess.Popen(command) as process:
+        while True:
+            try:
+                status = process.wait(every)
+                break
+            except subprocess.TimeoutExpired:
+                say(f"still at it after {time.monotonic() - begun:.0f} s")
+    if status:
+        raise subprocess.CalledProcessError(status, command)
 
 
 def fingerprint() -> str:

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.conftest import environment
-
-LIMIT = float(PATIENCE)
-"""Seconds that a test waits for what has to come: generous, as machines are shared."""
+from tests.patience import PATIENCE
 
 
 class Terminal:
@@ -33,7 +31,7 @@ class Terminal:
 
     def wait_for(self, words: str, start: int = 0) -> int:
         """Wait until these words were written from `start` on; where they end."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + PATIENCE
         while words not in self.text[start:]:
             assert time.monotonic() < end, (words, self.text[-300:])
             assert self._read(), (words, self.text[-300:])
@@ -47,10 +45,10 @@ class Terminal:
         """Wait for the end of the program; its exit status."""
         while self._read():
             pass
-        return self.process.wait(LIMIT)
+        return self.process.wait(PATIENCE)
 
     def _read(self) -> bool:
-        ready, _, _ = select.select([self._controller], [], [], LIMIT)
+        ready, _, _ = select.select([self._controller], [], [], PATIENCE)
         assert ready, self.text[-300:]
         with suppress(OSError):  # the far end is closed
             data = os.read(self._controller, 65536)
@@ -92,7 +90,7 @@ def terminal(
         yield Terminal(process, controller)
     finally:
         process.kill()
-        process.wait(LIMIT)
+        process.wait(PATIENCE)
         if process.stdout is not None:
             process.stdout.close()
         os.close(controller)

@@ -40,6 +40,7 @@ from korgool.rules import GAMES, TOGUZ_KORGOOL
     help="The address that people use, as https://example.org/ behind a proxy that speaks TLS. Records hold it, and "
     "with https cookies travel over TLS alone.",
 )
+@click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 def command(
     host: str,
     port: int,
@@ -48,16 +49,20 @@ def command(
     game: str,
     allowed_hosts: tuple[str, ...],
     base_url: str | None,
+    opened: bool,
 ) -> None:
     """Open the web page on which people play.
 
     Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
+    from korgool.app.cli.serve_start import Start
     from korgool.app.server import Settings
     from korgool.app.server.run import serve
 
     try:
         settings = Settings(data=data, database=database, game=game, allowed_hosts=allowed_hosts, base_url=base_url)
-        serve(host, port, settings)
+        place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
+        with Start(place, opened=opened) as start:
+            serve(host, port, settings, ready=start.ready)
     except ValueError as error:
         raise InputError(str(error)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
 
@@ -23,6 +24,8 @@ class ServeError(ValueError):
 
 class _Server(uvicorn.Server):
     """Says where it answers as soon as it does."""
+
+    ready: Callable[[str], None] | None = None
 
     def __init__(self, app: Litestar, address: str) -> None:
         self._address = address
@@ -44,6 +47,8 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             print(self._address, flush=True)
+            if self.ready is not None:
+                self.ready(self._address)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order; a second Ctrl-C does not break that off, it takes a moment only."""
@@ -51,13 +56,14 @@ class _Server(uvicorn.Server):
             super().handle_exit(sig, frame)
 
 
-def serve(host: str, port: int, settings: Settings) -> None:
+def serve(host: str, port: int, settings: Settings, ready: Callable[[str], None] | None = None) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
 
     Args:
         host: the address to listen on.
         port: the port, 0 for a free one.
         settings: where the data lies, and what else the platform must know; its `host` is the one given here.
+        ready: called with the address when it answers.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
@@ -67,6 +73,7 @@ def serve(host: str, port: int, settings: Settings) -> None:
         app = create_app(replace(settings, host=host))
         shown = f"[{host}]" if ":" in host else host
         server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/")
+        server.ready = ready
         try:
             asyncio.run(server.serve(sockets=[listener]))
         except KeyboardInterrupt:

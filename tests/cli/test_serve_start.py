@@ -1,0 +1,99 @@
+"""What `korgool serve` and `run.py` say while they start, and of the page that is opened."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from korgool.app.cli.serve_start import Start
+from tests.cli.conftest import environment
+from tests.patience import eventually
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_data_folder_and_ctrl_c_are_named_and_the_page_is_opened(tmp_path: Path) -> None:
+    """The browser is a real program here: it writes down the address that it is called with."""
+    browser, called = tmp_path / "browser", tmp_path / "called"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {called}\n')
+    browser.chmod(0o755)
+    data = tmp_path / "data"
+    with subprocess.Popen(
+        [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data), "--open"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**environment(), "BROWSER": str(browser)},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = process.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        eventually(lambda: called.exists() and called.read_text() == address, "the browser")
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate()
+    assert process.returncode in (0, 130)
+    assert stdout == "", "the address is all that goes to the standard output"
+    assert f"Games are kept in {data}. Ctrl-C ends the server" in stderr
+
+
+def test_a_long_start_says_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    said = ""
+
+    def heard() -> bool:
+        nonlocal said
+        said += capsys.readouterr().err
+        return said.count("korgool: starting, ") >= 2
+
+    with Start("here", first=0.01, every=0.01) as start:
+        eventually(heard, "two lines")
+        start.ready("http://127.0.0.1:1/")
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last.startswith(("Games are kept here. Ctrl-C", "korgool: starting, "))
+    assert not start._thread.is_alive(), "nothing more once it answers"
+
+
+def test_a_start_that_fails_ends_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError, match="port"), Start("here", first=3600):
+        raise ValueError("port")
+    assert capsys.readouterr().err == ""
+
+
+def setup_program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("run_program", ROOT / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_setting_up_says_that_it_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command ends when two lines were said, however long that takes."""
+    run, enough = setup_program(), tmp_path / "enough"
+    said: list[str] = []
+
+    def say(text: str) -> None:
+        said.append(text)
+        if len(said) == 2:
+            enough.touch()
+
+    run.say = say
+    run.patiently(
+        [sys.executable, "-c", f"import os, time\nwhile not os.path.exists({str(enough)!r}): time.sleep(.01)"], 0.05
+    )
+    assert len(said) >= 2
+    assert re.fullmatch(r"still at it after \d+ s", said[0])
+
+
+def test_setting_up_that_fails_is_told() -> None:
+    run = setup_program()
+    with pytest.raises(subprocess.CalledProcessError):
+        run.patiently([sys.executable, "-c", "raise SystemExit(3)"])
