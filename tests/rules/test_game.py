@@ -130,3 +130,20 @@ def test_a_match_of_sets_counts_by_player() -> None:
 
 def test_match_of_bestemshe_is_possible_too() -> None:
     assert Match(BESTEMSHE, 2).rules is BESTEMSHE
+
+
+@given(games())
+def test_where_a_position_stood(game: Game) -> None:
+    """As a look at every position of the game finds it."""
+    over = game.outcome() is not None
+    coming = () if over else tuple(game.position.sow(hole).after for hole in game.position.legal_moves())
+    for position in {*game.positions, *coming}:
+        assert game.stood(position) == tuple(ply for ply, known in enumerate(game.positions) if known == position)
+
+
+def test_where_a_position_that_comes_back_stood() -> None:
+    game = Game(Position.parse(ROUND_START))
+    for _ in range(3):
+        for hole in ROUND:
+            game.play(hole)
+    assert game.stood(game.position) == game.occurrences() == (0, 18, 36, 54)

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from korgool.app.server import static
 from korgool.app.server.front import MOST, takes_gzip
-from korgool.app.server.release import release
+from korgool.app.server.release import _read, release
 from korgool.app.server.static import File
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
@@ -153,11 +153,11 @@ def test_large_answers_are_compressed_too(visitor: Visitor) -> None:
 def test_a_release_is_known_by_its_contents(monkeypatch: pytest.MonkeyPatch) -> None:
     before = release()
     assert release() is before
-    release.cache_clear()
+    _read.cache_clear()
     assert release().tag == before.tag
     monkeypatch.setattr(static, "collect", lambda: {"levels.json": File("application/json", b"{}")})
-    release.cache_clear()
+    _read.cache_clear()
     after = release()
     assert after.tag != before.tag
     assert list(after.files) == ["levels.json"]
-    release.cache_clear()
+    _read.cache_clear()

@@ -114,8 +114,19 @@ class Game:
 
     def occurrences(self) -> tuple[int, ...]:
         """After how many plies the present position stood on the board, ascending, the present time last."""
-        present = self.position
-        return tuple(ply for ply, position in enumerate(self._positions) if position == present)
+        return self.stood(self.position)
+
+    def stood(self, position: Position) -> tuple[int, ...]:
+        """After how many plies a position stood on the board, ascending. Stores only grow, so few need be looked at."""
+        found = []
+        for ply in range(len(self._positions) - 1, -1, -1):
+            known = self._positions[ply]
+            if known.stores == position.stores:
+                if known == position:
+                    found.append(ply)
+            elif sum(known.stores) < sum(position.stores):
+                break
+        return tuple(reversed(found))
 
     def claims(self) -> tuple[Claim, ...]:
         """The draws that may be claimed now (WNG-TK §V, §X); empty when the game is over."""

@@ -14,12 +14,13 @@ from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
 from korgool.app.server import analysis, api, offline, pages
-from korgool.app.server.answers import add_headers, answer_refusal
+from korgool.app.server.answers import add_headers, answer_refusal, prepare
 from korgool.app.server.front import front
 from korgool.app.server.hall import Hall
 from korgool.app.server.release import release, static_file
@@ -47,23 +48,31 @@ def create_app(settings: Settings) -> Litestar:
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         hall = app.state.hall = Hall(storage, settings)
+        app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
+        packing = asyncio.create_task(asyncio.to_thread(lambda: release().pack()))
         try:
             await hall.open()
-            packing = asyncio.create_task(asyncio.to_thread((await asyncio.to_thread(release)).pack))
             yield
-            await packing
         finally:
+            await asyncio.wait([app.state.released, packing])
             await hall.close()
             storage.close()
 
-    async def the_hall(state: State) -> Hall:
-        hall: Hall = state.hall
+    async def released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        """The first requests after the start wait until the pages are read, without holding up each other."""
+        task: asyncio.Task[object] = connection.app.state.released
+        if not task.done():
+            await asyncio.shield(task)
+
+    async def the_hall(request: ASGIConnection[Any, Any, Any, Any]) -> Hall:
+        hall: Hall = request.app.state.hall
         return hall
 
     async def the_site() -> Site:
         return site
 
-    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: Hall) -> str | None:
+        # Litestar resolves what depends on each other in turn, and all else in tasks, which cost more than the work.
         return visitors.read(request)
 
     app = Litestar(
@@ -82,7 +91,7 @@ def create_app(settings: Settings) -> Litestar:
             "site": Provide(the_site),
             "visitor": Provide(the_visitor),
         },
-        guards=[site.check, visitors.check],
+        guards=[site.check, released, visitors.check],
         state=State({"visitors": visitors}),
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,

@@ -11,12 +11,12 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader
 from jinja2.ext import Extension
 from litestar import MediaType, Request, Response
-from litestar.datastructures import MutableScopeHeaders, State
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Message, Scope
 from sqlalchemy.exc import SQLAlchemyError
 
-from korgool.app.i18n import negotiate, translations, words
+from korgool.app.i18n import LANGUAGES, negotiate, translations, words
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.release import release
@@ -40,6 +40,7 @@ _HEADERS = {
     "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
 }
+_ENCODED = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 _BY_STATUS = {
     404: messages.NO_PAGE,
     405: messages.WRONG_METHOD,
@@ -62,6 +63,14 @@ def templates() -> Environment:
     for name in found.list_templates():
         found.get_template(name)
     return found
+
+
+def prepare() -> None:
+    """Read all that pages are made of, so that no visitor waits for it: files, templates, words of every language."""
+    release()
+    templates()
+    for language in LANGUAGES:
+        words(language)
 
 
 def language_of(request: AnyRequest) -> str:
@@ -143,7 +152,7 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Give every answer the headers that keep browsers strict."""
     if message["type"] != "http.response.start":
         return
-    headers = MutableScopeHeaders.from_message(message)
-    for name, value in _HEADERS.items():
-        headers.setdefault(name, value)
-    headers.setdefault("cache-control", "no-store")
+    headers = list(message["headers"])
+    if all(name.lower() != b"cache-control" for name, _ in headers):
+        headers.append((b"cache-control", b"no-store"))
+    message["headers"] = headers + _ENCODED

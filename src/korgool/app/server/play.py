@@ -170,7 +170,7 @@ class Play:
         stocks = _stocks(clock, now)
         entries = [Entry(self.version + 1, at_ms, "move", Payload(hole=hole, stocks=stocks, device=device))]
         outcome, threefold = sowing.outcome, self.game.rules.threefold
-        if outcome is None and threefold and self.game.positions.count(sowing.after) + 1 >= threefold:
+        if outcome is None and threefold and len(self.game.stood(sowing.after)) + 1 >= threefold:
             entries.append(Entry(self.version + 2, at_ms, "repetition", Payload(stocks=stocks)))
             outcome = Outcome(None, Termination.REPETITION, sowing.after.stores)
         return Proposal(tuple(entries), sowing.after.to_move, outcome)

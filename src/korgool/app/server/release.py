@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,6 +26,7 @@ from korgool.app.server.static import File
 
 _APP = Path(__file__).parents[1]
 WORKER = "sw.js"
+_READING = threading.Lock()
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -59,9 +61,14 @@ class Release:
             file.packed()
 
 
-@cache
 def release() -> Release:
-    """The release as it lay on disk when this was called first, which takes a moment."""
+    """The release as it lay on disk when this was called first, which takes a moment. From any thread."""
+    with _READING:
+        return _read()
+
+
+@cache
+def _read() -> Release:
     files = static.collect()
     parts = [korgool.__version__, *(f"{name} {files[name].sum}" for name in sorted(files))]
     for pattern in ("templates/*.html", "locale/*/LC_MESSAGES/*.po"):
