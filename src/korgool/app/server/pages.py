@@ -22,6 +22,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
 from korgool.app.server.site import Site
+from korgool.app.server.wire import NAMES
 from korgool.engine.levels import NUMBERS
 from korgool.engine.perfect import PERFECT
 from korgool.notation.svg import svg_board
@@ -73,7 +74,9 @@ async def game_page(request: AnyRequest, game_id: GameId, hall: Hall, visitor: s
         title=words(language_of(request))["game_names"][state.game],
         description=state.position,
     )
-    return page(request, "game.html", state=msgspec.to_builtins(state), state_json=embeddable(state), svg=svg)
+    seat = NAMES[live.play.terms.side]
+    told = msgspec.to_builtins(state)
+    return page(request, "game.html", state=told, seat=seat, state_json=embeddable(state), svg=svg)
 
 
 @post("/games/{game_id:str}/{command:str}", include_in_schema=False)

@@ -94,7 +94,7 @@ export class Drawing {
     this.places = element("g", { class: "places" }, this.svg);
     this.marks = element("g", { class: "marks" }, this.svg);
     this.origin = element("rect", { class: "origin" }, this.marks);
-    this.landing = element("rect", { class: "landed" }, this.marks);
+    this.landing = element("rect", { class: "landed", pathLength: 100 }, this.marks);
     this.preview = element("rect", { class: "preview" }, this.marks);
     this.arrows = element("g", { class: "arrows" }, this.svg);
     this.flying = element("g", { class: "flying" }, this.svg);

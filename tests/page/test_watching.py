@@ -1,0 +1,68 @@
+"""What those are told who watch a game, and what the rings on the board are."""
+
+from __future__ import annotations
+
+import pytest
+
+from korgool.app.i18n import LANGUAGES, translations
+from tests.page.analysis import Board
+from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.table import expect
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_watchers_are_told_who_plays_at_what_level_and_whose_turn_it_is(
+    table: NewTable, size: dict[str, object]
+) -> None:
+    player = table()
+    player.start("toguz", side="black", level=3)
+    player.wait_for_turn()
+    watcher = table(size)
+    page = watcher.page
+    page.goto(player.page.url)
+    watcher.ready()
+    expect(page.locator(".watching")).to_contain_text("You are watching")
+    white, black = (page.locator(f'.strip[data-side="{side}"]') for side in ("white", "black"))
+    expect(white).to_contain_text("Engine 3 · casual")
+    expect(black).to_contain_text("visitor")
+    for part in (white.locator(".level"), black.locator(".level"), black.locator(".turn")):
+        box = part.bounding_box()
+        assert box is not None
+        assert box["width"] > 20
+    expect(white.locator(".turn")).to_be_hidden()
+    expect(page.locator(".hole-button[aria-disabled=false]")).to_have_count(0)
+    wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
+    player.page.get_by_role("button", name="Resign").click()
+    player.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator("#outcome")).to_contain_text("White wins")
+    expect(black.locator(".turn")).to_be_hidden()
+    expect(player.page.locator(".watching")).to_have_count(0)
+
+
+def test_rings_differ_without_their_colours(table: NewTable) -> None:
+    """In thickness and dashes, on the board as in the legend."""
+    board = Board(table(), "#game=toguz&moves=7", **{"engine-on": "off"})
+    form = """(names) => names.map((name) => {
+      const {strokeWidth, strokeDasharray} = getComputedStyle(document.querySelector(name));
+      return `${strokeWidth} ${strokeDasharray}`;
+    })"""
+    shown = board.page.evaluate(form, [".hole.legal .slot", ".board .origin", ".board .landed", ".board .preview"])
+    assert len(set(shown)) == 4
+    board.page.locator(".rings summary").click()
+    told = board.page.evaluate(form, [f".rings .{kind}" for kind in ("legal", "origin", "landed", "preview")])
+    assert told == shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rings_are_explained(table: NewTable, language: str) -> None:
+    board = Board(table(PHONE, locale=language), **{"engine-on": "off"})
+    said = board.page.locator(".rings li").all_text_contents()
+    gettext = translations(language).gettext
+    assert [line.strip() for line in said][:2] == [
+        gettext("thin: this hole may be sown now"),
+        gettext("dashed: the last move began here"),
+    ]
+    board.page.locator(".rings summary").click()
+    wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
