@@ -143,11 +143,17 @@ NOT_COMPUTED = (BY_HAND, IMPORTED)
 
 
 class Repair(Action, frozen=True, tag="repair"):
-    """Replace the pairings of the last round by hand, before it has results. It is logged and marked as manual."""
+    """Replace the pairings of a round by hand. It is logged and marked as manual.
+
+    Two who met before and after keep their result, each his own also when they exchange colours. A board whose players
+    are others may bring a result, which is the one that was entered for the board. `round` 0 is the last one, which has
+    no results yet; only logs of older versions hold it.
+    """
 
     games: tuple[Game, ...]
     byes: tuple[Bye, ...] = ()
     matches: tuple[TeamMatch, ...] = ()
+    round: int = 0
 
 
 class Unpair(Action, frozen=True, tag="unpair"):

@@ -202,9 +202,9 @@ def unpair(file: EventFile, number: int, *, by: str, reason: str) -> State:
 
 def repair(
     file: EventFile, pairings: Iterable[tuple[Reference, Reference]], *, by: str, reason: str,
-    byes: Iterable[tuple[Reference, ByeKind]] = (),
+    byes: Iterable[tuple[Reference, ByeKind]] = (), number: int | None = None,
 ) -> tuple[Round, tuple[str, ...]]:  # fmt: skip
-    """Replace the pairings of the last round by hand.
+    """Replace the pairings of a round by hand. Two who meet before and after keep their result.
 
     Args:
         file: the event.
@@ -212,6 +212,7 @@ def repair(
         by: the official.
         reason: why; it stands in the log.
         byes: who has no opponent.
+        number: the round, the last one by default.
 
     Returns:
         The round, marked as manual, and what speaks against it: rematches, colours, second byes.
@@ -221,8 +222,21 @@ def repair(
         Game(board, state.player(white).id, state.player(black).id) for board, (white, black) in enumerate(pairings, 1)
     )
     given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
-    after = file.do(do.Repair(games, given), by=by, reason=reason, after=state)
-    return after.rounds[-1], pairing_notes(after, len(after.rounds))
+    return _repair(file, state, _round(state, number), games, given, by=by, reason=reason)
+
+
+def _round(state: State, number: int | None) -> Round:
+    if not state.rounds:
+        raise CompetitionError("no round is paired")
+    return state.round(number or len(state.rounds))
+
+
+def _repair(
+    file: EventFile, state: State, held: Round, games: Sequence[Game], byes: Sequence[Bye], *, by: str, reason: str
+) -> tuple[Round, tuple[str, ...]]:
+    action = do.Repair(tuple(games), tuple(byes), held.matches, held.number)
+    after = file.do(action, by=by, reason=reason, after=state)
+    return after.round(held.number), pairing_notes(after, held.number)
 
 
 def pair_by_hand(
@@ -242,24 +256,41 @@ def pair_by_hand(
     given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
     number = len(state.rounds) + 1
     after = file.do(
-        do.Pair(number, games, given, (), do.BY_HAND), do.Repair(games, given), by=by, reason=reason, after=state
+        do.Pair(number, games, given, (), do.BY_HAND),
+        do.Repair(games, given, (), number),
+        by=by,
+        reason=reason,
+        after=state,
     )
     return after.rounds[-1], pairing_notes(after, number)
 
 
-def swap(file: EventFile, one: Reference, other: Reference, *, by: str, reason: str) -> tuple[Round, tuple[str, ...]]:
-    """Exchange two players in the last round by hand; opponents exchange their colours. Answers as `repair`."""
+def swap(
+    file: EventFile, one: Reference, other: Reference, *, by: str, reason: str, number: int | None = None
+) -> tuple[Round, tuple[str, ...]]:
+    """Exchange two players in a round by hand, the last one by default. Answers as `repair`.
+
+    Two opponents exchange their colours, and each keeps what he has reached. Otherwise a result stays at its board.
+    """
     state = file.refresh()
-    if not state.rounds:
-        raise CompetitionError("no round is paired")
-    last, ids = state.rounds[-1], (state.player(one).id, state.player(other).id)
+    held, ids = _round(state, number), (state.player(one).id, state.player(other).id)
     put = {ids[0]: ids[1], ids[1]: ids[0]}
-    games = tuple(
-        Game(game.board, put.get(game.white, game.white), put.get(game.black, game.black)) for game in last.games
-    )
-    byes = tuple(Bye(put.get(bye.player, bye.player), bye.kind) for bye in last.byes)
-    after = file.do(do.Repair(games, byes, last.matches), by=by, reason=reason, after=state)
-    return after.rounds[-1], pairing_notes(after, len(after.rounds))
+    games = []
+    for game in held.games:
+        white, black = put.get(game.white, game.white), put.get(game.black, game.black)
+        met = {white, black} == {game.white, game.black}
+        games.append(Game(game.board, white, black, None if met else game.result))
+    byes = [Bye(put.get(bye.player, bye.player), bye.kind) for bye in held.byes]
+    return _repair(file, state, held, games, byes, by=by, reason=reason)
+
+
+def seat(file: EventFile, white: Reference, black: Reference, *, by: str, reason: str) -> tuple[Round, tuple[str, ...]]:
+    """Let two who have a bye in the last round, or were entered since, meet at a new board. Answers as `repair`."""
+    state = file.refresh()
+    held, ids = _round(state, None), (state.player(white).id, state.player(black).id)
+    games = [Game(game.board, game.white, game.black) for game in held.games]
+    byes = [bye for bye in held.byes if bye.player not in ids]
+    return _repair(file, state, held, [*games, Game(len(games) + 1, *ids)], byes, by=by, reason=reason)
 
 
 def undo(file: EventFile, line: int, *, by: str, reason: str) -> State:

@@ -71,6 +71,16 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         return f"{points_text(self.white)}{stores[0]} - {points_text(self.black)}{stores[1]}"
 
     @property
+    def mirrored(self) -> Result:
+        """The same with White and Black exchanged."""
+        stores = None if self.stores is None else self.stores[::-1]
+        sets = tuple(
+            SetResult(one.black, one.white, None if one.stores is None else one.stores[::-1], one.cause)
+            for one in self.sets
+        )
+        return Result(self.black, self.white, stores, self.cause, sets)
+
+    @property
     def set_score(self) -> tuple[int, int] | None:
         """Half points that the sets of a match gave to White and Black; None for a single game."""
         if not self.sets:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,7 +11,9 @@ import msgspec
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import ByeKind, Game, Penalty, Player, Round, System, Warned
+from korgool.competition.model import Game, Penalty, Player, Round, Warned
+from korgool.competition.repair import repair_round
+from korgool.competition.round_check import check_round
 from korgool.competition.state import State
 
 MOST_RECORD = 200_000
@@ -50,14 +51,16 @@ def _pair(state: State, action: do.Pair) -> State:
     if action.round > state.event.rounds:
         raise CompetitionError(f"the event has {state.event.rounds} rounds, all are paired")
     one = Round(action.round, action.games, action.byes, action.matches)
-    _check_round(state, one)
+    check_round(state, one)
     return replace(state, rounds=(*state.rounds, one))
 
 
 def _repair(state: State, action: do.Repair) -> State:
+    if action.round:
+        return repair_round(state, action)
     last = _last_without_results(state)
     one = Round(last.number, action.games, action.byes, action.matches, manual=True)
-    _check_round(state, one)
+    check_round(state, one)
     return replace(state, rounds=(*state.rounds[:-1], one))
 
 
@@ -91,67 +94,6 @@ def _last_without_results(state: State) -> Round:
         if game.result is not None and game.white and game.black:
             raise CompetitionError(f"round {last.number} has a result on board {game.board}; take it back first")
     return last
-
-
-def _check_round(state: State, one: Round) -> None:
-    """Refuse a round that is no round: unknown or doubled players, wrong boards, somebody forgotten."""
-    place = f"round {one.number}"
-    if [game.board for game in one.games] != list(range(1, len(one.games) + 1)):
-        raise CompetitionError(f"{place}: boards are numbered from 1 in their order")
-    if any(game.result is not None for game in one.games):
-        raise CompetitionError(f"{place}: a pairing has no result yet")
-    seated = Counter(id_ for game in one.games for id_ in (game.white, game.black) if id_)
-    if state.event.system.of_teams:
-        _check_matches(state, one)
-    else:
-        seated.update(bye.player for bye in one.byes)
-        _check_byes(state, one, place)
-    for id_, times in seated.items():
-        if id_ not in state.players:
-            raise CompetitionError(f"{place}: there is no player with the id {id_}")
-        if times > 1:
-            raise CompetitionError(f"{place}: {state.players[id_].entry.name} is paired {times} times")
-    for game in one.games if not state.event.system.of_teams else ():
-        for id_ in (game.white, game.black):
-            if id_ == 0:
-                raise CompetitionError(f"{place}, board {game.board} has one player only")
-            if not state.players[id_].plays(one.number):
-                raise CompetitionError(f"{place}, board {game.board}: {state.players[id_].entry.name} does not play")
-    if state.event.system in (System.KNOCKOUT, System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
-        return
-    for player in state.players.values():
-        if player.plays(one.number) and player.id not in seated:
-            raise CompetitionError(f"{place}: {player.entry.name} is not paired")
-
-
-def _check_byes(state: State, one: Round, place: str) -> None:
-    byes = {bye.player: bye.kind for bye in one.byes}
-    for player in state.players.values():
-        fixed = player.bye(one.number)
-        given = byes.get(player.id, ByeKind.ZERO if fixed is ByeKind.ZERO else None)
-        if fixed is not None and given is not fixed:
-            raise CompetitionError(f"{place}: {player.entry.name} asked for a bye ({fixed.value})")
-
-
-def _check_matches(state: State, one: Round) -> None:
-    place = f"round {one.number}"
-    teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))
-    teams.update(bye.player for bye in one.byes)
-    for id_, times in teams.items():
-        if id_ not in state.teams:
-            raise CompetitionError(f"{place}: there is no team with the id {id_}")
-        if times > 1:
-            raise CompetitionError(f"{place}: team {state.teams[id_].name} is paired {times} times")
-    boards = [board for match in one.matches for board in match.boards]
-    if sorted(boards) != [game.board for game in one.games]:
-        raise CompetitionError(f"{place}: every board belongs to one team match")
-    for match in one.matches:
-        home, away = set(state.teams[match.home].players), set(state.teams[match.away].players)
-        for board in match.boards:
-            game = one.game(board)
-            seated = {game.white, game.black} - {0}
-            if not seated or len(seated & home) > 1 or len(seated & away) > 1 or seated - home - away:
-                raise CompetitionError(f"{place}, board {board}: the players are not of the two teams that meet")
 
 
 def _record(state: State, action: do.Record) -> State:

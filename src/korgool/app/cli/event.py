@@ -45,7 +45,7 @@ _MODULES = {
     "event_round": {
         "pair": "Pair and print the next round.",
         "unpair": "Take the last round back.",
-        "repair": "Change the pairings of the last round by hand.",
+        "repair": "Change the pairings of a round by hand.",
         "round": "Print a round with its results.",
         "explain": "Say in words why a round is paired as it is.",
     },

@@ -61,7 +61,8 @@ def _of_round(state: State, action: do.AnyAction) -> str:
         case do.Pair():
             return f"round {action.round} paired: {len(action.games)} boards, {len(action.byes)} byes, {action.engine}"
         case do.Repair():
-            return f"last round paired by hand: {len(action.games)} boards"
+            which = f"round {action.round}" if action.round else "last round"
+            return f"{which} paired by hand: {len(action.games)} boards"
         case do.Unpair():
             return f"round {action.round} taken back"
         case do.Record() | do.Correct():

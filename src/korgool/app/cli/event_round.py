@@ -95,44 +95,71 @@ def _pairing(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> t
     return tuple((int(match[1]), int(match[2])) for match in found if match is not None)
 
 
+def _one_pairing(ctx: click.Context, parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    return None if text is None else _pairing(ctx, parameter, (text,))[0]
+
+
 @click.command("repair")
 @file_argument
 @click.argument("pairings", nargs=-1, metavar="[WHITE-BLACK]...", callback=_pairing)
 @click.option("--bye", "byes", multiple=True, metavar="PLAYER", help="Without an opponent, with a bye's points.")
 @click.option("--next", "coming", is_flag=True, help="Pair the next round so, where the program finds no pairing.")
 @click.option("--swap", nargs=2, metavar="A B", help="Only exchange two players; two opponents exchange colours.")
+@click.option("--colours", type=click.IntRange(1, 9999), metavar="BOARD", help="Only exchange the colours of a board.")
+@click.option("--seat", callback=_one_pairing, metavar="WHITE-BLACK",
+              help="Only add a board for two who have a bye or came late.")  # fmt: skip
+@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="Another round than the last.")
 @required_reason
 @writing
 def repair_command(
     path: str, pairings: tuple[tuple[int, int], ...], byes: tuple[str, ...], coming: bool, swap: tuple[str, str] | None,
-    reason: str, by: str, as_json: bool,
+    colours: int | None, seat: tuple[int, int] | None, number: int | None, reason: str, by: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Change the last round by hand, before it has results: all boards in their order, or two players with --swap.
+    """Change a round by hand, the last one or --round: all boards in their order, or one thing with an option.
 
-    With --next the round to come is paired by hand, where the rules leave no pairing and the chief referee decides.
-    The round is marked, and what speaks against it (rematches, colours, second byes) is said as a warning.
+    Results stand: two who meet before and after keep theirs, and each his own when they exchange colours; a result of
+    whom one is swapped stays at its board. With --next the round to come is paired by hand, where the rules leave no
+    pairing and the chief referee decides. The round is marked, and what speaks against it (rematches, colours, second
+    byes) is said as a warning.
 
     \b
     Example:
       korgool event repair cup.korgool --swap 5 12 --reason "5 plays on the ground floor"
+      korgool event repair cup.korgool --colours 3 --round 2 --reason "they sat the other way round"
       korgool event repair cup.korgool 1-4 6-2 3-5 --bye 7 --reason "paired from the wall"
     """
     from korgool.competition import desk
     from korgool.competition.model import ByeKind
 
-    if (swap is not None) is bool(pairings):
-        raise click.UsageError("Give the pairings of all boards, or --swap with two players.")
-    if coming and swap is not None:
-        raise click.UsageError("--swap changes a round that is paired.")
+    single = [one for one in (swap, colours, seat) if one is not None]
+    if len(single) + bool(pairings) != 1:
+        raise click.UsageError("Give the pairings of all boards, or --swap, --colours or --seat.")
+    if coming and single:
+        raise click.UsageError(
+            f"--{'swap' if swap else 'colours' if colours else 'seat'} changes a round that is paired."
+        )
+    if number is not None and (coming or seat):
+        raise click.UsageError("--round names a round that is paired; --seat is for the last one.")
     with opened(path) as file:
+        if colours is not None:
+            game = file.state.round(number or len(file.state.rounds)).game(colours)
+            if not (game.white and game.black):
+                raise InputError(f"{path}: board {colours} has one player only")
+            white, black = (str(file.state.players[id_].number) for id_ in (game.white, game.black))
+            swap = (white, black)
         if swap is not None:
-            one, notes = desk.swap(file, *swap, by=by, reason=reason)
+            one, notes = desk.swap(file, *swap, number=number, by=by, reason=reason)
+        elif seat is not None:
+            one, notes = desk.seat(file, *seat, by=by, reason=reason)
         else:
-            asked = _asked(file.state, len(file.state.rounds) + coming)
+            asked = _asked(file.state, number or len(file.state.rounds) + coming)
             given = [(player, asked.pop(player, ByeKind.ALLOCATED)) for player in
                      (file.state.player(bye).number for bye in byes)]  # fmt: skip
-            write = desk.pair_by_hand if coming else desk.repair
-            one, notes = write(file, pairings, byes=[*given, *asked.items()], by=by, reason=reason)
+            given += asked.items()
+            if coming:
+                one, notes = desk.pair_by_hand(file, pairings, byes=given, by=by, reason=reason)
+            else:
+                one, notes = desk.repair(file, pairings, byes=given, number=number, by=by, reason=reason)
         say_round(file.state, one, as_json)
     warning(f"round {one.number} is now paired by hand")
     for text in notes:
