@@ -1,0 +1,26 @@
+"""What one session and one address may do: limits as data, their counting with injected time, and fair queues.
+
+Nothing here knows of networks, databases or the web; `korgool.app.server` asks and refuses.
+"""
+
+from __future__ import annotations
+
+from korgool.app.limits.caller import Caller, address_key, parse_network
+from korgool.app.limits.fair import FairQueue
+from korgool.app.limits.files import read_limits
+from korgool.app.limits.rates import Rate
+from korgool.app.limits.record import OFF, Limits, LimitsError
+from korgool.app.limits.tally import Tally
+
+__all__ = [
+    "OFF",
+    "Caller",
+    "FairQueue",
+    "Limits",
+    "LimitsError",
+    "Rate",
+    "Tally",
+    "address_key",
+    "parse_network",
+    "read_limits",
+]
