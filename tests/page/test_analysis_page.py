@@ -202,11 +202,13 @@ def test_arrows_hide_no_count_of_stones(table: NewTable, size: dict[str, Any]) -
     boxes = [box for box in (count.bounding_box() for count in counts) if box is not None]
 
     def pictures() -> list[Any]:
-        shots = (page.screenshot(clip={key: box[key] for key in ("x", "y", "width", "height")}) for box in boxes)
+        clips: list[Any] = boxes
+        shots = (page.screenshot(clip=clip) for clip in clips)
         return [Image.open(io.BytesIO(shot)).convert("RGB") for shot in shots]
 
     with_arrows = pictures()
     page.locator(".board .arrows").evaluate("arrows => arrows.remove()")
     for one, other in zip(with_arrows, pictures(), strict=True):
         # A layer more is rounded otherwise.
-        assert max(most for _, most in ImageChops.difference(one, other).getextrema()) <= 2
+        extrema: Any = ImageChops.difference(one, other).getextrema()
+        assert max(most for _, most in extrema) <= 2
