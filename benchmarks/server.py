@@ -120,7 +120,7 @@ async def play(url: str, games: int, seconds: float) -> list[float]:
 
 def measure_server(data: Path, database: str | None, games: int, seconds: float) -> None:
     """Print the figures of a server, its start included."""
-    command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data)]
+    command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data), "--limits", "off"]
     began = time.perf_counter()
     server = subprocess.Popen(
         command + (["--database", database] if database else []), stdout=subprocess.PIPE, text=True

@@ -12,12 +12,14 @@ from typing import Any, ClassVar
 import click
 from docutils import nodes
 from docutils.parsers.rst import directives
+from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from korgool import GAMES, Position, Sowing
 from korgool.app.cli import main
+from korgool.app.limits.record import described
 from korgool.notation.svg import svg_board
 
 CITATION = re.compile(r"\[((?:(?:WNG-TK|RU|WIKI|ARCHIVE|WNG-M) §[^\],]+|Rules\.[^\],]+)(?:, [^\]]+)?)\]")
@@ -126,9 +128,22 @@ class Citations(SphinxPostTransform):
         return str(self.app.builder.get_relative_uri(here, "clauses")) + "#" + anchor
 
 
+class Limits(SphinxDirective):
+    """The table of all limits with their defaults, as the server has them."""
+
+    def run(self) -> list[nodes.Node]:
+        """One row each."""
+        rows = [f"| `{name}` | `{default}` | {about} |" for name, default, about in described()]
+        lines = ["| key | by default | what is counted |", "|---|---|---|", *rows]
+        table = nodes.container()
+        self.state.nested_parse(StringList(lines), self.content_offset, table)
+        return table.children
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive and the transform."""
     app.add_directive("example", Example)
     app.add_directive("commands", Commands)
+    app.add_directive("limits", Limits)
     app.add_post_transform(Citations)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -50,8 +50,17 @@ def program(*, patient: bool = False) -> list[str]:
 class Server:
     """`korgool serve` on a free port, in a process of its own."""
 
-    def __init__(self, data: Path, database: str | None = None, *options: str, patient: bool = False) -> None:
+    def __init__(
+        self,
+        data: Path,
+        database: str | None = None,
+        *options: str,
+        patient: bool = False,
+        descriptors: int | None = None,
+    ) -> None:
         command = [*program(patient=patient), "serve", "--port", "0", "--data", str(data), *options]
+        if descriptors is not None:
+            command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$0" "$@"', *command]
         self.process = subprocess.Popen(
             command if database is None else [*command, "--database", database],
             stdout=subprocess.PIPE,

@@ -134,7 +134,8 @@ def test_a_visitor_who_goes_away_does_not_stop_the_move(tmp_path: Path) -> None:
 
 def test_one_who_does_not_listen_is_let_go(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "bestemshe", Side.WHITE, 1, "none"))
+        # The highest level thinks for a while: no reply comes between a move and its being taken back.
+        live = await hall.find(await hall.start(VISITOR, "bestemshe", Side.WHITE, 8, "none"))
         follower, _ = live.follow(None, 1)
         for _ in range(120):
             version = live.play.version

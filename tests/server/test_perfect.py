@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from korgool.app.server import perfect
-from korgool.app.server.engine_room import EngineRoom
+from korgool.app.server.engine_room import NOBODY, EngineRoom
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.searches import BusyError, CancelledSearchError, Search
+from korgool.app.server.searches import CancelledSearchError, Search
 from korgool.engine.levels import choose
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine
@@ -162,9 +162,23 @@ def test_boards_wait_behind_games() -> None:
     async def test() -> None:
         room = EngineRoom(1)
         try:
-            room.perfect.waiting += 4
-            with pytest.raises(BusyError):
-                await room.choose([MANGALA.start()], PERFECT, Search())
+            taken = await room.perfect.gate.enter(NOBODY)
+            order: list[str] = []
+
+            async def ask(name: str, work: Awaitable[int]) -> None:
+                assert await work in range(1, 7)
+                order.append(name)
+
+            board = asyncio.create_task(ask("board", room.choose([MANGALA.start()], PERFECT, Search())))
+            await asyncio.sleep(0)
+            games = [
+                asyncio.create_task(ask("game", room.move([MANGALA.start()], PERFECT, None, Search())))
+                for _ in range(3)
+            ]
+            await asyncio.sleep(0)
+            room.perfect.gate.leave(taken)
+            await asyncio.gather(board, *games)
+            assert order[0] == "game"
             assert await room.choose([MANGALA.start()], 1, Search()) in range(1, 7)
         finally:
             room.close()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from korgool.app.cli.group import InputError
 from korgool.rules import GAMES, TOGUZ_KORGOOL
+
+if TYPE_CHECKING:
+    from korgool.app.limits.caller import Network
 
 
 @click.command("serve", epilog="\b\nExample:\n  korgool serve --port 8080 --data ./games")
@@ -40,6 +44,19 @@ from korgool.rules import GAMES, TOGUZ_KORGOOL
     help="The address that people use, as https://example.org/ behind a proxy that speaks TLS. Records hold it, and "
     "with https cookies travel over TLS alone.",
 )
+@click.option(
+    "--limits",
+    "limits_file",
+    metavar="FILE|off",
+    help="A TOML file of what one session and one address may do; 'off' for no limits, as load tests need it.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    metavar="NET",
+    multiple=True,
+    help="The address or network of a proxy whose X-Forwarded-For is believed; can be repeated.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 def command(
     host: str,
@@ -49,6 +66,8 @@ def command(
     game: str,
     allowed_hosts: tuple[str, ...],
     base_url: str | None,
+    limits_file: str | None,
+    proxies: tuple[str, ...],
     opened: bool,
 ) -> None:
     """Open the web page on which people play.
@@ -56,13 +75,33 @@ def command(
     Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
     from korgool.app.cli.serve_start import Start
+    from korgool.app.limits import OFF, Limits, read_limits
     from korgool.app.server import Settings
     from korgool.app.server.run import serve
 
     try:
-        settings = Settings(data=data, database=database, game=game, allowed_hosts=allowed_hosts, base_url=base_url)
+        limits = Limits() if limits_file is None else OFF if limits_file == "off" else read_limits(Path(limits_file))
+        networks = tuple(_trusted(text) for text in proxies)
+        settings = Settings(
+            data=data,
+            database=database,
+            game=game,
+            allowed_hosts=allowed_hosts,
+            base_url=base_url,
+            limits=limits,
+            proxies=networks,
+        )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
         with Start(place, opened=opened) as start:
             serve(host, port, settings, ready=start.ready)
     except ValueError as error:
         raise InputError(str(error)) from None
+
+
+def _trusted(text: str) -> Network:
+    from korgool.app.limits import parse_network
+
+    try:
+        return parse_network(text)
+    except ValueError as error:
+        raise InputError(f"--trusted-proxy: {error}") from None

@@ -19,6 +19,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
+from korgool.app.limits import Caller, address_key
 from korgool.app.server import analysis, api, offline, pages
 from korgool.app.server.answers import add_headers, answer_refusal, prepare
 from korgool.app.server.front import front
@@ -71,6 +72,10 @@ def create_app(settings: Settings) -> Litestar:
     async def the_site() -> Site:
         return site
 
+    async def the_caller(request: ASGIConnection[Any, Any, Any, Any], visitor: str | None) -> Caller:
+        client = request.scope.get("client")
+        return Caller(address_key(client[0]) if client else "", visitor)
+
     async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: Hall) -> str | None:
         # Litestar resolves what depends on each other in turn, and all else in tasks, which cost more than the work.
         return visitors.read(request)
@@ -90,6 +95,7 @@ def create_app(settings: Settings) -> Litestar:
             "hall": Provide(the_hall),
             "site": Provide(the_site),
             "visitor": Provide(the_visitor),
+            "caller": Provide(the_caller),
         },
         guards=[site.check, released, visitors.check],
         state=State({"visitors": visitors}),

@@ -5,7 +5,6 @@ Nothing here is kept and nobody needs to be known, so the commands ask for no to
 
 from __future__ import annotations
 
-import asyncio
 import io
 import re
 from collections.abc import Sequence
@@ -15,12 +14,13 @@ import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.openapi import ResponseSpec
 
+from korgool.app.limits import Caller
 from korgool.app.server import messages
 from korgool.app.server.analysis_wire import ReadRecord, Report, Snapshot, report, snapshot
 from korgool.app.server.answers import AnyRequest, embeddable, page
 from korgool.app.server.api import Detail, check_body
 from korgool.app.server.hall import Hall
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level, perfect_games
 from korgool.app.server.release import release
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search
@@ -35,6 +35,9 @@ MOST_PLIES = 1000
 MOST_NODES = 400_000
 """Nodes that one search of the server visits, at most: half a second of a slow core."""
 MOST_LINES = 5
+_PLIES = 250
+"""Plies that cost as much as a request without any."""
+_BUSY_SECONDS = 3.0
 _POSITION = re.compile(r"[0-9A-Za-z,]+/[0-9A-Za-z,]*(\s|$)")
 
 
@@ -75,7 +78,8 @@ class ChosenMove(msgspec.Struct, frozen=True):
 _REFUSALS = {
     400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
     422: ResponseSpec(Detail, description="no such game, position or record, or a ply that cannot be played"),
-    429: ResponseSpec(Detail, description="too many searches wait already"),
+    403: ResponseSpec(Detail, description="a page of another server asks"),
+    429: ResponseSpec(Detail, description="too much was asked; the header retry-after tells the seconds to wait"),
 }
 
 
@@ -105,45 +109,60 @@ def page_facts() -> dict[str, Any]:
 
 
 @post("/line", status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
-async def read_line(data: LineCommand) -> list[Snapshot]:
+async def read_line(data: LineCommand, hall: Hall, caller: Caller) -> list[Snapshot]:
     """The position at its start and after each of its plies."""
+    _count(hall, caller, len(data.moves))
 
     def work() -> list[Snapshot]:
         start, sowings = walk(data)
         return [snapshot(start, None), *(snapshot(sowing.after, sowing) for sowing in sowings)]
 
-    return await asyncio.to_thread(work)
+    return await hall.reading.run(caller, work)
 
 
 @post("/record", status_code=200, open=True, responses=_REFUSALS, summary="Read a record or a position")
-async def read_text(data: TextCommand) -> ReadRecord:
+async def read_text(data: TextCommand, hall: Hall, caller: Caller) -> ReadRecord:
     """A record of any dialect, or a position text. 422 names line, ply and reason."""
-    return await asyncio.to_thread(read_pasted, data.text, rules_of(data.game))
+    _count(hall, caller, len(data.text) // 4)
+    return await hall.reading.run(caller, read_pasted, data.text, rules_of(data.game))
 
 
 @post("/search", status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
-async def search(data: SearchCommand, hall: Hall) -> Report:
+async def search(data: SearchCommand, hall: Hall, caller: Caller) -> Report:
     """The best first moves at the end of a line."""
+    _count(hall, caller, len(data.moves))
     _within("lines", data.lines, MOST_LINES)
     _within("nodes", data.nodes, MOST_NODES)
-    positions = await asyncio.to_thread(unfinished, data)
+    positions = await hall.reading.run(caller, unfinished, data)
     try:
-        analysis = await hall.room.analyse(positions, data.lines, data.nodes)
+        analysis = await hall.room.analyse(positions, data.lines, data.nodes, caller)
     except (BusyError, CancelledSearchError) as error:
-        raise RefusedError(429, messages.BUSY) from error
-    return await asyncio.to_thread(report, positions[-1], analysis)
+        raise TooManyError(messages.BUSY, _BUSY_SECONDS) from error
+    return await hall.reading.run(caller, report, positions[-1], analysis)
 
 
 @post("/move", status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
-async def choose_move(data: LevelCommand, hall: Hall) -> ChosenMove:
+async def choose_move(data: LevelCommand, hall: Hall, caller: Caller) -> ChosenMove:
     """What a level of the engine plays at the end of a line."""
+    _count(hall, caller, len(data.moves))
     _within("level", data.level, PERFECT)
-    positions = await asyncio.to_thread(unfinished, data)
+    positions = await hall.reading.run(caller, unfinished, data)
     check_level(data.game, data.level)
     try:
-        return ChosenMove(await hall.room.choose(positions, data.level, Search()))
+        return ChosenMove(await hall.room.choose(positions, data.level, Search(), caller))
     except (BusyError, CancelledSearchError) as error:
-        raise RefusedError(429, messages.BUSY) from error
+        raise TooManyError(messages.BUSY, _BUSY_SECONDS) from error
+
+
+def _count(hall: Hall, caller: Caller, plies: int) -> None:
+    """Count a request of a board by what it costs.
+
+    Raises:
+        TooManyError: this session or address has asked too much.
+    """
+    wait = hall.tally.spend_both(("session_boards", "address_boards"), caller, 1 + plies / _PLIES)
+    if wait:
+        raise TooManyError(messages.TOO_MANY_BOARDS, wait)
 
 
 def rules_of(game: str) -> Rules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.i18n import LANGUAGES, negotiate, translations, words
 from korgool.app.server import messages
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.release import release
 from korgool.app.server.visitors import Visitors
 from korgool.app.server.writer import StorageError
@@ -104,6 +105,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     status, message, values, more, headers = 500, messages.BROKEN, {}, "", None
     if isinstance(error, RefusedError):
         status, message, values = error.status, error.message, error.values
+        if isinstance(error, TooManyError):
+            headers = {"retry-after": str(max(1, math.ceil(error.wait)))}
     elif isinstance(error, (SQLAlchemyError, StorageError)):
         status, message = 503, messages.NOT_REACHED
     elif isinstance(error, HTTPException):
@@ -111,9 +114,12 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
         message = _BY_STATUS.get(status, messages.NOT_UNDERSTOOD if status < 500 else messages.BROKEN)
         if status == 400:
             more = f" {_particulars(error)}"
+    gone = status >= 500 and "disconnected prematurely" in str(error)
     if status == 503:
         headers = {"retry-after": _COME_AGAIN}
         _LOG.warning("%s %r: %s", request.method, request.scope["path"], _cause(error))
+    elif gone:
+        _LOG.warning("%s went away before the whole request had come", request.method)
     elif status >= 500:
         # What a visitor wrote is quoted: a line feed in it must not begin another line of the log.
         _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)

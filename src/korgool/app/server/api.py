@@ -12,18 +12,19 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.openapi import ResponseSpec
 from litestar.params import Parameter
 
+from korgool.app.limits import Caller
 from korgool.app.server import messages, wire
 from korgool.app.server.answers import AnyRequest
+from korgool.app.server.closing import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
 from korgool.app.server.followers import Follower
 from korgool.app.server.hall import Hall
 from korgool.app.server.live import LiveGame, clock_now
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.metering import Meter
 from korgool.app.server.writer import StorageError
 from korgool.engine.review import expected_differences
 
 GameId = Annotated[str, Parameter(description="address of the game, 12 letters and digits", max_length=40)]
-NO_SUCH_GAME, TOO_MANY, COME_AGAIN, TOO_SLOW = 4404, 4429, 1012, 4408
-"""Why the server closes a live connection."""
 
 
 class MoveCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +85,7 @@ _REFUSALS = {
         Detail, description="not the visitor's game, another site's page, or no x-csrftoken of the visitor"
     ),
     404: ResponseSpec(Detail, description="no such game"),
+    429: ResponseSpec(Detail, description="too many requests; the header retry-after tells the seconds to wait"),
     409: ResponseSpec(Detail, description="the game is not at that version any more, or the time was up"),
     422: ResponseSpec(Detail, description="the rules or the state of the game do not allow it"),
     503: ResponseSpec(Detail, description="it could not be put on disk and did not happen"),
@@ -91,9 +93,10 @@ _REFUSALS = {
 
 
 @get("/games/{game_id:str}", summary="State of a game")
-async def read_game(game_id: GameId, hall: Hall, visitor: str | None) -> wire.GameState:
+async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Caller) -> wire.GameState:
     """The present state; `legal` and `previews` are for the visitor who may act."""
     live = await hall.find(game_id)
+    live.attend(caller)
     return live.state(live.viewer(visitor))
 
 
@@ -128,15 +131,15 @@ async def claim(game_id: GameId, data: Command, hall: Hall, visitor: str | None)
 
 
 @post("/games/{game_id:str}/rematch", status_code=200, responses=_REFUSALS, summary="Rematch")
-async def rematch(game_id: GameId, data: Nothing, hall: Hall, visitor: str | None) -> Address:
+async def rematch(game_id: GameId, data: Nothing, hall: Hall, visitor: str | None, caller: Caller) -> Address:
     """A new game with sides swapped; asked again, the same one."""
-    return Address(await (await hall.find(game_id)).ask_rematch(visitor))
+    return Address(await (await hall.find(game_id)).ask_rematch(visitor, caller))
 
 
 @get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
-async def read_evaluations(game_id: GameId, hall: Hall) -> Response[list[Evaluation]]:
+async def read_evaluations(game_id: GameId, hall: Hall, caller: Caller) -> Response[list[Evaluation]]:
     """One for each position, from the start to the difference of the result. 409 while the game goes on."""
-    found = msgspec.json.decode(await hall.evaluations(game_id), type=list[Evaluation])
+    found = msgspec.json.decode(await hall.evaluations(game_id, caller), type=list[Evaluation])
     game = (await hall.find(game_id)).play.game
     told = expected_differences(game, [one.evaluation for one in found])
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
@@ -144,36 +147,43 @@ async def read_evaluations(game_id: GameId, hall: Hall) -> Response[list[Evaluat
 
 @websocket("/games/{game_id:str}/live")
 async def follow(
-    socket: WebSocket[object, object, State], game_id: str, hall: Hall, visitor: str | None, since: str | None = None
+    socket: WebSocket[object, object, State],
+    game_id: str,
+    hall: Hall,
+    visitor: str | None,
+    caller: Caller,
+    since: str | None = None,
 ) -> None:
     """Every event after `since`, in order and without gaps, then each new one; without `since` the state first.
 
     Who has said `{"thinks": true}` is asked for the engine's moves.
     """
     await socket.accept()
+    after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
     try:
         live = await hall.find(game_id)
-        if live.followers >= hall.settings.sockets_per_game:
-            raise RefusedError(429, messages.TOO_MANY_SOCKETS)
+        viewer = live.viewer(visitor)
+        follower, entries = live.follow(viewer, after, caller)
     except RefusedError as problem:
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
         return
-    viewer = live.viewer(visitor)
-    after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
-    follower, entries = live.follow(viewer, after)
+    meter = socket.scope["state"].get("meter")  # there is one where our own server runs the application
+    if isinstance(meter, Meter):
+        meter.admit(caller, player=viewer is not None)
     reading = asyncio.create_task(_read(socket, live, follower))
     try:
         if entries is not None and after is not None:
             clock = wire.clock_state(live.play, clock_now())
-            for message in await asyncio.to_thread(wire.missed, live.play.terms, entries, after, viewer, clock):
+            missed = await hall.reading.run(caller, wire.missed, live.play.terms, entries, after, viewer, clock)
+            for message in missed:
                 await socket.send_data(message, mode="text")
         sending = asyncio.create_task(_send(socket, follower))
         await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
         ended = sending.done() and not sending.exception()
         sending.cancel()
         if ended and not reading.done():
-            await socket.close(COME_AGAIN, "connect again")
+            await socket.close(*follower.end)
     finally:
         live.leave(follower)
         reading.cancel()

@@ -6,10 +6,17 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 
+from korgool.app.limits import Caller, Limits
+from korgool.app.server import messages
+from korgool.app.server.closing import COME_AGAIN, REPLACED, TOO_SLOW
+from korgool.app.server.messages import TooManyError
 from korgool.rules import Side
 
 _BEHIND = 200
 """Messages that a follower may lag behind before its connection is closed, to be healed by a new one."""
+_WAIT = 30.0
+"""Seconds after which somebody may try again for whom there was no room to watch."""
+NOBODY = Caller("")
 
 
 class Follower:
@@ -17,17 +24,22 @@ class Follower:
 
     Attributes:
         viewer: the side of the visitor behind it, None for one who watches.
+        caller: who is behind it.
         thinks: whether the engine's moves may be asked of it.
+        end: close code and reason for when the queue ends.
     """
 
-    def __init__(self, viewer: Side | None) -> None:
+    def __init__(self, viewer: Side | None, caller: Caller = NOBODY) -> None:
         self.viewer = viewer
+        self.caller = caller
+        self.end = COME_AGAIN, "connect again"
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.thinks = False
 
     def tell(self, message: bytes) -> bool:
         """Queue a message; False if the follower is too far behind."""
         if self.queue.qsize() >= _BEHIND:
+            self.end = TOO_SLOW, "too far behind; connect again"
             self.queue.put_nowait(None)
             return False
         self.queue.put_nowait(message)
@@ -47,9 +59,30 @@ class Followers:
     def __iter__(self) -> Iterator[Follower]:
         return iter(tuple(self._all))
 
-    def join(self, follower: Follower) -> None:
-        """One more."""
+    def join(self, follower: Follower, limits: Limits) -> None:
+        """One more. A player always comes in, if need be in the place of the oldest of their own connections.
+
+        Raises:
+            TooManyError: too many watch already.
+        """
+        if follower.viewer is None:
+            self._check_watchers(follower, limits)
+        else:
+            own = [
+                other for other in self if other.viewer is not None and other.caller.session == follower.caller.session
+            ]
+            if limits.player_sockets is not None and len(own) >= limits.player_sockets:
+                own[0].end = REPLACED, "a newer page of yours follows this game"
+                own[0].queue.put_nowait(None)
+                self.leave(own[0])
         self._all[follower] = None
+
+    def _check_watchers(self, follower: Follower, limits: Limits) -> None:
+        watchers = [other.caller.address for other in self if other.viewer is None]
+        if (limits.watchers is not None and len(watchers) >= limits.watchers) or (
+            limits.address_watchers is not None and watchers.count(follower.caller.address) >= limits.address_watchers
+        ):
+            raise TooManyError(messages.TOO_MANY_SOCKETS, _WAIT)
 
     def leave(self, follower: Follower) -> None:
         """One less."""

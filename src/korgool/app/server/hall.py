@@ -13,10 +13,12 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from korgool.app.limits import Caller, Tally
 from korgool.app.server import messages
 from korgool.app.server.engine_room import EngineRoom
+from korgool.app.server.gate import ReadingRoom
 from korgool.app.server.live import LiveGame, clock_now, day_now
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level
 from korgool.app.server.play import Play, Terms
 from korgool.app.server.searches import CancelledSearchError
@@ -32,6 +34,8 @@ _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
 _HEALTH_SECONDS = 2.0
+_LATER_SECONDS = 60.0
+"""When somebody may try again who must finish a game first."""
 T = TypeVar("T")
 
 
@@ -41,7 +45,10 @@ class Hall:
     def __init__(self, storage: Storage, settings: Settings) -> None:
         self.storage = storage
         self.settings = settings
-        self.room = EngineRoom(settings.searches)
+        self.limits = settings.limits
+        self.tally = Tally(settings.limits)
+        self.room = EngineRoom(settings.searches, settings.limits)
+        self.reading = ReadingRoom()
         self._games: dict[str, LiveGame] = {}
         self._loading: dict[str, asyncio.Future[LiveGame]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -52,11 +59,16 @@ class Hall:
         self._examined = asyncio.Lock()
 
     async def open(self) -> None:
-        """Take up the games that go on without their visitors: clocks run on, the engine moves where it is to move.
+        """Take up, one after the other, the games whose clocks run on; the others wait until somebody looks at them.
 
         The time while no server ran is nobody's: a clock goes on with what the last event on disk left on it.
         """
-        for game in await asyncio.to_thread(self.storage.unattended):
+        self.spawn(self._take_up, await asyncio.to_thread(self.storage.unattended))
+
+    async def _take_up(self, games: list[str]) -> None:
+        for game in games:
+            if self._closing:
+                return
             try:
                 await self.find(game)
             except RefusedError:
@@ -71,6 +83,8 @@ class Hall:
             self._watch.cancel()
         for game in self._games.values():
             game.end()
+        self.room.cancel()
+        self.reading.close()
         await asyncio.to_thread(self.room.close)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_RETRY_SECONDS)
@@ -167,8 +181,10 @@ class Hall:
         if not self._closing and game.play.outcome is None:
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.spawn, self.find, game.play.terms.id)
 
-    async def start(self, visitor: str, game: str, side: Side, level: int, clock: str) -> str:
-        """A new game of the visitor.
+    async def start(
+        self, visitor: str, game: str, side: Side, level: int, clock: str, caller: Caller | None = None
+    ) -> str:
+        """A new game of the visitor; `caller` is who asks, and is counted.
 
         Returns:
             Its address.
@@ -178,10 +194,25 @@ class Hall:
                 be stored.
         """
         check_level(game, level)
+        if caller is not None:
+            self.count_start(caller, fresh=not await asyncio.to_thread(self.storage.has_played, visitor))
         count = await asyncio.to_thread(self.storage.unfinished, visitor)
-        if count >= self.settings.unfinished_games:
-            raise RefusedError(429, messages.TOO_MANY_GAMES, count=count)
+        if self.limits.unfinished_games is not None and count >= self.limits.unfinished_games:
+            raise TooManyError(messages.TOO_MANY_GAMES, _LATER_SECONDS, count=count)
         return await self.finish(self.create(visitor, game, side, level, clock))
+
+    def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
+        """Count a new game for who asks for it; the first one of a fresh session counts for the address.
+
+        Raises:
+            TooManyError: this session or address has started too many.
+        """
+        if caller.session is not None and (wait := self.tally.spend("session_games", caller.session)):
+            raise TooManyError(messages.TOO_MANY_STARTS, wait)
+        wait = self.tally.spend("address_visitors", caller.address) if fresh else 0.0
+        wait = wait or self.tally.spend("address_games", caller.address)
+        if wait:
+            raise TooManyError(messages.TOO_MANY_HERE, wait)
 
     async def create(
         self, visitor: str, game: str, side: Side, level: int, clock: str, *, follows: str | None = None
@@ -200,7 +231,7 @@ class Hall:
 
     # Reviews
 
-    async def evaluations(self, game: str) -> bytes:
+    async def evaluations(self, game: str, caller: Caller) -> bytes:
         """What the engine thinks of every position of a finished game, as JSON; computed once.
 
         Raises:
@@ -210,19 +241,19 @@ class Hall:
         if live.play.outcome is None:
             raise RefusedError(409, messages.NOT_OVER)
         if game not in self._reviews:
-            self._reviews[game] = task = asyncio.create_task(self._review(live.play))
+            self._reviews[game] = task = asyncio.create_task(self._review(live.play, caller))
             task.add_done_callback(lambda _: self._reviews.pop(game, None))
         try:
             return await asyncio.shield(self._reviews[game])
         except CancelledSearchError as error:
             raise RefusedError(503, messages.BROKEN) from error
 
-    async def _review(self, play: Play) -> bytes:
+    async def _review(self, play: Play, caller: Caller) -> bytes:
         game = play.terms.id
         stored = await asyncio.to_thread(self.storage.evaluations, game)
         if stored is not None:
             return stored
-        found = await self.room.evaluate(play.game.positions)
+        found = await self.room.evaluate(play.game.positions, caller)
         encoded = msgspec.json.encode([{"ply": ply, "evaluation": value} for ply, value in enumerate(found)])
         try:
             await self.storage.write(Commit(game, evaluations=encoded.decode()))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from korgool.app.limits import Caller
 from korgool.app.server import messages, wire
 from korgool.app.server.followers import Follower, Followers
 from korgool.app.server.messages import RefusedError
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _BACKLOG = 500
 """Events sent one by one to a follower who returns; one who missed more is told the state."""
+_LOOK_AGAIN = 600.0
+"""Seconds after which a game that nobody looks at is woken; whoever looks at it wakes it before."""
 _GRACE, _CLOCK_GRACE = 4.0, 1.0
 """Seconds that the visitor's device may need for the engine's move beyond the usual, without and with a clock."""
 
@@ -46,11 +49,14 @@ class LiveGame:
         self._flag: asyncio.TimerHandle | None = None
         self._thinking: tuple[int, Search] | None = None
         self._dropped = False
+        self._caller = Caller("", play.terms.visitor)
+        self._attended_until = 0.0
 
     @property
     def idle(self) -> bool:
         """Whether it may leave memory: nobody follows it, nothing runs in it."""
-        return not (self._followers or self._flag or self._thinking or self._lock.locked())
+        thinking = self._thinking is not None and self._wanted
+        return not (self._followers or self._flag or thinking or self._lock.locked())
 
     def viewer(self, visitor: str | None) -> Side | None:
         """The visitor's side, or None for one who only watches."""
@@ -59,6 +65,22 @@ class LiveGame:
     def state(self, viewer: Side | None) -> wire.GameState:
         """The present state."""
         return wire.state(self.play, viewer, clock_now(), self.rematch)
+
+    def attend(self, caller: Caller, seconds: float | None = None) -> None:
+        """Somebody looks at the game: the engine thinks in it for a while."""
+        if caller.session == self.play.terms.visitor:
+            self._caller = caller
+        if seconds is None:
+            seconds = self._hall.limits.attended_seconds or 0.0
+        self._attended_until = max(self._attended_until, time.monotonic() + seconds)
+        self._followers.stir()
+
+    @property
+    def _wanted(self) -> bool:
+        """Whether anybody waits for the engine: a clock, one who follows, or one who has looked in lately."""
+        if self._hall.limits.attended_seconds is None or self.play.clock is not None or self._followers:
+            return True
+        return time.monotonic() < self._attended_until
 
     # Commands of the visitor
 
@@ -121,7 +143,7 @@ class LiveGame:
 
         return await self._act(visitor, version, command)
 
-    async def ask_rematch(self, visitor: str | None) -> str:
+    async def ask_rematch(self, visitor: str | None, caller: Caller | None = None) -> str:
         """The address of the game that follows this one, sides swapped; asked again, the same."""
 
         async def command() -> str:
@@ -131,6 +153,8 @@ class LiveGame:
                 if self.play.outcome is None:
                     raise RefusedError(422, messages.NOT_OVER)
                 if self.rematch is None:
+                    if caller is not None:
+                        self._hall.count_start(caller)
                     self.rematch = await self._hall.create(
                         terms.visitor, terms.game, terms.side.other, terms.level, terms.clock, follows=terms.id
                     )
@@ -142,15 +166,21 @@ class LiveGame:
 
     # Followers
 
-    def follow(self, viewer: Side | None, since: int | None) -> tuple[Follower, Sequence[Entry] | None]:
+    def follow(
+        self, viewer: Side | None, since: int | None, caller: Caller | None = None
+    ) -> tuple[Follower, Sequence[Entry] | None]:
         """Follow the game.
 
         Returns:
             The follower, whose queue receives everything after this moment, and the entries that it must be sent
             before; None where it must be sent the state.
+
+        Raises:
+            TooManyError: too many watch already.
         """
-        follower = Follower(viewer)
-        self._followers.join(follower)
+        follower = Follower(viewer, caller or Caller("", self.play.terms.visitor if viewer is not None else None))
+        self._followers.join(follower, self._hall.limits)
+        self.attend(follower.caller, 0.0)
         if self._dropped:
             follower.queue.put_nowait(None)
         if since is None or not 0 <= since <= self.play.version or self.play.version - since > _BACKLOG:
@@ -173,6 +203,7 @@ class LiveGame:
 
     async def turn_of_visitor(self, patience: float) -> None:
         """Return when the engine has answered, after `patience` seconds at the latest."""
+        self.attend(self._caller, patience)
         until = time.monotonic() + patience
         while self.play.engine_to_move and (left := until - time.monotonic()) > 0:
             await self._followers.stirred(left)
@@ -281,13 +312,16 @@ class LiveGame:
         The visitor's device is asked first where it has offered to think; this server does what the device does not.
         Only here is a solver, so perfect play is asked of no device.
         """
+        while not (self._wanted or self._dropped or self.play.version != version):
+            await self._followers.stirred(_LOOK_AGAIN)
         if self.play.terms.level != PERFECT:
             await self._ask_device(version)
         play = self.play
         if self._dropped or play.version != version:
             return
         try:
-            hole = await self._hall.room.move(play.game.positions, play.terms.level, self._engine_clock(), search)
+            positions, level = play.game.positions, play.terms.level
+            hole = await self._hall.room.move(positions, level, self._engine_clock(), search, self._caller)
         except CancelledSearchError:
             return
         except Exception:

@@ -21,6 +21,18 @@ class RefusedError(Exception):
         self.values = values
 
 
+class TooManyError(RefusedError):
+    """Refused by a limit: 429.
+
+    Attributes:
+        wait: seconds after which it can be tried again.
+    """
+
+    def __init__(self, message: str, wait: float, **values: object) -> None:
+        super().__init__(429, message, **values)
+        self.wait = wait
+
+
 NO_GAME = N_("There is no such game.")
 NO_PAGE = N_("There is no such page.")
 NOT_YOURS = N_("Only the visitor who started this game may act in it.")
@@ -43,6 +55,10 @@ NO_LANGUAGE = N_("There is no such language here.")
 BAD_FIELD = N_("The field {field} cannot be {value}; possible are {choices}.")
 TOO_MANY_GAMES = N_("You have {count} unfinished games. Finish or resign one before you start another.")
 TOO_MANY_SOCKETS = N_("Too many are watching this game already.")
+TOO_MANY_STARTS = N_("You have started very many games in a short time. Wait a little before you start another.")
+TOO_MANY_HERE = N_("Very many games were started from your network. Wait a little before you start another.")
+TOO_MANY_REQUESTS = N_("Too many requests came from your network. Try again in {seconds} s.")
+TOO_MANY_BOARDS = N_("This board has asked the server very much in a short time. Wait a little.")
 NOT_STORED = N_("The server could not store this on disk, so it did not happen. Try again in a moment.")
 NOTHING_PASTED = N_("There is no record and no position in this text.")
 BAD_RECORD = N_("The record cannot be read: {reason}")

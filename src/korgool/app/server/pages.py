@@ -14,6 +14,7 @@ from litestar.params import Body
 from litestar.response import Redirect
 
 from korgool.app.i18n import LANGUAGES, words
+from korgool.app.limits import Caller
 from korgool.app.server import messages
 from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, language_of, page, visitors_of
 from korgool.app.server.api import GameId
@@ -50,20 +51,23 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
 
 
 @post("/games", include_in_schema=False)
-async def new_game(data: Form, hall: Hall, visitor: str) -> Redirect:
+async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redirect:
     """Start a game and go to its page. Whoever has the token is a visitor."""
     game = _choice(data, "game", list(GAMES))
     side = _choice(data, "side", [*SIDES, "random"])
     level = int(_choice(data, "level", [str(number) for number in (*NUMBERS, PERFECT)]))
     clock = _choice(data, "clock", CLOCKS)
     seat = secrets.choice(list(Side)) if side == "random" else SIDES[side]
-    return Redirect(f"/games/{await hall.start(visitor, game, seat, level, clock)}", status_code=303)
+    return Redirect(f"/games/{await hall.start(visitor, game, seat, level, clock, caller)}", status_code=303)
 
 
 @get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def game_page(request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None) -> Response[str]:
+async def game_page(
+    request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None, caller: Caller
+) -> Response[str]:
     """The game."""
     live = await hall.find(game_id)
+    live.attend(caller)
     viewer = live.viewer(visitor)
     state = live.state(viewer)
     shown = replace(live.play.game.position, holes=(state.white, state.black), stores=state.stores)
@@ -80,11 +84,11 @@ async def game_page(request: AnyRequest, game_id: GameId, hall: Hall, visitor: s
 
 
 @post("/games/{game_id:str}/{command:str}", include_in_schema=False)
-async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: str | None) -> Redirect:
+async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: str | None, caller: Caller) -> Redirect:
     """A command from a page without scripts; back to the game."""
     live = await hall.find(game_id)
     if command == "rematch":
-        return Redirect(f"/games/{await live.ask_rematch(visitor)}", status_code=303)
+        return Redirect(f"/games/{await live.ask_rematch(visitor, caller)}", status_code=303)
     version = _number(data, "version")
     match command:
         case "move":

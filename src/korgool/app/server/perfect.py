@@ -15,7 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 
+from korgool.app.limits import Caller
 from korgool.app.server import messages
+from korgool.app.server.gate import Gate
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.searches import CancelledSearchError, Search, clock_seconds
 from korgool.engine.perfect import PERFECT, PerfectPlayer, is_solved
@@ -33,6 +35,8 @@ _SEARCH_SECONDS, _SEARCH_SHARE = 1.0, 1 / 3
 _TABLE_STONES = 18
 """Stones of the table that is made ahead, 86 MB. Above it the first move beyond the book takes no second."""
 _KEPT_SECONDS = 900.0
+_WEIGHTS = (8.0, 4.0, 1.0)
+"""The share of games with a clock, of other games and of analysis boards."""
 
 
 @cache
@@ -61,14 +65,22 @@ class PerfectDesk:
 
     def __init__(self, engine_mib: int) -> None:
         self.moves = self.proven = 0
-        self.waiting = 0
+        self.waiting = 0  # moves asked for and not answered yet
         self._engine_mib = engine_mib
         self._thread = ThreadPoolExecutor(1, "korgool-perfect")
         self._players: dict[str, tuple[PerfectPlayer, Engine]] = {}  # of the thread alone
+        self.gate = Gate(1, _WEIGHTS, estimate=_LEAST_SECONDS)
         self._closing = threading.Event()
         self._drop: asyncio.TimerHandle | None = None
 
-    async def move(self, positions: Sequence[Position], clock: tuple[int, int] | None, search: Search) -> int:
+    async def move(
+        self,
+        positions: Sequence[Position],
+        clock: tuple[int, int] | None,
+        search: Search,
+        caller: Caller,
+        lane: int,
+    ) -> int:
         """The hole number that perfect play sows; where nothing is proven in time, what the strongest search plays.
 
         Arguments and errors are those of `EngineRoom.move`.
@@ -77,7 +89,8 @@ class PerfectDesk:
         loop = asyncio.get_running_loop()
         self.waiting += 1
         try:
-            return await loop.run_in_executor(self._thread, self._choose, positions, clock, asked, search)
+            async with self.gate.turn(caller, lane):
+                return await loop.run_in_executor(self._thread, self._choose, positions, clock, asked, search)
         finally:
             self.waiting -= 1
             self._rest(loop, positions[-1].rules)

@@ -5,17 +5,29 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from ipaddress import IPv6Network
 from types import FrameType
 
 import uvicorn
 from litestar import Litestar
 
+from korgool.app.limits.caller import Network
 from korgool.app.server import Settings, create_app
+from korgool.app.server.connections import Doors, raise_descriptors
+from korgool.app.server.guard import Guard
+from korgool.app.server.logs import calm_logs, handle_loop_problem
+from korgool.app.server.protocols import Config, GuardedHttp, GuardedSocket
 
 _GRACE_SECONDS = 3
 _BACKLOG = 1024
+_ACCEPTED = 16
+"""Connections accepted in one round of the event loop: those who are here already come in between."""
+_SWITCH_SECONDS = 0.0005
+"""How soon a thread that computes gives way to the event loop; Python's own 5 ms would be felt ten times a request."""
+_UNLIMITED = 10 * 365 * 24 * 3600
 
 
 class ServeError(ValueError):
@@ -27,15 +39,23 @@ class _Server(uvicorn.Server):
 
     ready: Callable[[str], None] | None = None
 
-    def __init__(self, app: Litestar, address: str) -> None:
+    def __init__(self, app: Litestar, address: str, doors: Doors) -> None:
         self._address = address
+        limits = doors.limits
         super().__init__(
-            uvicorn.Config(
-                app,
+            Config(
+                Guard(app, doors),
+                doors,
+                http=GuardedHttp,
                 lifespan="on",
-                ws="websockets-sansio",
+                ws=GuardedSocket,
                 ws_max_size=1024,
                 ws_per_message_deflate=False,
+                ws_ping_interval=limits.ping_seconds or 20.0,
+                ws_ping_timeout=limits.ping_seconds,
+                timeout_keep_alive=_UNLIMITED if limits.idle_seconds is None else limits.idle_seconds,
+                backlog=_ACCEPTED,
+                forwarded_allow_ips=[form for network in doors.proxies for form in _forms(network)],
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -44,7 +64,10 @@ class _Server(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(handle_loop_problem)
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(_BACKLOG)  # uvicorn has set the length of the queue to what is accepted at once
         if self.started:
             print(self._address, flush=True)
             if self.ready is not None:
@@ -70,14 +93,24 @@ def serve(host: str, port: int, settings: Settings, ready: Callable[[str], None]
     """
     listener = _listen(host, port)
     with listener:
+        doors = Doors(settings.limits, settings.proxies, raise_descriptors())
+        calm_logs()
+        sys.setswitchinterval(_SWITCH_SECONDS)
         app = create_app(replace(settings, host=host))
         shown = f"[{host}]" if ":" in host else host
-        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/")
+        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors)
         server.ready = ready
         try:
             asyncio.run(server.serve(sockets=[listener]))
         except KeyboardInterrupt:
             return
+
+
+def _forms(network: Network) -> list[str]:
+    """A network as uvicorn compares it: a socket for IPv6 tells IPv4 addresses as `::ffff:192.0.2.1`."""
+    if isinstance(network, IPv6Network):
+        return [str(network)]
+    return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]
 
 
 def _listen(host: str, port: int) -> socket.socket:

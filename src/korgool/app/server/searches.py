@@ -36,6 +36,12 @@ class Search:
             if self._engine is not None:
                 self._engine.stop()
 
+    def hurry(self) -> None:
+        """Others wait: end soon, with what was found; the result is needed all the same."""
+        with self._lock:
+            if self._engine is not None:
+                self._engine.stop()
+
     def begin(self, engine: Engine) -> bool:
         """Say that the engine works for this search now; False if nobody needs it."""
         with self._lock:

@@ -1,15 +1,17 @@
-"""Where the platform keeps its data, and the limits it sets."""
+"""Where the platform keeps its data, and what else it must know."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from korgool.app.limits import Limits
+from korgool.app.limits.caller import Network
 from korgool.rules import TOGUZ_KORGOOL
 
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
@@ -32,8 +34,8 @@ class Settings:
         allowed_hosts: the names and addresses under which the platform answers, instead of those.
         base_url: the address that people use, `https://example.org/`; its name is allowed, and records hold it.
         searches: engine searches that run at once; others wait in a queue.
-        unfinished_games: games that one visitor may have going at once.
-        sockets_per_game: live connections that one game serves.
+        limits: what one session and one address may do.
+        proxies: the networks of proxies whose `X-Forwarded-For` is believed.
     """
 
     data: Path | None = None
@@ -43,8 +45,8 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     base_url: str | None = None
     searches: int = max(1, (os.cpu_count() or 1) - 1)
-    unfinished_games: int = 100
-    sockets_per_game: int = 64
+    limits: Limits = field(default_factory=Limits)
+    proxies: tuple[Network, ...] = ()
 
     @property
     def folder(self) -> Path:

@@ -122,10 +122,10 @@ class Storage:
         return Stored(terms, entries, row.rematch)
 
     def unattended(self) -> list[str]:
-        """Games that go on without their visitor: the engine is to move, or a clock runs."""
-        waiting = (games.c.clock != "none") | (games.c.side != games.c.to_move)
+        """Games whose clocks run on without their visitor."""
+        running = games.c.termination.is_(None) & (games.c.clock != "none")
         with self._engine.begin() as connection:
-            return list(connection.scalars(select(games.c.id).where(games.c.termination.is_(None) & waiting)))
+            return list(connection.scalars(select(games.c.id).where(running)))
 
     def recent(self, visitor: str, most: int = 20) -> list[Summary]:
         """The visitor's games, newest first."""
@@ -136,6 +136,12 @@ class Storage:
             Summary(row.id, row.game, ("white", "black")[row.side], row.level, row.result_text, _iso(row.started_ms))
             for row in rows
         ]
+
+    def has_played(self, visitor: str) -> bool:
+        """Whether the visitor has ever started a game."""
+        query = select(games.c.id).where(games.c.visitor == visitor).limit(1)
+        with self._engine.begin() as connection:
+            return connection.scalar(query) is not None
 
     def unfinished(self, visitor: str) -> int:
         """How many of the visitor's games are not over."""

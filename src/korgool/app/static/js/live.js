@@ -21,6 +21,7 @@ export class CommandError extends Error {
 const WAITS = [300, 700, 1500, 3000, 5000, 8000];
 const CHECK = 20_000;
 const NO_SUCH_GAME = 4404;
+const REPLACED = 4409;
 
 export class Live {
   /** @type {WebSocket|null} */ #socket = null;
@@ -114,7 +115,8 @@ export class Live {
       this.handlers.connection(false);
       const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
       this.#tries += 1;
-      if (!this.#closed) this.#retry = setTimeout(() => this.#connect(), wait * (0.8 + 0.4 * Math.random()));
+      // As many newer pages of this visitor follow the game as the server keeps: come back when somebody looks at this one.
+      if (!this.#closed && code !== REPLACED) this.#retry = setTimeout(() => this.#connect(), wait * (0.8 + 0.4 * Math.random()));
     };
   }
 
