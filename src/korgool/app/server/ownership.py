@@ -28,6 +28,7 @@ LEASE = 3.0
 _EVERY = 0.5
 """Seconds between two questions whether the lock still stands."""
 _PATIENCE = 5.0
+_BEAT = text("UPDATE owner SET beat_ms = :now WHERE id = 1 AND epoch = :epoch")
 _ADVISORY = 0x6B6F7267  # "korg"
 _LOG = logging.getLogger(__name__)
 
@@ -84,9 +85,8 @@ class Ownership:
         Raises:
             StorageError: this server is not the owner; nothing may be written.
         """
-        mine = owner.update().where((owner.c.id == 1) & (owner.c.epoch == self._epoch))
-        beat = mine.values(beat_ms=time.time_ns() // 1_000_000)
-        if not self.held or connection.execute(beat).rowcount != 1:
+        beat = {"now": time.time_ns() // 1_000_000, "epoch": self._epoch}
+        if not self.held or connection.execute(_BEAT, beat).rowcount != 1:
             raise StorageError("another server owns the database now, or nobody knows; nothing is written")
 
     def release(self) -> None:
