@@ -75,7 +75,7 @@ def setup_program() -> ModuleType:
     return module
 
 
-def test_setting_up_says_that_it_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_setting_up_says_that_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command ends when two lines were said, however long that takes."""
     run, enough = setup_program(), tmp_path / "enough"
     said: list[str] = []
@@ -85,7 +85,7 @@ def test_setting_up_says_that_it_goes_on(tmp_path: Path, capsys: pytest.CaptureF
         if len(said) == 2:
             enough.touch()
 
-    run.say = say
+    monkeypatch.setattr(run, "say", say)
     run.patiently(
         [sys.executable, "-c", f"import os, time\nwhile not os.path.exists({str(enough)!r}): time.sleep(.01)"], 0.05
     )
