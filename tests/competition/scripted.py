@@ -14,6 +14,7 @@ from pathlib import Path
 
 from korgool.app.cli import main
 from korgool.competition import EventFile
+from korgool.competition.actions import Warn
 from korgool.competition.state import State
 
 PLAYERS, ROUNDS = 8, 4
@@ -37,6 +38,8 @@ def _next(state: State, chance: random.Random) -> list[str] | None:
         return ["publish"]
     if state.complete:
         return None if state.over else ["pair", "--lot", str(chance.random())]
+    if isinstance(state.done[-1][0], Warn) and chance.random() < 0.5:
+        return ["undo", str(state.actions), "--reason", "the wrong player"]
     board = state.rounds[-1].missing[0]
     before = state.rounds[-1].games[: board - 1]
     if chance.random() < 0.2 and len(before) == 2:

@@ -19,7 +19,11 @@ _PEOPLE = {
 
 
 def told(state: State, action: do.AnyAction) -> str:
-    """What an action is, with the names and numbers that the players have in the end."""
+    """What an action is, with the names and numbers that the players have in the end.
+
+    Raises:
+        KeyError: it names somebody, or a line, that the event does not have.
+    """
     match action:
         case do.Open() | do.Change():
             verb = "opened" if isinstance(action, do.Open) else "regulations changed"
@@ -49,7 +53,7 @@ def told(state: State, action: do.AnyAction) -> str:
         case do.Forget():
             return f"personal data removed: {', '.join(_name(state, id_) for id_ in action.players)}"
         case do.Undo():
-            return f"line {action.line} taken back: {told(state, state.done[action.line - 1][0])}"
+            return f"line {action.line} taken back: {told(state, dict(enumerate(state.done, 1))[action.line][0])}"
         case _:
             return _of_round(state, action)
 
@@ -83,15 +87,15 @@ def _of_round(state: State, action: do.AnyAction) -> str:
 
 
 def _name(state: State, id_: int) -> str:
-    """Number and name; who is entered no more has no number."""
+    """Number and name; who is entered no more has no number. Raises KeyError for an id that was never given."""
     if id_ in state.players:
         player = state.players[id_]
         return f"{player.number} {player.entry.name}"
-    entered = [action.entry.name for action, _ in state.done if isinstance(action, do.Enter)]
-    return entered[id_ - 1]  # every entry gives the next id, also one that was taken back
+    entries = (action for action, _ in state.done if isinstance(action, do.Enter))
+    return dict(enumerate(entries, 1))[id_].entry.name  # every entry gives the next id, also one that was taken back
 
 
 def _official(state: State, id_: int) -> str:
     if id_ in state.officials:
         return state.officials[id_].name
-    return [action.name for action, _ in state.done if isinstance(action, do.Appoint)][id_ - 1]
+    return dict(enumerate((action for action, _ in state.done if isinstance(action, do.Appoint)), 1))[id_].name

@@ -220,4 +220,4 @@ def set_text(game: Game) -> str:
     """The sets of a match: `1 (30) – 0 (18); …`; empty for a single game."""
     if game.result is None:
         return ""
-    return "; ".join(result_text(Result(one.white, one.black, one.stores)) for one in game.result.sets)
+    return "; ".join(result_text(Result(one.white, one.black, one.stores, one.cause)) for one in game.result.sets)
