@@ -123,7 +123,7 @@ def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kep
     from rich.console import Console
 
     console = Console(highlight=False)
-    left = words._("You left a game unfinished: %(game)s, %(opponent)s, half-moves played: %(plies)s.")
+    left = words._("You left a game unfinished: %(game)s, %(opponent)s, plies played: %(plies)s.")
     said = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "plies": len(kept.moves)}
     console.print(left % said, markup=False)
     console.print(words._("Enter goes on with it, new gives it up"))
