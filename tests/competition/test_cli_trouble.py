@@ -385,7 +385,7 @@ def test_a_read_only_event_is_read_and_not_written(cup: Path) -> None:
     finally:
         cup.parent.chmod(0o755)
         cup.chmod(0o644)
-    assert (read.returncode, len(read.stdout.splitlines())) == (0, 10)
+    assert (read.returncode, len(read.stdout.splitlines())) == (0, 10)  # headings, players, the head of the log
     assert (written.returncode, written.stdout) == (1, "")
     assert f"{cup} cannot be written: it is read-only" in written.stderr
     assert actions(cup) == before
