@@ -108,7 +108,7 @@ def test_a_server_ends_when_it_is_told(tmp_path: Path, number: signal.Signals) -
             while live.next()["version"] < 9:
                 pass
         errors = server.process.communicate(timeout=PATIENCE)[1]
-    assert errors == ""
+    assert errors.splitlines() == [f"Games are kept in {tmp_path}. Ctrl-C ends the server, and no game is lost."]
     assert server.process.returncode in {0, -number}
 
 
@@ -160,13 +160,12 @@ def test_a_flag_falls_without_anyone_looking(tmp_path: Path) -> None:
     server.stop()
     set_clock(tmp_path, white, 1_500, 600_000)
     time.sleep(1)  # while no server runs, no time runs
+    begun = time.monotonic()
     with running(tmp_path) as again:
         visitor.move_to(again)
-        before = visitor.state(white)
-        assert before["outcome"] is None
-        assert 0 < before["clock"]["white_ms"] <= 1_500
         with visitor.live(white, 1) as live:
             event = live.next()
+        assert time.monotonic() - begun > 1.5
         assert (event["kind"], event["version"]) == ("time", 2)
         assert event["state"]["outcome"]["result"] == "0-1"
         assert event["state"]["outcome"]["termination"] == "time"
