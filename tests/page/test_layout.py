@@ -1,96 +1,112 @@
-"""The geometry of the board: everything has room on every screen, however the stones lie."""
+"""The geometry of the board: everything has room in every picture, however the stones lie."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.page.conftest import NewTable
+from korgool.app.server.board import Place, Shape, layout
+from korgool.app.server.stones import Box, pack_hole, pack_store
+from korgool.rules import GAMES
 
-GAMES = [(9, False, 162), (6, True, 48), (5, False, 50)]
-SIZES = [(900, 610), (1140, 760), (344, 540), (344, 440), (360, 980), (500, 258), (804, 980)]
-MEASURE = """async ([width, height, holes, ends, most]) => {
-  const {layout, packHole, packStore} = await import("/static/js/layout.js");
-  const made = layout(width, height, holes, ends);
-  const packs = [];
-  for (const place of [made.near[0], made.far[holes - 1]]) {
-    for (const count of [1, 2, 9, 12, 13, 23, 41, Math.min(100, most)]) {
-      packs.push({box: place.box, count, packed: packHole(place.stones, count)});
-    }
-  }
-  for (const place of [made.stores.near, made.stores.far]) {
-    for (const count of [1, 10, Math.min(82, most), most]) {
-      packs.push({box: place.box, count, packed: packStore(place.stones, count, most, place === made.stores.near)});
-    }
-  }
-  return {made, packs};
-}"""
+SHAPES: tuple[Shape, ...] = ("wide", "low", "tall")
 
 
-def inside(inner: dict[str, float], outer: dict[str, float]) -> bool:
-    """Whether a box lies in another, give or take half a pixel."""
+def inside(inner: Box, outer: Box) -> bool:
+    """Whether a box lies in another, give or take half a unit."""
     return (
-        inner["x"] >= outer["x"] - 0.5
-        and inner["y"] >= outer["y"] - 0.5
-        and inner["x"] + inner["w"] <= outer["x"] + outer["w"] + 0.5
-        and inner["y"] + inner["h"] <= outer["y"] + outer["h"] + 0.5
+        inner.x >= outer.x - 0.5
+        and inner.y >= outer.y - 0.5
+        and inner.x + inner.w <= outer.x + outer.w + 0.5
+        and inner.y + inner.h <= outer.y + outer.h + 0.5
     )
 
 
-def apart(one: dict[str, float], other: dict[str, float]) -> bool:
-    """Whether two boxes share no pixel."""
+def apart(one: Box, other: Box) -> bool:
+    """Whether two boxes share nothing."""
     return (
-        one["x"] + one["w"] <= other["x"] + 0.5
-        or other["x"] + other["w"] <= one["x"] + 0.5
-        or one["y"] + one["h"] <= other["y"] + 0.5
-        or other["y"] + other["h"] <= one["y"] + 0.5
+        one.x + one.w <= other.x + 0.5
+        or other.x + other.w <= one.x + 0.5
+        or one.y + one.h <= other.y + 0.5
+        or other.y + other.h <= one.y + 0.5
     )
 
 
-@pytest.mark.parametrize(("holes", "ends", "most"), GAMES)
-def test_everything_has_room(table: NewTable, holes: int, ends: bool, most: int) -> None:
-    board = table()
-    board.page.goto(f"{board.address}/")
-    for width, height in SIZES:
-        found: dict[str, Any] = board.page.evaluate(MEASURE, [width, height, holes, ends, most])
-        made = found["made"]
-        assert made["vertical"] == (height > width)
-        screen: dict[str, float] = {"x": 0, "y": 0, "w": width, "h": height}
-        assert inside(made["panel"], screen)
-        places = [*made["near"], *made["far"], *made["stores"].values()]
-        for place in places:
-            assert inside(place["box"], made["panel"])
-            assert inside(place["stones"], place["box"])
-            count = place["count"]
-            assert inside({"x": count["x"], "y": count["y"], "w": 0, "h": 0}, place["box"])
-        for index, place in enumerate(places):
-            assert all(apart(place["box"], other["box"]) for other in places[index + 1 :])
-        buttons = [place["button"] for place in [*made["near"], *made["far"]]]
-        for index, button in enumerate(buttons):
-            assert all(apart(button, other) for other in buttons[index + 1 :])
-            assert min(button["w"], button["h"]) >= (44 if height >= 440 else 40)
-        for pack in found["packs"]:
-            r, at = pack["packed"]["r"], pack["packed"]["at"]
-            assert len(at) == pack["count"]
-            assert r >= (2.3 if pack["count"] <= 41 else 1.7), (width, height, pack["count"])
-            for stone in at:
-                assert inside({"x": stone["x"] - r, "y": stone["y"] - r, "w": 2 * r, "h": 2 * r}, pack["box"])
-            spots = sorted((stone["x"], stone["y"]) for stone in at)
-            assert len(set(spots)) == len(spots)
+def all_apart(boxes: list[Box]) -> bool:
+    return all(apart(box, other) for index, box in enumerate(boxes) for other in boxes[index + 1 :])
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_near_row_and_its_direction(table: NewTable, width: int, height: int) -> None:
-    """Hole 1 at the player's left; on a tall board the near row is the right column, hole 1 at the bottom."""
-    board = table()
-    board.page.goto(f"{board.address}/")
-    made = board.page.evaluate(MEASURE, [width, height, 9, False, 162])["made"]
-    near, far = made["near"], made["far"]
-    along = [place["box"]["x"] if width >= height else -place["box"]["y"] for place in near]
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_has_room(game: str, shape: Shape) -> None:
+    made = layout(game, shape)
+    assert (made.height > made.width) == (shape == "tall")
+    sheet = Box(0, 0, made.width, made.height)
+    places = [*made.places["near"], *made.places["far"]]
+    for place in places:
+        assert inside(place.box, sheet)
+        assert inside(place.stones, place.box)
+        assert inside(Box(*place.count, 0, 0), place.box)
+        # Two digits are as wide as the letters are high and a bit; they keep off the stones.
+        assert apart(Box(place.count[0] - 0.55 * made.text, place.count[1], 1.1 * made.text, 0), place.stones)
+    assert all_apart([place.box for place in places])
+    buttons = [place.button for place in places if place.button is not None]
+    assert len(buttons) == 2 * GAMES[game].holes
+    assert all_apart(buttons)
+    assert min(min(button.w, button.h) for button in buttons) >= 44
+    for row in ("near", "far"):
+        store = made.places[row][0]
+        assert store.owner is not None
+        disc = made.text * 0.34
+        assert inside(Box(store.owner[0] - disc, store.owner[1] - disc, 2 * disc, 2 * disc), store.box)
+        assert apart(Box(store.owner[0] - disc, store.owner[1] - disc, 2 * disc, 2 * disc), store.stones)
+
+
+def packs(place: Place, most: int) -> list[tuple[int, float, tuple[tuple[float, float], ...]]]:
+    counts = range(most + 1)
+    if place.button is not None:
+        return [(n, heap.r, heap.at) for n in counts if (heap := pack_hole(place.stones, n))]
+    made = [pack_store(place.stones, n, most, backwards=place.backwards) for n in counts]
+    return [(n, heap.r, heap.at) for n, heap in enumerate(made)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_stone_lies_outside_or_on_another(game: str, shape: Shape) -> None:
+    made = layout(game, shape)
+    for row in ("near", "far"):
+        for place in made.places[row][:2]:
+            for count, r, at in packs(place, made.most):
+                assert len(at) == count
+                assert r >= (2.2 if count <= 41 or place.button is None else 1.1), (row, count)
+                assert all(inside(Box(x - r, y - r, 2 * r, 2 * r), place.box) for x, y in at)
+                assert len({(round(x, 1), round(y, 1)) for x, y in at}) == count
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_near_row_and_its_direction(shape: Shape) -> None:
+    """Hole 1 at the player's left; on a tall board the near row is the left column, hole 1 on top."""
+    near, far = (layout("toguz", shape).places[row][1:] for row in ("near", "far"))
+    along = [place.box.y if shape == "tall" else place.box.x for place in near]
     assert along == sorted(along)
-    across = "y" if width >= height else "x"
-    assert all(one["box"][across] > other["box"][across] for one in near for other in far)
-    for hole in range(9):
-        line = "x" if width >= height else "y"
-        assert near[hole]["box"][line] == pytest.approx(far[8 - hole]["box"][line])
+    if shape == "tall":
+        assert all(one.box.x < other.box.x for one in near for other in far)
+    else:
+        assert all(one.box.y > other.box.y for one in near for other in far)
+    for hole, place in enumerate(near):
+        opposite = far[8 - hole].box
+        assert (
+            (place.box.y == pytest.approx(opposite.y)) if shape == "tall" else place.box.x == pytest.approx(opposite.x)
+        )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_near_store_is_the_nearer_one(game: str, shape: Shape) -> None:
+    """Its number lies nearer to the near edge, where its owner's name stands, than the number of the far store."""
+    made = layout(game, shape)
+    near, far = made.places["near"][0], made.places["far"][0]
+    assert near.count[1] > made.height / 2 > far.count[1]
+    if shape == "tall" or game in ("toguz", "bestemshe"):
+        assert near.box.y > far.box.y + far.box.h
+    else:
+        assert near.box.x > far.box.x + far.box.w

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -19,6 +20,7 @@ from sqlalchemy.engine import Engine, make_url
 
 from korgool.app.server import ownership
 from korgool.app.server import storage as storage_module
+from korgool.app.server.newgame import handicap
 from korgool.app.server.play import Entry, Payload, Play, Proposal, Terms
 from korgool.app.server.settings import Settings, SettingsError
 from korgool.app.server.storage import KNOWN, Storage, migrate
@@ -49,8 +51,10 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
         yield Place(Settings(database=url))
 
 
-def terms(name: str, game: str = "toguz", visitor: str = "v" * 22, clock: str = "none") -> Terms:
-    return Terms(name.ljust(12, "0"), game, visitor, Side.WHITE, 3, clock, 1_700_000_000_000)
+def terms(
+    name: str, game: str = "toguz", visitor: str = "v" * 22, clock: str = "none", start: str | None = None
+) -> Terms:
+    return Terms(name.ljust(12, "0"), game, visitor, Side.WHITE, 3, clock, 1_700_000_000_000, start)
 
 
 def create(storage: Storage, of: Terms) -> Play:
@@ -134,7 +138,8 @@ def test_games_come_back_as_they_were(place: Place) -> None:
     storage = Storage.open(place.settings)
     random, plays = Random(1), []
     for number, game in enumerate(GAMES):
-        play = create(storage, terms(f"game{number}", game, clock="10+5" if number % 2 else "none"))
+        start = str(handicap(GAMES[game], Side.BLACK, 1)) if number % 2 else None
+        play = create(storage, terms(f"game{number}", game, clock="10+5" if number % 2 else "none", start=start))
         while play.outcome is None and play.version < 60:
             hole = random.choice(play.game.position.legal_moves())
             commit(storage, play, play.propose_move(hole, 1, 0))
@@ -153,6 +158,24 @@ def test_games_come_back_as_they_were(place: Place) -> None:
     assert storage.recent("w" * 22) == []
     assert storage.unfinished("v" * 22) == 0
     assert storage.load("nothing here") is None
+    storage.close()
+
+
+def test_games_of_before_there_were_other_starts_go_on(place: Place) -> None:
+    """A database at the first revision, as Korgool 0.1 left it."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(storage_module.__file__).parent / "migrations"))
+    with place.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        row = {"id": "a" * 12, "game": "toguz", "visitor": "v" * 22, "side": 0, "level": 1, "clock": "none"}
+        row |= {"started_ms": 1, "version": 1, "to_move": 0}
+        names, values = ", ".join(row), ", ".join(f":{name}" for name in row)
+        connection.execute(text(f"INSERT INTO games ({names}) VALUES ({values})"), row)
+    storage = Storage.open(place.settings)
+    stored = storage.load("a" * 12)
+    assert stored is not None
+    assert stored.terms == Terms("a" * 12, "toguz", "v" * 22, Side.WHITE, 1, "none", 1)
     storage.close()
 
 

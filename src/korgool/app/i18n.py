@@ -54,14 +54,6 @@ LEVEL_NAMES = (
 PERFECT_NAME = N_("perfect")
 """Name of what stands above all levels."""
 
-CLOCK_NAMES = {
-    "none": N_("no clock"),
-    "10+5": N_("10 minutes + 5 seconds"),
-    "30+0": N_("30 minutes"),
-    "60+0": N_("60 minutes"),
-}
-"""Clocks of the form for a new game."""
-
 REASONS = {
     "majority white": N_("White's kazan holds more than half of the stones"),
     "majority black": N_("Black's kazan holds more than half of the stones"),
@@ -142,7 +134,6 @@ def words(language: str) -> dict[str, Any]:
         "level_names": [gettext(name) for name in LEVEL_NAMES],
         "perfect_name": gettext(PERFECT_NAME),
         "level_title": lambda level: _level_title(catalogue, level),
-        "clock_names": {name: gettext(title) for name, title in CLOCK_NAMES.items()},
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),

@@ -20,7 +20,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
 from korgool.app.limits import Caller, address_key
-from korgool.app.server import analysis, api, offline, pages
+from korgool.app.server import analysis, api, offline, pages, pictures, reading
 from korgool.app.server.answers import add_headers, answer_refusal, prepare
 from korgool.app.server.front import front
 from korgool.app.server.hall import Hall
@@ -83,6 +83,8 @@ def create_app(settings: Settings) -> Litestar:
     app = Litestar(
         route_handlers=[
             *pages.handlers,
+            *reading.handlers,
+            *pictures.handlers,
             *offline.handlers,
             api.router,
             analysis.analysis_page,
@@ -98,7 +100,7 @@ def create_app(settings: Settings) -> Litestar:
             "caller": Provide(the_caller),
         },
         guards=[site.check, released, visitors.check],
-        state=State({"visitors": visitors}),
+        state=State({"visitors": visitors, "site": site}),
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
         before_send=[add_headers],

@@ -19,6 +19,7 @@ from korgool.app.server import messages
 from korgool.app.server.analysis_wire import ReadRecord, Report, Snapshot, report, snapshot
 from korgool.app.server.answers import AnyRequest, embeddable, page
 from korgool.app.server.api import Detail, check_body
+from korgool.app.server.board import Board
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level, perfect_games
@@ -86,7 +87,8 @@ _REFUSALS = {
 @get("/analysis", media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The board; what it shows is told in the fragment of its address."""
-    return page(request, "analysis.html", analysis_json=embeddable(page_facts()))
+    boards = [Board.start(game) for game in GAMES]
+    return page(request, "analysis.html", analysis_json=embeddable(page_facts()), boards=boards)
 
 
 def page_facts() -> dict[str, Any]:

@@ -19,8 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.i18n import LANGUAGES, negotiate, translations, words
 from korgool.app.server import messages
+from korgool.app.server.board import rect
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.release import release
+from korgool.app.server.site import Site
+from korgool.app.server.stones import number
 from korgool.app.server.visitors import Visitors
 from korgool.app.server.writer import StorageError
 
@@ -61,6 +64,8 @@ def templates() -> Environment:
     """The templates of the pages, as they were when first asked for: they belong to the release."""
     extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", _FilesOfTheRelease]
     found = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=extensions, auto_reload=False)
+    found.globals |= {"number": number, "rect": rect}
+    found.filters["index"] = enumerate
     for name in found.list_templates():
         found.get_template(name)
     return found
@@ -85,11 +90,18 @@ def visitors_of(request: AnyRequest) -> Visitors:
     return found
 
 
+def origin_of(request: AnyRequest) -> str:
+    """The origin under which the site is known, for addresses that must be absolute."""
+    site: Site = request.app.state.site
+    return site.origin(request)
+
+
 def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
     """A page in the visitor's language. The service worker learns from its headers what it may keep of it."""
     language = language_of(request)
     token, cookies = visitors_of(request).greet(request)
-    html = templates().get_template(template).render(words(language) | context, csrf_token=token)
+    told = words(language) | context | {"origin": origin_of(request)}
+    html = templates().get_template(template).render(told, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}
     return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers, cookies=cookies)
 

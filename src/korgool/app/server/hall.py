@@ -182,9 +182,18 @@ class Hall:
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.spawn, self.find, game.play.terms.id)
 
     async def start(
-        self, visitor: str, game: str, side: Side, level: int, clock: str, caller: Caller | None = None
+        self,
+        visitor: str,
+        game: str,
+        side: Side,
+        level: int,
+        clock: str,
+        start: str | None = None,
+        caller: Caller | None = None,
     ) -> str:
-        """A new game of the visitor; `caller` is who asks, and is counted.
+        """A new game of the visitor, from a position where `start` gives the text of one.
+
+        `caller` is who asks, and is counted.
 
         Returns:
             Its address.
@@ -193,13 +202,13 @@ class Hall:
             RefusedError: there is no perfect play of this game, the visitor has too many unfinished games, or it cannot
                 be stored.
         """
-        check_level(game, level)
+        check_level(game, level, start)
         if caller is not None:
             self.count_start(caller, fresh=not await asyncio.to_thread(self.storage.has_played, visitor))
         count = await asyncio.to_thread(self.storage.unfinished, visitor)
         if self.limits.unfinished_games is not None and count >= self.limits.unfinished_games:
             raise TooManyError(messages.TOO_MANY_GAMES, _LATER_SECONDS, count=count)
-        return await self.finish(self.create(visitor, game, side, level, clock))
+        return await self.finish(self.create(visitor, game, side, level, clock, start))
 
     def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
         """Count a new game for who asks for it; the first one of a fresh session counts for the address.
@@ -215,11 +224,19 @@ class Hall:
             raise TooManyError(messages.TOO_MANY_HERE, wait)
 
     async def create(
-        self, visitor: str, game: str, side: Side, level: int, clock: str, *, follows: str | None = None
+        self,
+        visitor: str,
+        game: str,
+        side: Side,
+        level: int,
+        clock: str,
+        start: str | None = None,
+        *,
+        follows: str | None = None,
     ) -> str:
         """A new game, on disk and running; `follows` names the game whose rematch it is."""
         name = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-        play = Play(Terms(name, game, visitor, side, level, clock, day_now()))
+        play = Play(Terms(name, game, visitor, side, level, clock, day_now(), start))
         proposal = play.propose_start(play.terms.started_ms)
         try:
             await self.storage.write(Commit(name, proposal, new=play.terms, follows=follows))

@@ -156,7 +156,13 @@ class LiveGame:
                     if caller is not None:
                         self._hall.count_start(caller)
                     self.rematch = await self._hall.create(
-                        terms.visitor, terms.game, terms.side.other, terms.level, terms.clock, follows=terms.id
+                        terms.visitor,
+                        terms.game,
+                        terms.side.other,
+                        terms.level,
+                        terms.clock,
+                        terms.start,
+                        follows=terms.id,
                     )
                     for follower in self._followers:
                         self._followers.tell(follower, self._present(follower.viewer))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from dataclasses import replace
 from typing import Annotated, Any
 
 import msgspec
@@ -13,25 +11,22 @@ from litestar.enums import RequestEncodingType
 from litestar.params import Body
 from litestar.response import Redirect
 
-from korgool.app.i18n import LANGUAGES, words
+from korgool.app.i18n import LANGUAGES
 from korgool.app.limits import Caller
 from korgool.app.server import messages
-from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, language_of, page, visitors_of
+from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.api import GameId
+from korgool.app.server.board import Board
 from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.newgame import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
 from korgool.app.server.site import Site
 from korgool.app.server.wire import NAMES
-from korgool.engine.levels import NUMBERS
 from korgool.engine.perfect import PERFECT
-from korgool.notation.svg import svg_board
-from korgool.rules import GAMES, Side
 
 Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
-SIDES = {"white": Side.WHITE, "black": Side.BLACK}
-CLOCKS = ("none", "10+5", "30+0", "60+0")
 _PATIENCE = 3.0
 """Seconds that a page without scripts waits for the engine before it shows that the engine thinks."""
 
@@ -47,18 +42,17 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
         games=games,
         perfect=PERFECT,
         perfect_games=perfect_games(),
+        clocks=CLOCKS,
+        handicaps=HANDICAPS,
     )
 
 
 @post("/games", include_in_schema=False)
 async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redirect:
     """Start a game and go to its page. Whoever has the token is a visitor."""
-    game = _choice(data, "game", list(GAMES))
-    side = _choice(data, "side", [*SIDES, "random"])
-    level = int(_choice(data, "level", [str(number) for number in (*NUMBERS, PERFECT)]))
-    clock = _choice(data, "clock", CLOCKS)
-    seat = secrets.choice(list(Side)) if side == "random" else SIDES[side]
-    return Redirect(f"/games/{await hall.start(visitor, game, seat, level, clock, caller)}", status_code=303)
+    asked = read_form(data)
+    address = await hall.start(visitor, asked.game, asked.side, asked.level, asked.clock, asked.start, caller)
+    return Redirect(f"/games/{address}", status_code=303)
 
 
 @get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
@@ -70,17 +64,14 @@ async def game_page(
     live.attend(caller)
     viewer = live.viewer(visitor)
     state = live.state(viewer)
-    shown = replace(live.play.game.position, holes=(state.white, state.black), stores=state.stores)
-    svg = svg_board(
-        shown,
-        trace=live.play.sowings[-1] if live.play.sowings else None,
-        below=Side.WHITE if viewer is None else viewer,
-        title=words(language_of(request))["game_names"][state.game],
-        description=state.position,
+    return page(
+        request,
+        "game.html",
+        state=msgspec.to_builtins(state),
+        state_json=embeddable(state),
+        board=Board.of(state),
+        seat=NAMES[live.play.terms.side],
     )
-    seat = NAMES[live.play.terms.side]
-    told = msgspec.to_builtins(state)
-    return page(request, "game.html", state=told, seat=seat, state_json=embeddable(state), svg=svg)
 
 
 @post("/games/{game_id:str}/{command:str}", include_in_schema=False)
@@ -124,13 +115,6 @@ async def choose_language(request: AnyRequest, data: Form) -> Redirect:
         raise RefusedError(400, messages.NO_LANGUAGE)
     cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, data["language"])
     return Redirect(_local(data.get("next", "/")), status_code=303, cookies=[cookie])
-
-
-def _choice(data: dict[str, Any], field: str, choices: list[str] | tuple[str, ...]) -> str:
-    value = str(data.get(field, ""))
-    if value not in choices:
-        raise RefusedError(422, messages.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
-    return value
 
 
 def _number(data: dict[str, Any], field: str) -> int:

@@ -45,13 +45,13 @@ def perfect_games() -> tuple[str, ...]:
     return tuple(name for name, rules in GAMES.items() if is_solved(rules))
 
 
-def check_level(game: str, level: int) -> None:
-    """Refuse perfect play in a game that is not solved.
+def check_level(game: str, level: int, start: str | None = None) -> None:
+    """Refuse perfect play in a game that is not solved, or from another start than the one that is.
 
     Raises:
         RefusedError: as it says.
     """
-    if level == PERFECT and game not in perfect_games():
+    if level == PERFECT and (start is not None or game not in perfect_games()):
         raise RefusedError(422, messages.NOT_SOLVED)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from korgool.conduct import Clock, TimeControl
 from korgool.notation.moves import format_move
-from korgool.rules import GAMES, Game, Outcome, Side, Sowing, Termination
+from korgool.rules import GAMES, Game, Outcome, Position, Side, Sowing, Termination
 
 Kind = Literal["start", "move", "undo", "resign", "time", "claim", "repetition"]
 
@@ -59,6 +59,7 @@ class Terms:
         level: the engine's level, from 1, or `PERFECT`.
         clock: `none`, or a time control such as `10+5`.
         started_ms: time of day since 1970, in milliseconds.
+        start: text of the position that the game begins with, None for the usual start.
     """
 
     id: str
@@ -68,6 +69,12 @@ class Terms:
     level: int
     clock: str
     started_ms: int
+    start: str | None = None
+
+    def position(self) -> Position:
+        """The position that the game begins with."""
+        rules = GAMES[self.game]
+        return rules.start() if self.start is None else Position.parse(self.start, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +97,7 @@ class Play:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.game = Game(GAMES[terms.game])
+        self.game = Game(terms.position())
         self.entries: list[Entry] = []
         self.sowings: list[Sowing] = []
         self.texts: list[str] = []

@@ -20,12 +20,14 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
     """The file name and the text of a game's record.
 
     Raises:
-        RefusedError: there is no such dialect, or it cannot hold a game without moves.
+        RefusedError: there is no such dialect, or it cannot hold a game without moves, or from such a start.
     """
     if dialect not in DIALECTS:
         raise RefusedError(404, messages.NO_DIALECT, dialects=", ".join(DIALECTS))
     if dialect in {"coordinates", "bare"} and not play.game.moves:
         raise RefusedError(409, messages.NO_MOVES)
+    if dialect != "pgn" and play.terms.start is not None:
+        raise RefusedError(409, messages.NO_START)
     terms = play.terms
     started = time.gmtime(terms.started_ms / 1000)
     engine = "perfect play" if terms.level == PERFECT else f"level {terms.level}"

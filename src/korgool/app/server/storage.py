@@ -25,7 +25,7 @@ from korgool.app.server.tables import evaluations, events, games, secrets
 from korgool.app.server.writer import Commit, StorageError, Writer
 from korgool.rules import Side
 
-KNOWN = ("0001", "0002")
+KNOWN = ("0001", "0002", "0003")
 """Revisions of the tables that this code knows, oldest first; the last one is what it works with."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free where an SQLite file lies, for the next games."""
@@ -118,7 +118,7 @@ class Storage:
                 return None
             lines = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version))
             entries = [Entry(line.version, line.at_ms, line.kind, _PAYLOAD.decode(line.payload)) for line in lines]
-        terms = Terms(row.id, row.game, row.visitor, Side(row.side), row.level, row.clock, row.started_ms)
+        terms = Terms(row.id, row.game, row.visitor, Side(row.side), row.level, row.clock, row.started_ms, row.start)
         return Stored(terms, entries, row.rematch)
 
     def unattended(self) -> list[str]:

@@ -16,6 +16,7 @@ games = Table(
     Column("level", SmallInteger, nullable=False),
     Column("clock", String(7), nullable=False, comment="none, or minutes+seconds"),
     Column("started_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("start", Text, comment="position text of the start, where it is not the usual one"),
     # What follows repeats the last event, so that lists need not replay games.
     Column("version", BigInteger, nullable=False),
     Column("to_move", SmallInteger, nullable=False),

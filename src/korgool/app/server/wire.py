@@ -125,6 +125,7 @@ class GameState(msgspec.Struct, frozen=True):
         outcome: how the game ended.
         claims: draws that the viewer may claim.
         can_undo: whether the viewer may take back.
+        start: text of the position that the game began with, None for the usual start.
         position: position text.
         movetext: the moves in field notation, numbered.
         rematch: address of the game that followed.
@@ -149,6 +150,7 @@ class GameState(msgspec.Struct, frozen=True):
     outcome: OutcomeState | None
     claims: list[Literal["threefold", "73"]]
     can_undo: bool
+    start: str | None
     position: str
     movetext: str
     rematch: str | None
@@ -219,6 +221,7 @@ def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None)
         outcome=None if outcome is None else outcome_state(outcome),
         claims=[] if viewer is None else [claim.reason for claim in play.game.claims()],
         can_undo=viewer is not None and play.undo_plies > 0,
+        start=terms.start,
         position=str(position),
         movetext=_movetext(play),
         rematch=rematch,

@@ -33,7 +33,7 @@ const name = ({ side, hole }) => `${side}-${hole}`;
  */
 export function drawArrows(drawing, list) {
   drawing.arrows.replaceChildren();
-  if (!drawing.layout) return;
+  if (!list.length) return;
   const sorted = [...list].sort((one, other) => other.rank - one.rank);
   const counts = places(drawing);
   const lines = element("g", { mask: "url(#counts)" });
@@ -58,9 +58,9 @@ function places(drawing) {
 
 /** What cuts the lines out around the counts, as if they ran behind them. @param {Drawing} drawing @param {Room[]} counts */
 function mask(drawing, counts) {
-  const { panel } = /** @type {import("./layout.js").Layout} */ (drawing.layout);
-  const made = element("mask", { id: "counts", maskUnits: "userSpaceOnUse", x: panel.x, y: panel.y, width: panel.w, height: panel.h });
-  element("rect", { x: panel.x, y: panel.y, width: panel.w, height: panel.h, fill: "#fff" }, made);
+  const { width, height } = drawing;
+  const made = element("mask", { id: "counts", maskUnits: "userSpaceOnUse", x: 0, y: 0, width, height });
+  element("rect", { x: 0, y: 0, width, height, fill: "#fff" }, made);
   for (const { x, y, w, h } of counts) {
     element("rect", { x: round(x - w), y: round(y - h), width: round(2 * w), height: round(2 * h), rx: round(h * 0.6) }, made);
   }
@@ -75,7 +75,7 @@ function mask(drawing, counts) {
  * @param {Room[]} taken what the number keeps off; its own room is added
  */
 function draw(drawing, { from, to, rank }, lines, taken) {
-  const box = drawing.where(from).box;
+  const box = drawing.place(from).box;
   const unit = Math.min(box.w, box.h);
   const thick = Math.max(2.5, unit * (0.17 - 0.026 * Math.min(rank, 5)));
   const group = element("g", {

@@ -1,5 +1,5 @@
 /**
- * `<korgool-board>`: one board, drawn in SVG, with a real button over every hole.
+ * `<korgool-board>`: one board, drawn in SVG by the server, with a real button over every hole.
  *
  * It shows the state that it is given, animates the trace of a move, previews a move as the server foretold it, and
  * says which hole the player chose by a `sow` event. It knows no rule of any game.
@@ -7,10 +7,10 @@
 
 import { drawArrows } from "./arrows.js";
 import { Drawing } from "./drawing.js";
-import { layout, walk } from "./layout.js";
 import { Motion } from "./motion.js";
 import { Rest } from "./rest.js";
-import { describe, holeName, previewText, storesText, tuzWord } from "./speech.js";
+import { describe, holeName, previewText, storesText } from "./speech.js";
+import { walk } from "./walk.js";
 import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -18,7 +18,6 @@ import { gettext } from "./words.js";
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {import("./sowing.js").Speed} Speed */
 
-const ENDS = new Set(["mangala", "castle"]);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {GameState} state @returns {import("./drawing.js").View} */
@@ -49,7 +48,8 @@ export class KorgoolBoard extends HTMLElement {
   /** @type {Side} */ #near = "white";
   /** The side at the lower edge, where the page chose it. @type {Side|null} */ #below = null;
   /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
-  /** The game that the drawing was made for. */ #game = "";
+  /** The pictures of the board; one of them is on the page. @type {SVGSVGElement[]} */ #pictures = [];
+  /** CSS pixels of a unit of the drawing, and its upper left corner. */ #scale = { by: 1, x: 0, y: 0 };
   #busy = false;
   #rest = new Rest(() => this.#updateButtons());
   /** What a finger or the mouse went down on. @type {{at: number, state: GameState|null}|null} */ #press = null;
@@ -94,7 +94,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#motion?.drop();
     this.#motion = null;
     this.#ended?.();
-    if (!this.#drawing || state.game !== this.#game) {
+    if (!this.#drawing || state.game !== this.dataset.game) {
       this.#state = null; // what was shown does not fit the new drawing
       this.#build(state);
     }
@@ -174,7 +174,7 @@ export class KorgoolBoard extends HTMLElement {
     const drawing = this.#drawing;
     const speed = still.matches ? "off" : this.speed;
     const show = () => this.#picture(after);
-    if (!drawing?.view || !drawing.layout || speed === "off" || document.hidden) {
+    if (!drawing?.view || speed === "off" || document.hidden) {
       show();
       return Promise.resolve();
     }
@@ -198,21 +198,41 @@ export class KorgoolBoard extends HTMLElement {
   /** @param {GameState} state */
   #build(state) {
     this.#near = this.#below ?? state.you ?? "white";
-    this.#game = state.game;
-    const total = [...state.white, ...state.black, ...state.stores].reduce((sum, stones) => sum + stones, 0);
-    this.#drawing = new Drawing(state.holes, ENDS.has(state.game), this.#near, total, tuzWord(state.game));
+    this.#fetch(state.game);
+    this.#drawing = new Drawing(this.#fitting(), this.#near);
     this.#tip.className = "tip";
     this.#tip.hidden = true;
     this.#tip.setAttribute("aria-hidden", "true");
     this.#descriptions.hidden = true;
     this.#descriptions.replaceChildren();
     this.#stores.className = "hidden";
-    this.replaceChildren(this.#drawing.svg, this.#stores, this.#descriptions, this.#tip);
+    for (const child of [...this.children]) if (child !== this.#drawing.svg) child.remove();
+    if (!this.#drawing.svg.isConnected) this.append(this.#drawing.svg);
+    this.#descriptions.replaceChildren();
+    this.append(this.#stores, this.#descriptions, this.#tip);
     const far = this.#near === "white" ? "black" : "white";
     for (const side of /** @type {Side[]} */ ([far, this.#near])) this.#group(side, state.holes, rowName(state, side));
-    this.toggleAttribute("data-ends", this.#drawing.ends);
     this.setAttribute("data-ready", "");
-    this.#resize();
+    this.#place();
+  }
+
+  /** Take the server's pictures of the board of a game; those of another one than is shown wait in a template. @param {string} game */
+  #fetch(game) {
+    if (this.dataset.game !== game) {
+      const template = /** @type {HTMLTemplateElement} */ (document.querySelector(`template[data-game="${game}"]`));
+      const copy = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+      this.#pictures = [.../** @type {NodeListOf<SVGSVGElement>} */ (copy.querySelectorAll("svg.board"))];
+      this.dataset.game = game;
+      this.toggleAttribute("data-ends", template.hasAttribute("data-ends"));
+    } else if (!this.#pictures.length) {
+      this.#pictures = [.../** @type {NodeListOf<SVGSVGElement>} */ (this.querySelectorAll("svg.board"))];
+    }
+  }
+
+  /** The picture that the style sheet wants on this screen. */
+  #fitting() {
+    const shape = getComputedStyle(this).getPropertyValue("--shape").trim();
+    return this.#pictures.find((svg) => svg.classList.contains(shape)) ?? this.#pictures[0];
   }
 
   /** @param {Side} side @param {number} holes @param {string} label */
@@ -301,23 +321,33 @@ export class KorgoolBoard extends HTMLElement {
 
   #resize() {
     const drawing = this.#drawing;
-    const { clientWidth: width, clientHeight: height } = this;
-    if (!drawing || !width || !height) return;
-    this.settle();
-    const placed = layout(width, height, drawing.holes, drawing.ends);
-    drawing.resize(placed, width, height);
-    this.toggleAttribute("data-vertical", placed.vertical);
-    for (const row of /** @type {("near"|"far")[]} */ (["near", "far"])) {
-      const side = row === "near" ? this.#near : this.#near === "white" ? "black" : "white";
-      placed[row].forEach(({ button }, index) => {
+    if (!drawing) return;
+    const fitting = this.#fitting();
+    if (fitting !== drawing.svg) {
+      this.settle();
+      drawing.svg.replaceWith(fitting);
+      this.#drawing = new Drawing(fitting, this.#near);
+      this.#place();
+      if (this.#state) this.#picture(this.#state);
+    } else this.#place();
+  }
+
+  /** Put the buttons over the holes of the drawing. */
+  #place() {
+    const drawing = /** @type {Drawing} */ (this.#drawing);
+    const [outer, inner] = [this.getBoundingClientRect(), drawing.svg.getBoundingClientRect()];
+    const by = inner.width / drawing.width;
+    this.#scale = { by, x: inner.left - outer.left, y: inner.top - outer.top };
+    this.toggleAttribute("data-vertical", drawing.tall);
+    for (const side of /** @type {Side[]} */ (["white", "black"])) {
+      drawing.sides[side].holes.forEach(({ button }, index) => {
         const { style } = this.#buttons[side][index];
-        style.left = `${button.x}px`;
-        style.top = `${button.y}px`;
-        style.width = `${button.w}px`;
-        style.height = `${button.h}px`;
+        style.left = `${this.#scale.x + button.x * by}px`;
+        style.top = `${this.#scale.y + button.y * by}px`;
+        style.width = `${button.w * by}px`;
+        style.height = `${button.h * by}px`;
       });
     }
-    if (this.#state) this.#picture(this.#state);
   }
 
   #updateButtons() {
@@ -358,7 +388,7 @@ export class KorgoolBoard extends HTMLElement {
   #preview(side, hole) {
     const drawing = this.#drawing;
     const state = this.#state;
-    if (!drawing || !state || !drawing.layout) return;
+    if (!drawing || !state) return;
     for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
     const known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
     drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
@@ -371,8 +401,9 @@ export class KorgoolBoard extends HTMLElement {
     const { x, y } = drawing.middle({ side: known.side, hole: known.hole });
     const { style } = this.#tip;
     const half = this.#tip.offsetWidth / 2;
-    style.left = `${Math.max(half + 2, Math.min(this.clientWidth - half - 2, x))}px`;
-    style.top = `${y}px`;
+    const scale = this.#scale;
+    style.left = `${Math.max(half + 2, Math.min(this.clientWidth - half - 2, scale.x + x * scale.by))}px`;
+    style.top = `${scale.y + y * scale.by}px`;
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,10 +1,13 @@
-/** The SVG of the board: panel, holes, stores, stones, marks and the hand. It draws what it is told, no more. */
+/**
+ * The board on the page: holes, stores, stones, marks and the hand. The server has drawn it (`templates/board.html`); this
+ * goes on with that drawing, finds on it where things lie, and draws what it is told, no more.
+ */
 
-import { packHole, packStore } from "./layout.js";
+import { packHole, packStore } from "./stones.js";
 
 /** @typedef {import("./types.js").Box} Box */
 /** @typedef {import("./types.js").Side} Side */
-/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("./stones.js").Heap} Heap */
 /** @typedef {{white: number[], black: number[], stores: {white: number, black: number},
  *   tuz: {white: number|null, black: number|null}}} View what lies where; tuz by owner */
 /** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
@@ -26,36 +29,53 @@ export function element(name, attributes = {}, parent) {
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
-/** @param {Element} target @param {Box} box @param {number} [radius] */
+/** @param {Element} target @param {Box} box @param {number} radius */
 function fit(target, box, radius) {
   for (const [key, value] of [["x", box.x], ["y", box.y], ["width", box.w], ["height", box.h]]) {
     target.setAttribute(String(key), String(round(Number(value))));
   }
-  if (radius !== undefined) target.setAttribute("rx", String(round(radius)));
+  target.setAttribute("rx", String(round(radius)));
+}
+
+/** @param {Element} target @param {string} name @returns {Box} */
+function field(target, name) {
+  const [x, y, w, h] = (target.getAttribute(name) ?? "0 0 0 0").split(" ").map(Number);
+  return { x, y, w, h };
 }
 
 /** A hole or a store with its stones. */
 class Place {
-  /** @param {Element} parent @param {string} kind @param {string} label */
-  constructor(parent, kind, label) {
-    this.group = element("g", { class: kind }, parent);
-    this.slot = element("rect", { class: "slot" }, this.group);
-    this.stones = element("g", { class: "stones" }, this.group);
-    this.mark = element("g", { class: "tuz-mark" }, this.group);
-    this.count = element("text", { class: "count" }, this.group);
-    this.owner = label ? null : element("circle", { class: "owner", r: 0 }, this.group);
-    this.label = label ? element("text", { class: "label" }, this.group) : null;
-    if (this.label) this.label.textContent = label;
-    this.shown = -1;
+  /** @param {Element} group */
+  constructor(group) {
+    this.group = group;
+    this.slot = /** @type {Element} */ (group.querySelector(".slot"));
+    this.heap = /** @type {Element} */ (group.querySelector(".stones"));
+    this.count = /** @type {Element} */ (group.querySelector(".count"));
+    const value = (/** @type {string} */ name) => Number(this.slot.getAttribute(name));
+    /** The hollow. @type {Box} */
+    this.box = { x: value("x"), y: value("y"), w: value("width"), h: value("height") };
+    this.radius = value("rx");
+    /** The field of the stones. */
+    this.stones = field(this.heap, "data-field");
+    /** What is pressed, of a hole. */
+    this.button = field(group, "data-button");
+    this.most = Number(group.getAttribute("data-most"));
+    this.backwards = group.hasAttribute("data-backwards");
+    this.shown = NaN;
     this.r = 0;
   }
 
-  /** @param {{r: number, at: {x: number, y: number}[]}} packed */
+  /** @param {number} count @returns {Heap} */
+  pack(count) {
+    return this.most ? packStore(this.stones, count, this.most, this.backwards) : packHole(this.stones, count);
+  }
+
+  /** @param {Heap} packed */
   draw(packed) {
-    const have = this.stones.children;
+    const have = this.heap.children;
     while (have.length > packed.at.length) have[have.length - 1].remove();
     packed.at.forEach(({ x, y }, index) => {
-      const stone = have[index] ?? element("circle", { fill: "url(#stone)" }, this.stones);
+      const stone = have[index] ?? element("circle", {}, this.heap);
       // A little disorder, the same each time: stones are not soldiers.
       const wobble = packed.r * 0.14;
       stone.setAttribute("cx", String(round(x + Math.sin(index * 12.9) * wobble)));
@@ -68,67 +88,41 @@ class Place {
 
 export class Drawing {
   /**
-   * @param {number} holes
-   * @param {boolean} ends
-   * @param {Side} near
-   * @param {number} total stones in the game
-   * @param {string} tuzWord
+   * @param {SVGSVGElement} svg a picture of a board
+   * @param {Side} near the side at the lower edge
    */
-  constructor(holes, ends, near, total, tuzWord) {
-    this.holes = holes;
-    this.ends = ends;
+  constructor(svg, near) {
+    this.svg = svg;
     this.near = near;
-    this.total = total;
-    this.tuzWord = tuzWord;
-    /** @type {Layout|null} */
-    this.layout = null;
+    const part = (/** @type {string} */ name) => /** @type {Element} */ (svg.querySelector(`.${name}`));
+    /** Whether the near row is a column, hole 1 on top. */
+    this.tall = svg.classList.contains("tall");
+    /** Units of the drawing across and down. */
+    this.width = svg.viewBox.baseVal.width;
+    this.height = svg.viewBox.baseVal.height;
+    this.origin = part("origin");
+    this.landing = part("landed");
+    this.preview = part("preview");
+    this.arrows = part("arrows");
+    this.flying = part("flying");
+    this.hand = part("hand");
     /** @type {View|null} */
     this.view = null;
-    this.svg = element("svg", { class: "board", "aria-hidden": "true", focusable: "false" });
-    this.#defs();
-    this.panel = element("g", { class: "panel" }, this.svg);
-    this.shade = element("rect", { class: "shade" }, this.panel);
-    this.wood = element("rect", { class: "wood" }, this.panel);
-    this.inlay = element("rect", { class: "inlay" }, this.panel);
-    this.band = element("rect", { class: "band", fill: "url(#horns)" }, this.panel);
-    this.places = element("g", { class: "places" }, this.svg);
-    this.marks = element("g", { class: "marks" }, this.svg);
-    this.origin = element("rect", { class: "origin" }, this.marks);
-    this.landing = element("rect", { class: "landed", pathLength: 100 }, this.marks);
-    this.preview = element("rect", { class: "preview" }, this.marks);
-    this.arrows = element("g", { class: "arrows" }, this.svg);
-    this.flying = element("g", { class: "flying" }, this.svg);
-    this.hand = element("g", { class: "hand" }, this.svg);
+    const far = near === "white" ? "black" : "white";
     /** @type {Record<Side, {holes: Place[], store: Place}>} */
-    this.sides = { white: this.#side("white"), black: this.#side("black") };
+    const sides = { white: this.#row(near === "white" ? "near" : "far"), black: this.#row(near === "black" ? "near" : "far") };
+    this.sides = sides;
+    for (const [side, other] of /** @type {[Side, Side][]} */ ([[near, far], [far, near]])) {
+      sides[side].store.group.classList.add(side);
+      sides[side].store.group.classList.remove(other);
+    }
+    this.holes = sides.white.holes.length;
   }
 
-  #defs() {
-    const defs = element("defs", {}, this.svg);
-    const stone = element("radialGradient", { id: "stone", cx: "36%", cy: "30%", r: "75%" }, defs);
-    for (const [offset, name] of [["0", "shine"], ["0.45", "body"], ["1", "edge"]]) {
-      element("stop", { offset, class: `stone-${name}` }, stone);
-    }
-    const wood = element("linearGradient", { id: "wood", x1: "0", y1: "0", x2: "0.25", y2: "1" }, defs);
-    for (const [offset, name] of [["0", "a"], ["0.5", "b"], ["1", "c"]]) {
-      element("stop", { offset, class: `wood-${name}` }, wood);
-    }
-    const slot = element("linearGradient", { id: "slot", x1: "0", y1: "0", x2: "0", y2: "1" }, defs);
-    for (const [offset, name] of [["0", "a"], ["1", "b"]]) element("stop", { offset, class: `slot-${name}` }, slot);
-    // A ram's horn, as on felt carpets, walking along the rim.
-    const horns = element("pattern", { id: "horns", width: 28, height: 14, patternUnits: "userSpaceOnUse" }, defs);
-    const horn = "M14 13V6C14 2 8 1 7 5c-.6 2.6 3 3.4 3 1M14 6c0-4 6-5 7-1 .6 2.6-3 3.4-3 1";
-    element("path", { class: "horn", d: horn }, horns);
-  }
-
-  /** @param {Side} side */
-  #side(side) {
-    const where = side === this.near ? "near" : "far";
-    const numbers = Array.from({ length: this.holes }, (_, index) => String(index + 1));
-    return {
-      holes: numbers.map((number) => new Place(this.places, `hole ${where}`, number)),
-      store: new Place(this.places, `store ${where} ${side}`, ""),
-    };
+  /** @param {"near"|"far"} row */
+  #row(row) {
+    const [store, ...holes] = [...this.svg.querySelectorAll(`.places > .${row}`)].map((group) => new Place(group));
+    return { holes, store };
   }
 
   /** @param {Spot} spot */
@@ -137,54 +131,10 @@ export class Drawing {
     return spot.hole ? holes[spot.hole - 1] : store;
   }
 
-  /** @param {Spot} spot @returns {import("./layout.js").HolePlace|import("./layout.js").StorePlace} */
-  where(spot) {
-    const layout = /** @type {Layout} */ (this.layout);
-    const row = spot.side === this.near ? "near" : "far";
-    return spot.hole ? layout[row][spot.hole - 1] : layout.stores[row];
-  }
-
   /** @param {Spot} spot the middle of its stones */
   middle(spot) {
-    const { stones } = this.where(spot);
+    const { stones } = this.place(spot);
     return { x: stones.x + stones.w / 2, y: stones.y + stones.h / 2 };
-  }
-
-  /** Lay everything out anew. @param {Layout} layout @param {number} width @param {number} height */
-  resize(layout, width, height) {
-    this.layout = layout;
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const { panel, text } = layout;
-    fit(this.shade, { ...panel, y: panel.y + 4 }, 20);
-    fit(this.wood, panel, 18);
-    fit(this.inlay, { x: panel.x + 3, y: panel.y + 3, w: panel.w - 6, h: panel.h - 6 }, 15);
-    // The ornament runs in whole horns from the middle, and a narrow board has no room for it.
-    const { band } = layout;
-    const whole = Math.floor(band.w / 28) * 28;
-    fit(this.band, { x: 0, y: 0, w: band.h < 12 || layout.vertical ? 0 : whole, h: 14 });
-    this.move(this.band, { x: band.x + (band.w - whole) / 2, y: band.y + (band.h - 14) / 2 });
-    for (const side of /** @type {Side[]} */ (["white", "black"])) {
-      const { holes, store } = this.sides[side];
-      [store, ...holes].forEach((place, hole) => {
-        const where = this.where({ side, hole });
-        fit(place.slot, where.box, Math.min(where.box.w, where.box.h) * (hole || this.ends ? 0.42 : 0.5));
-        place.count.setAttribute("x", String(where.count.x));
-        place.count.setAttribute("y", String(where.count.y));
-        place.count.setAttribute("font-size", String(hole ? text : text * 1.25));
-        if (place.owner && "owner" in where && where.owner) {
-          place.owner.setAttribute("cx", String(round(where.owner.x)));
-          place.owner.setAttribute("cy", String(round(where.owner.y)));
-          place.owner.setAttribute("r", String(round(text * 0.34)));
-        }
-        if (place.label && "label" in where) {
-          place.label.setAttribute("x", String(where.label.x));
-          place.label.setAttribute("y", String(where.label.y));
-          place.label.setAttribute("font-size", String(Math.max(11, text * 0.6)));
-        }
-        place.shown = -1;
-      });
-    }
-    if (this.view) this.show(this.view);
   }
 
   /** @param {View} view */
@@ -197,9 +147,8 @@ export class Drawing {
 
   /** Draw one place as the view has it. @param {Spot} spot */
   update(spot) {
-    if (!this.view || !this.layout) return;
+    if (!this.view) return;
     const place = this.place(spot);
-    const { stones } = this.where(spot);
     const count = spot.hole ? this.view[spot.side][spot.hole - 1] : this.view.stores[spot.side];
     const other = spot.side === "white" ? "black" : "white";
     const tuz = spot.hole > 0 && this.view.tuz[other] === spot.hole;
@@ -210,43 +159,16 @@ export class Drawing {
     place.group.classList.toggle("empty", !count);
     place.group.classList.toggle("tuz", tuz);
     if (tuz) place.group.setAttribute("data-owner", other);
-    this.#tuzMark(place, spot, tuz);
-    const backwards = spot.side === this.near ? this.#nearFillsBackwards() : !this.#nearFillsBackwards();
-    place.draw(spot.hole ? packHole(stones, count) : packStore(stones, count, this.total, backwards));
-  }
-
-  #nearFillsBackwards() {
-    // Stores fill from the end at which their total stands: see layout.
-    return true;
-  }
-
-  /** @param {Place} place @param {Spot} spot @param {boolean} tuz */
-  #tuzMark(place, spot, tuz) {
-    place.mark.replaceChildren();
-    if (!tuz) return;
-    const { box, stones } = this.where(spot);
-    const { x, y } = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
-    const upright = box.h >= box.w;
-    const size = Math.min(stones.w * 0.34, stones.h * 0.34, box.w * (upright ? 0.28 : 0.2));
-    const at = upright ? { x, y: y - size * 0.5 } : { x: x - box.w * 0.29, y };
-    const [cx, cy, r] = [round(at.x), round(at.y), round(size)];
-    const diamond = `M${cx} ${round(at.y - size)}l${r} ${r}l${-r} ${r}l${-r} ${-r}z`;
-    element("path", { class: "diamond", d: diamond }, place.mark);
-    element("circle", { class: "eye", cx, cy, r: round(size * 0.34) }, place.mark);
-    const text = { x: round(upright ? x : x + box.w * 0.17), y: round(upright ? at.y + size * 1.75 : y) };
-    const word = element("text", { class: "tuz-word", ...text }, place.mark);
-    word.textContent = this.tuzWord;
-    const room = (upright ? box.w * 0.86 : box.w * 0.54) / Math.max(3, this.tuzWord.length);
-    word.setAttribute("font-size", String(round(Math.min(17, room * 1.5))));
+    else place.group.removeAttribute("data-owner");
+    place.draw(place.pack(count));
   }
 
   /** Show or hide a frame around a place. @param {Element} frame @param {Spot|null} spot @param {number} [grow] */
   frame(frame, spot, grow = 1.5) {
     frame.toggleAttribute("data-on", Boolean(spot));
-    if (!spot || !this.layout) return;
-    const { box } = this.where(spot);
-    const inner = { x: box.x - grow, y: box.y - grow, w: box.w + 2 * grow, h: box.h + 2 * grow };
-    fit(frame, inner, Math.min(inner.w, inner.h) * (spot.hole || this.ends ? 0.42 : 0.5));
+    if (!spot) return;
+    const { box, radius } = this.place(spot);
+    fit(frame, { x: box.x - grow, y: box.y - grow, w: box.w + 2 * grow, h: box.h + 2 * grow }, radius + grow);
   }
 
   /** Put `count` stones into the hand; none hides it. @param {number} count @param {number} r */
@@ -259,7 +181,7 @@ export class Drawing {
       const far = r * 1.25 * Math.sqrt(stone);
       const turn = stone * 2.4;
       const [cx, cy] = [round(far * Math.cos(turn)), round(far * Math.sin(turn))];
-      element("circle", { fill: "url(#stone)", cx, cy, r: round(r) }, this.hand);
+      element("circle", { cx, cy, r: round(r) }, this.hand);
     }
     const text = element("text", { class: "hand-count", "font-size": round(Math.max(17, r * 1.8)) }, this.hand);
     text.textContent = String(count);
@@ -273,9 +195,9 @@ export class Drawing {
   /** Take the stones of a hole into the air as one group. @param {Spot} spot @param {number} count */
   lift(spot, count) {
     const group = element("g", {}, this.flying);
-    const packed = packHole(this.where(spot).stones, count);
+    const packed = packHole(this.place(spot).stones, count);
     const r = round(packed.r);
-    for (const { x, y } of packed.at) element("circle", { fill: "url(#stone)", cx: round(x), cy: round(y), r }, group);
+    for (const { x, y } of packed.at) element("circle", { cx: round(x), cy: round(y), r }, group);
     return group;
   }
 

@@ -149,6 +149,7 @@ function page() {
   const analyse = /** @type {HTMLAnchorElement} */ (byId("analyse"));
   analyse.hidden = !over;
   analyse.href = `/analysis#game=${state.game}&moves=${state.moves.map(({ hole }) => hole).join(",")}&side=${state.you ?? "white"}`;
+  if (state.start) analyse.href += `&start=${encodeURIComponent(state.start)}`;
   byId("settings").hidden = false;
   byId("review").hidden = picked === null;
   if (picked !== null) {

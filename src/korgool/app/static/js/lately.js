@@ -3,7 +3,7 @@
 import { recall, remember } from "./settings.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
-/** @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off"}} Known as the analysis board takes it */
+/** @typedef {{game: string, moves: string, ply: string, side: string, engine?: "off", start?: string}} Known as the analysis board takes it */
 
 const NAME = "lately";
 const MOST = 20;
@@ -25,6 +25,7 @@ export function keep(state) {
   const now = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
   // Nobody is told the moves of a game that is still on, unless he asks.
   if (!state.outcome) now.engine = "off";
+  if (state.start) now.start = state.start;
   const others = all().filter(([id]) => id !== state.id);
   remember(NAME, JSON.stringify([...others, [state.id, now]].slice(-MOST)));
 }

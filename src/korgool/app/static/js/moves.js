@@ -89,8 +89,8 @@ export class MoveList {
     const table = document.createElement("table");
     const head = table.createTHead().insertRow();
     for (const text of ["", gettext("White"), gettext("Black")]) {
-      const cell = document.createElement("th");
-      cell.scope = "col";
+      const cell = document.createElement(text ? "th" : "td");
+      if (text) /** @type {HTMLTableCellElement} */ (cell).scope = "col";
       cell.textContent = text;
       head.append(cell);
     }

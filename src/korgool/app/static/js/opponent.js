@@ -61,11 +61,11 @@ export class Opponent {
 
   /** @param {Question} question */
   async #answer({ version, seconds }) {
-    const { moves, level } = this.#state;
+    const { moves, level, start } = this.#state;
     if (version !== this.#state.version) return;
     this.#asked = version;
     try {
-      let board = this.#rules.start();
+      let board = start === null ? this.#rules.start() : this.#rules.parse(start);
       const boards = [board];
       for (const { hole } of moves) boards.push((board = this.#rules.sow(board, hole).board));
       const { move } = await this.#device.choose(boards, level, seconds ?? undefined);

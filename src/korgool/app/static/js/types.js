@@ -15,7 +15,7 @@
  * @typedef {{id: string, version: number, game: string, holes: number, white: number[], black: number[],
  *   stores: [number, number], tuz: [number|null, number|null], turn: Side, you: Side|null, level: number,
  *   moves: Move[], legal: number[], previews: Record<string, Preview>, last: Trace|null, clock: ClockState|null,
- *   outcome: Outcome|null, claims: string[], can_undo: boolean, position: string, movetext: string,
+ *   outcome: Outcome|null, claims: string[], can_undo: boolean, start: string|null, position: string, movetext: string,
  *   rematch: string|null}} GameState
  * @typedef {{version: number, kind: string, trace?: Trace|null, state: GameState}} GameEvent
  * @typedef {{x: number, y: number, w: number, h: number}} Box in CSS pixels of the board

@@ -1,0 +1,65 @@
+"""Every page passes axe, the common checker of accessibility, on desk and phone, by day and by night."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.games import Played
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+READING = ["/help", "/rules/toguz", "/rules/castle", "/levels", "/about", "/offline", "/nothing-here"]
+RUN = '() => axe.run({resultTypes: ["violations"]}).then(({violations}) => violations)'
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, in all four looks of the page."""
+    axe = pytest.importorskip("axe_playwright_python.base", reason="the accessibility tests need axe-playwright-python")
+    page.evaluate(axe.AXE_SCRIPT)
+    found = []
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size["viewport"])
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            results: list[dict[str, Any]] = page.evaluate(RUN)
+            found += [
+                f"{size['viewport']['width']} {scheme}: {one['id']}, {node['target']}: {node['failureSummary']}"
+                for one in results
+                for node in one["nodes"]
+            ]
+    return found
+
+
+@pytest.mark.parametrize("path", ["/", *READING])
+def test_pages_to_read(table: NewTable, path: str) -> None:
+    board = table(expected="404")
+    board.page.goto(f"{board.address}{path}")
+    assert violations(board.page) == []
+
+
+def test_a_game_and_its_end(table: NewTable, server: str) -> None:
+    played = Played(server, "castle", "white", 6, clock="60+0")
+    page = table().page
+    played.sit(page.context)
+    page.goto(played.url)
+    page.locator("#moves button").first.wait_for()
+    page.locator("#settings summary").click()
+    assert violations(page) == []
+    played.visitor.send(played.id, "resign", version=played.visitor.state(played.id)["version"]).raise_for_status()
+    page.reload()
+    page.locator("#graph svg").wait_for()
+    assert violations(page) == []
+
+
+def test_the_analysis_board(table: NewTable) -> None:
+    board = table()
+    board.page.goto(f"{board.address}/analysis#game=toguz&moves=7,6,3")
+    board.page.locator("#lines li button").first.wait_for()
+    board.page.locator("#engine-on").uncheck()
+    for more in board.page.locator("details.more summary").all():
+        more.click()
+    assert violations(board.page) == []

@@ -1,0 +1,89 @@
+"""Screens of every size: stores beside their owners' names, and everything usable down to 320 CSS pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from korgool.rules import GAMES
+from tests.page.conftest import NewTable
+from tests.page.games import Played
+
+SIZES = [(360, 740), (1280, 800), (320, 568)]
+ZOOMED = (320, 256)
+"""What 400 % leaves of 1280 by 1024, as WCAG 1.4.10 counts."""
+GEOMETRY = """() => {
+  const box = element => {
+    const {x, y, width, height} = element.getBoundingClientRect();
+    return [x, y, x + width, y + height];
+  };
+  const svg = [...document.querySelectorAll("svg.board")].find(one => getComputedStyle(one).display !== "none");
+  const found = {names: {}, stores: {}, counts: {}};
+  for (const strip of document.querySelectorAll(".strip")) {
+    found.names[strip.dataset.side] = box(strip.querySelector(".name"));
+  }
+  for (const side of ["white", "black"]) {
+    found.stores[side] = box(svg.querySelector(`.store.${side} .slot`));
+    found.counts[side] = box(svg.querySelector(`.store.${side} .count`));
+  }
+  return found;
+}"""
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".hole-button")].flatMap(one => {
+  const {width, height} = one.getBoundingClientRect();
+  return [width, height];
+}))"""
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def distance(one: list[float], other: list[float]) -> float:
+    """Between the nearest points of two boxes, in pixels."""
+    across = max(one[0] - other[2], other[0] - one[2], 0)
+    down = max(one[1] - other[3], other[1] - one[3], 0)
+    return float((across**2 + down**2) ** 0.5)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_store_lies_beside_the_name_of_its_owner(table: NewTable, server: str, game: str) -> None:
+    for side in ("white", "black"):
+        played = Played(server, game, side)
+        page = table().page
+        played.sit(page.context)
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(played.url)
+            page.locator("korgool-board[data-ready]").wait_for()
+            found: dict[str, dict[str, list[float]]] = page.evaluate(GEOMETRY)
+            for part in ("stores", "counts"):
+                for owner, box in found[part].items():
+                    away = {name: distance(box, at) for name, at in found["names"].items()}
+                    other = "black" if owner == "white" else "white"
+                    assert away[owner] < away[other] - 20, (part, side, width, owner, away)
+            # From top to bottom: the name above with its store, then the store below with its name.
+            far = "black" if side == "white" else "white"
+            assert found["names"][far][1] < found["counts"][far][1] < found["counts"][side][1] < found["names"][side][1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_board_is_usable_when_zoomed(table: NewTable, server: str, game: str) -> None:
+    played = Played(server, game)
+    page = table().page
+    played.sit(page.context)
+    moves = ",".join(str(move["hole"]) for move in played.state["moves"])
+    for path in (played.url, f"{server}/analysis#game={game}&moves={moves}"):
+        for width, height in (ZOOMED, (320, 568), (640, 400)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(path)
+            page.reload()
+            page.locator("korgool-board[data-ready]").wait_for()
+            assert page.evaluate(SIDEWAYS) <= 0, (path, width)
+            assert page.evaluate(SMALLEST) >= (40 if width == 320 else 32), (path, width)
+
+
+@pytest.mark.parametrize("path", ["/", "/offline", "/nothing-here"])
+def test_no_page_scrolls_sideways_when_zoomed(table: NewTable, path: str) -> None:
+    for language in ("en", "ky", "ru"):
+        size: dict[str, Any] = {"viewport": {"width": ZOOMED[0], "height": ZOOMED[1]}}
+        board = table(size, locale=language, expected="404")
+        board.page.goto(f"{board.address}{path}")
+        assert board.page.evaluate(SIDEWAYS) <= 0, language

@@ -1,0 +1,106 @@
+"""The form for a new game: clocks, handicaps, and positions to begin with."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.newgame import CLOCKS, HANDICAPS, handicap, read_form
+from korgool.conduct import TimeControl
+from korgool.notation.reading import read_records
+from korgool.rules import GAMES, Position, Side
+
+from .support import Visitor
+
+FORM: dict[str, object] = {"game": "toguz", "side": "white", "level": "1", "clock": "none"}
+LATE = "1S,8/1S,8 80 80 S 60"
+"""A toguz korgool position in which each side has one stone."""
+
+
+def test_clocks_of_the_form_and_others() -> None:
+    for clock in CLOCKS:
+        assert read_form(FORM | {"clock": clock}).clock == clock
+    assert read_form(FORM | {"clock": "3+2", "minutes": " 7 ", "seconds": "1"}).clock == "7+1"
+    assert read_form(FORM | {"minutes": "7", "seconds": ""}).clock == "7+0"
+    for wrong in ("0+5", "1:30", "", "1000+0", "5+1000", "٣+2", "5+3 delay 2"):
+        with pytest.raises(RefusedError, match=r"clock cannot be .* 1 to 999 minutes"):
+            read_form(FORM | {"clock": wrong})
+    for own in ({"minutes": "1000"}, {"seconds": "5"}, {"minutes": "-1"}):
+        with pytest.raises(RefusedError, match=r"clock cannot be .* 1 to 999 minutes"):
+            read_form(FORM | own)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_handicap_moves_stones_and_loses_none(game: str) -> None:
+    rules = GAMES[game]
+    for name in HANDICAPS:
+        for side in ("white", "black"):
+            asked = read_form(FORM | {"game": game, "side": side, "handicap": name})
+            if name == "none":
+                assert asked.start is None
+                continue
+            assert asked.start is not None
+            position = Position.parse(asked.start, rules)
+            assert position.outcome() is None
+            gains = asked.side if name.startswith("engine") else asked.side.other
+            assert position.stores[gains] == int(name[-1]) * rules.holes
+            assert position.stores[gains.other] == 0
+    assert str(handicap(GAMES["toguz"], Side.BLACK, 1)).endswith(" 9 0 S 1")
+
+
+def test_a_position_is_told_what_is_wrong_with_it() -> None:
+    usual = str(GAMES["toguz"].start())
+    assert read_form(FORM | {"position": f"  {usual} "}).start is None
+    assert read_form(FORM | {"position": LATE}).start == LATE
+    for text, reasons in {
+        "nonsense": ["five parts"],
+        "9S/1S,8 80 80 S 60": ["Black has 1 holes instead of 9", "there are 170 stones instead of 162"],
+        "1S,8/1S,8 80 80 X x": ["the side to move is S or N", "the move number"],
+        "1" * 500: ["too long"],
+        "9/9 81 81 S 90": ["over already"],
+    }.items():
+        with pytest.raises(RefusedError) as refused:
+            read_form(FORM | {"position": text})
+        assert refused.value.status == 422
+        assert all(reason in str(refused.value) for reason in reasons), str(refused.value)
+    with pytest.raises(RefusedError, match="not both"):
+        read_form(FORM | {"position": LATE, "handicap": "you 1"})
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(["clock", "minutes", "seconds", "handicap", "position", "game"]), st.text()))
+def test_whatever_the_form_says(fields: dict[str, str]) -> None:
+    with suppress(RefusedError):
+        asked = read_form(FORM | fields)
+        assert asked.clock == "none" or TimeControl.parse(asked.clock)
+        assert len(asked.clock) <= 7
+        assert asked.start is None or Position.parse(asked.start, GAMES[asked.game])
+
+
+def test_a_game_from_a_position_is_played_kept_and_recorded(visitor: Visitor) -> None:
+    start = str(handicap(GAMES["bestemshe"], Side.BLACK, 2))
+    answer = visitor.form("/games", game="bestemshe", side="white", level=1, clock="5+3", handicap="engine 2")
+    assert answer.status_code == 303, answer.text
+    game = answer.headers["location"].removeprefix("/games/")
+    state = visitor.state(game)
+    assert (state["start"], state["position"], state["stores"]) == (start, start, [10, 0])
+    assert state["clock"]["increment_ms"] == 3000
+    visitor.send(game, "resign", version=state["version"]).raise_for_status()
+    text = visitor.client.get(f"/games/{game}/record/pgn").text
+    assert f'[FEN "{start}"]' in text
+    (record,) = read_records(io.StringIO(text))
+    assert str(record.start) == start
+    assert visitor.client.get(f"/games/{game}/record/bare").status_code == 409
+    assert "PGN" in visitor.client.get(f"/games/{game}/record/tgk").json()["detail"]
+    again = visitor.send(game, "rematch").json()["id"]
+    assert visitor.state(again)["start"] == start
+
+
+def test_perfect_play_begins_at_the_start(visitor: Visitor) -> None:
+    form = {"game": "mangala", "side": "white", "level": 9, "clock": "none", "handicap": "you 1"}
+    assert visitor.form("/games", **form).status_code == 422
