@@ -87,3 +87,14 @@ def test_no_page_scrolls_sideways_when_zoomed(table: NewTable, path: str) -> Non
         board = table(size, locale=language, expected="404")
         board.page.goto(f"{board.address}{path}")
         assert board.page.evaluate(SIDEWAYS) <= 0, language
+
+
+@pytest.mark.parametrize("language", ["en", "ky", "kk", "ru", "tr"])
+def test_start_stands_on_the_first_screen(table: NewTable, language: str) -> None:
+    board = table(locale=language)
+    for width, height in ((360, 640), (1366, 768)):
+        board.page.set_viewport_size({"width": width, "height": height})
+        board.page.goto(f"{board.address}/")
+        box = board.page.locator("form.new-game .start button").bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < box["y"] + box["height"] <= height, (width, language)
