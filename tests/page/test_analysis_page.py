@@ -212,3 +212,16 @@ def test_arrows_hide_no_count_of_stones(table: NewTable, size: dict[str, Any]) -
         # A layer more is rounded otherwise.
         extrema: Any = ImageChops.difference(one, other).getextrema()
         assert max(most for _, most in extrema) <= 2
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_moves_stand_inside_their_list(table: NewTable, size: dict[str, Any]) -> None:
+    board = Board(table(size), f"#game=toguz&moves={text(greedy('toguz', 12))}")
+    outside = """list => {
+      const frame = list.getBoundingClientRect();
+      const within = ({left, right}) => frame.left <= left && right <= frame.right;
+      const buttons = [...list.querySelectorAll("button")];
+      return buttons.filter((one) => !within(one.getBoundingClientRect())).map((one) => one.textContent);
+    }"""
+    assert board.page.locator("#tree button").count() == 13
+    assert board.page.locator("#tree").evaluate(outside) == []
