@@ -399,7 +399,7 @@ def test_a_finished_game_leads_here(table: NewTable) -> None:
     expect(one.page.locator("#tree .ply")).to_have_count(len(moves))
     assert f"moves={text(moves)}&" in one.page.evaluate("`${location.hash}&`")
     one.page.goto(f"{one.address}/")
-    one.page.get_by_role("link", name="Analysis board").click()
+    one.page.get_by_role("heading", name="Analysis board").get_by_role("link").click()
     one.ready()
 
 
@@ -416,6 +416,7 @@ def test_it_is_spoken(table: NewTable) -> None:
     page.keyboard.press("ArrowLeft")
     would = re.compile("^lands in Black's hole 3. White's kazan then")
     expect(board.hole("white", 3)).to_have_accessible_description(would)
+    expect(board.hole("white", 3)).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("Enter")
     board.stands(after("toguz", [7, 9, 3]))
 

@@ -120,7 +120,7 @@ def test_every_page_of_a_first_visit(table: NewTable, tmp_path: Path) -> None:
         cut()
         page.goto(f"{board.address}/")
         expect(page.get_by_role("heading", name="New game")).to_be_visible()
-        page.get_by_role("link", name="Bestemshe").click()
+        page.get_by_role("link", name="Bestemshe level").click()
         expect(page.get_by_role("heading", name="No connection")).to_be_visible()
         assert page.url == game
         page.get_by_role("button", name="Try again").click()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -93,6 +95,12 @@ def running(data: Path, database: str | None = None, *options: str, patient: boo
     finally:
         if server.process.poll() is None:
             server.stop()
+
+
+def run_async(test: Coroutine[Any, Any, object]) -> None:
+    """Run the coroutine of a test in a thread of its own: an open browser has an event loop in the main one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, test).result()
 
 
 class Visitor:

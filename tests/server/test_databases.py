@@ -21,8 +21,9 @@ from sqlalchemy import create_engine
 from korgool.app.server import storage
 from korgool.app.server.settings import Settings
 from korgool.app.server.storage import KNOWN
+from korgool.engine.review import expected_differences
 
-from .support import Json, Server, Visitor, check_stream, postgresql_database, running
+from .support import Json, Server, Visitor, check_stream, postgresql_database, replayed, running
 
 FOLDER = Path(__file__).parent / "databases"
 REVISIONS = sorted(path.stem for path in FOLDER.glob("*.sql"))
@@ -134,7 +135,10 @@ def test_rematches_and_evaluations_are_kept(old: Server, facts: Json) -> None:
     kept.close()
     assert len(rows) == 2
     for address, payload in rows:
-        assert owner.client.get(f"/api/games/{address}/evaluations").json() == json.loads(payload)
+        found = owner.client.get(f"/api/games/{address}/evaluations").json()
+        assert [one["ply"] for one in found] == [one["ply"] for one in json.loads(payload)]
+        told = expected_differences(replayed(owner.state(address)), [one["evaluation"] for one in json.loads(payload)])
+        assert [one["evaluation"] for one in found] == [round(one, 2) for one in told]
 
 
 def test_the_first_page_lists_a_visitors_games(old: Server, facts: Json) -> None:

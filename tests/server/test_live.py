@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from korgool.app.server.settings import Settings
 from korgool.app.server.storage import Storage
 from korgool.rules import Game, Position, Side
 
-from .support import check_stored
+from .support import check_stored, run_async
 from .test_play import ROUND, ROUND_START
 
 VISITOR = "v" * 22
@@ -36,9 +35,7 @@ def within(folder: Path, test: Callable[[Hall], Awaitable[None]]) -> None:
             await hall.close()
             storage.close()
 
-    # In a thread of its own: a browser that a test before this one left open runs an event loop in the main thread.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, run()).result()
+    run_async(run())
 
 
 def drained(follower: Follower) -> list[bytes | None]:

@@ -25,7 +25,7 @@ from korgool.app.server.tables import evaluations, events, games, secrets
 from korgool.app.server.writer import Commit, StorageError, Writer
 from korgool.rules import Side
 
-KNOWN = ("0001", "0002", "0003")
+KNOWN = ("0001", "0002")
 """Revisions of the tables that this code knows, oldest first; the last one is what it works with."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free where an SQLite file lies, for the next games."""

@@ -1,4 +1,4 @@
-"""The server that owns the database, so that one that has lost its lock cannot write."""
+"""The server that owns the database, so that one that has lost its lock cannot write; other starts of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the table with its one row."""
+    """Create the owner's table with its one row; the games that are there began as usual."""
     owner = op.create_table(
         "owner",
         sa.Column("id", sa.SmallInteger, primary_key=True, autoincrement=False),
@@ -21,3 +21,5 @@ def upgrade() -> None:
         sa.Column("beat_ms", sa.BigInteger, nullable=False, comment="its last transaction, since 1970, UTC"),
     )
     op.bulk_insert(owner, [{"id": 1, "epoch": 0, "clean": 1, "beat_ms": 0}])
+    comment = "position text of the start, where it is not the usual one"
+    op.add_column("games", sa.Column("start", sa.Text, comment=comment))
