@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from korgool.rules import GAMES, Game
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import PLAYABLE, Table, expect
@@ -31,6 +33,7 @@ def finished(table: Table, game: str) -> None:
     expect(table.page.get_by_role("region", name="How the game went")).to_contain_text("from White's view")
 
 
+@pytest.mark.long
 def test_toguz_by_mouse(table: NewTable) -> None:
     board = table()
     board.start("toguz")

@@ -33,10 +33,10 @@ class Cluster:
         self.start()
 
     def _run(self, program: str, *words: str) -> None:
-        command = [str(self.programs / program), *words]
-        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
-            command = ["runuser", "-u", "postgres", "--", *command]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", timeout=120)
+        # PostgreSQL refuses to run as root.
+        person = "postgres" if os.geteuid() == 0 else None
+        command, quiet = [str(self.programs / program), *words], subprocess.DEVNULL
+        subprocess.run(command, check=True, stdout=quiet, stderr=quiet, cwd="/", timeout=120, user=person, group=person)
 
     def start(self) -> None:
         options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
