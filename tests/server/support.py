@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import httpx
@@ -27,6 +27,8 @@ from korgool.app.server.settings import Settings
 from korgool.app.server.storage import Stored
 from korgool.rules import GAMES, Game, Side
 from tests.patience import PATIENCE
+
+T = TypeVar("T")
 
 SIDES = {"white": Side.WHITE, "black": Side.BLACK}
 Json = dict[str, Any]
@@ -97,10 +99,10 @@ def running(data: Path, database: str | None = None, *options: str, patient: boo
             server.stop()
 
 
-def run_async(test: Coroutine[Any, Any, object]) -> None:
+def run_async(test: Coroutine[Any, Any, T]) -> T:
     """Run the coroutine of a test in a thread of its own: an open browser has an event loop in the main one."""
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, test).result()
+        return thread.submit(asyncio.run, test).result()
 
 
 class Visitor:

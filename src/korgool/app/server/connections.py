@@ -7,6 +7,7 @@ from typing import Protocol
 
 from korgool.app.limits import Caller, Limits, Tally, address_key
 from korgool.app.limits.caller import Network, trusted
+from korgool.app.server.turns import Turns
 
 try:
     import resource
@@ -57,6 +58,7 @@ class Doors:
         self.limits = limits
         self.proxies = tuple(proxies)
         self.tally = Tally(limits)
+        self.turns = Turns()
         self._open: dict[str, dict[Connection, None]] = {}
         self._count = 0
         room = max(descriptors // 2, descriptors - RESERVED)

@@ -69,6 +69,7 @@ class GuardedHttp(H11Protocol):
         self._deadline: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
         self._receiving = True
+        self._held = b""
 
     @property
     def idle(self) -> bool:
@@ -100,6 +101,20 @@ class GuardedHttp(H11Protocol):
         if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
             self._receiving = True
             self._await(self.doors.limits.headers_seconds)
+        waits = bool(self._held)
+        self._held += data
+        if not waits:
+            self.doors.turns.take(self.address, self._read)
+        if self._held:  # until its turn no more is read than lies here already
+            self.transport.pause_reading()
+
+    def _read(self) -> None:
+        """Parse what came, in its turn."""
+        data, self._held = self._held, b""
+        if self.transport.is_closing():
+            return
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
         super().data_received(data)
 
     def head_came(self) -> None:

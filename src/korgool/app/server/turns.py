@@ -1,0 +1,48 @@
+"""Requests are read by turns: in one round of the event loop each address has one of its requests read, in order.
+
+Without this, thirty connections of one address whose requests come together are read and answered in one go, and
+everybody else waits for all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+Work = Callable[[], None]
+
+
+class Turns:
+    """Whose work is done in this round of the loop, and whose in a later one."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[Work]] = {}
+        self._served: set[str] = set()
+        """Addresses that have had their turn in this round."""
+
+    def take(self, address: str, work: Work) -> None:
+        """Do the work now, or when it is this address's turn. An empty address stands for many and waits for nobody."""
+        if not address:
+            work()
+        elif address in self._served or address in self._waiting:
+            self._waiting.setdefault(address, deque()).append(work)
+        else:
+            self._serve(address, work)
+
+    def _serve(self, address: str, work: Work) -> None:
+        if not self._served:
+            asyncio.get_running_loop().call_soon(self._next_round)
+        self._served.add(address)
+        work()
+
+    def _next_round(self) -> None:
+        self._served.clear()
+        for address, queue in list(self._waiting.items()):
+            work = queue.popleft()
+            if not queue:
+                del self._waiting[address]
+            try:
+                self._serve(address, work)
+            except Exception as error:
+                asyncio.get_running_loop().call_exception_handler({"message": "reading failed", "exception": error})

@@ -1,0 +1,135 @@
+"""Reading by turns: one request of each address in a round of the loop, in order, and nobody is forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import uvicorn
+from hypothesis import given
+from hypothesis import strategies as st
+
+from korgool.app.limits import Limits
+from korgool.app.server.connections import Doors
+from korgool.app.server.protocols import Config, GuardedHttp
+from korgool.app.server.turns import Turns
+from tests.server.support import run_async
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=30))
+def test_one_of_each_address_in_a_round_and_each_in_order(asked: list[str]) -> None:
+    async def run() -> tuple[list[tuple[int, str, int]], int]:
+        turns, done, now = Turns(), [], 0
+
+        def work(address: str, number: int) -> Callable[[], None]:
+            return lambda: done.append((now, address, number))
+
+        for number, address in enumerate(asked):
+            turns.take(address, work(address, number))
+        while len(done) < len(asked) and now < 100:
+            now += 1
+            await asyncio.sleep(0)
+        return done, now
+
+    done, _ = run_async(run())
+    assert sorted(number for _, _, number in done) == list(range(len(asked)))
+    for one in "abc":
+        own = [(when, number) for when, address, number in done if address == one]
+        assert own == sorted(own)
+        assert [when for when, _ in own] == list(range(len(own)))  # from the first round on, one in each
+
+
+def test_many_of_one_address_do_not_keep_another_waiting() -> None:
+    async def run() -> list[str]:
+        turns, done = Turns(), []
+        for _ in range(100):
+            turns.take("127.0.0.2", lambda: done.append("attacker"))
+        await asyncio.sleep(0)
+        turns.take("127.0.0.1", lambda: done.append("player"))
+        return list(done)
+
+    assert run_async(run())[-1] == "player"
+    assert len(run_async(run())) <= 3
+
+
+def test_a_proxy_stands_for_many() -> None:
+    async def run() -> int:
+        turns, done = Turns(), []
+        for number in range(10):
+            turns.take("", lambda number=number: done.append(number))  # type: ignore[misc]
+        return len(done)
+
+    assert run_async(run()) == 10
+
+
+def test_one_that_fails_costs_the_others_nothing() -> None:
+    async def run() -> tuple[list[str], list[str]]:
+        told: list[str] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(str(context["exception"])))
+        turns, done = Turns(), []
+
+        def broken() -> None:
+            raise ValueError("broken")
+
+        turns.take("a", lambda: done.append("a"))
+        turns.take("b", lambda: done.append("b"))
+        turns.take("a", broken)
+        turns.take("b", lambda: done.append("b again"))
+        turns.take("a", lambda: done.append("a again"))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return done, told
+
+    done, told = run_async(run())
+    assert done == ["a", "b", "b again", "a again"]
+    assert told == ["broken"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has 127.0.0.2 ready")
+def test_requests_that_come_at_once_are_answered_one_in_a_round() -> None:
+    """Ten connections of one address; the other's request, read after them, waits for none but the first."""
+    now = 0
+    answered: list[tuple[str, int]] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        answered.append((scope["client"][0], now))
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body"})
+
+    async def count_rounds() -> None:
+        nonlocal now
+        while True:
+            now += 1
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        doors = Doors(Limits())
+        server = uvicorn.Server(Config(app, doors, http=GuardedHttp, lifespan="off", log_config=None))
+        listener = socket.create_server(("127.0.0.1", 0))
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        addresses = ["127.0.0.2"] * 10 + ["127.0.0.1"]
+        writers = [
+            (await asyncio.open_connection(*listener.getsockname(), local_addr=(address, 0)))[1]
+            for address in addresses
+        ]
+        while len(doors) < len(addresses):
+            await asyncio.sleep(0.01)
+        counting = asyncio.create_task(count_rounds())
+        for writer in writers:
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while len(answered) < len(addresses):
+            await asyncio.sleep(0.01)
+        counting.cancel()
+        for writer in writers:
+            writer.close()
+        server.should_exit = True
+        await serving
+
+    run_async(run())
+    crowd = [when for address, when in answered if address == "127.0.0.2"]
+    assert len(set(crowd)) == len(crowd), f"several requests of one address in one round: {crowd}"
+    assert [address for address, _ in answered].index("127.0.0.1") <= 2
