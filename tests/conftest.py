@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SHARED = Path(__file__).parents[2] / "shared"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
+"""The shell without a window is the same engine for two thirds of the processor time."""
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
