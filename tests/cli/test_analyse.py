@@ -95,7 +95,7 @@ def test_several_positions_of_several_games(invoke: Invoke) -> None:
 @pytest.mark.parametrize("threads", ["1", "4"])
 def test_a_record_gives_every_position_in_order(threads: str, tmp_path: Path, invoke: Invoke) -> None:
     path = tmp_path / "games.pgn"
-    second = Game(GAMES["mangala"], [4, 1, 3])
+    second = Game(GAMES["castle"], [4, 1, 3])
     path.write_text(write_record(Record.of(GAME)) + write_record(Record.of(second)))
     found = data(invoke("analyse", "--record", str(path), "--depth", "5", "--threads", threads, "--json"))
     boards = [(0, ply, position) for ply, position in enumerate(GAME.positions)]

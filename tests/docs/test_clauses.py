@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 
@@ -83,13 +84,8 @@ def missing(pointer: str) -> str | None:
 def longest_run(words: str, source: str) -> list[str]:
     """The longest run of words that stands in both texts."""
     ours, theirs = (re.findall(r"\w+", text.lower()) for text in (words, source))
-    best: list[str] = []
-    lengths = [0] * (len(theirs) + 1)
-    for i, word in enumerate(ours, 1):
-        lengths = [0] + [lengths[j] + 1 if word == other else 0 for j, other in enumerate(theirs)]
-        if (most := max(lengths)) > len(best):
-            best = ours[i - most : i]
-    return best
+    match = SequenceMatcher(None, theirs, ours, autojunk=False).find_longest_match()
+    return ours[match.b : match.b + match.size]
 
 
 def test_every_sentence_has_its_row(shared: Path) -> None:
