@@ -11,6 +11,7 @@
 #include "../network_paths.c"
 #include "../perft.c"
 #include "../platform.c"
+#include "../reasons.c"
 #include "../replay.c"
 #include "../rules.c"
 #include "../search.c"
@@ -94,6 +95,7 @@ static unsigned play_out(const kg_kernel *kernel, kg_position position) {
     const kg_position start = position;
     const unsigned stones = total(&position);
     uint8_t *holes = zeroed(200);
+    kg_reason *reasons = zeroed(KG_MAX_REASONS * sizeof *reasons);
     int32_t plies = 0;
     kg_outcome outcome;
     while (plies < 200) {
@@ -105,6 +107,12 @@ static unsigned play_out(const kg_kernel *kernel, kg_position position) {
         unsigned hole = below(9);
         while (!(legal >> hole & 1))
             hole = (hole + 1) % 9;
+        const uint32_t line = below(1u << 24);
+        const int32_t better = (int32_t)below(9), length = (int32_t)below(5);
+        const int32_t said = kg_reasons(kernel, &position, (int32_t)hole, (const uint8_t *)&line, length, reasons);
+        const int32_t faults = kg_faults(kernel, &position, (int32_t)hole, better, reasons);
+        if (said < 0 || said > KG_MAX_REASONS || faults > KG_MAX_REASONS)
+            fail("the reasons for a move do not fit");
         kg_sowing told;
         const int32_t again = kg_tell(kernel, &position, (int32_t)hole, &told);
         if (again < 0 || kg_play(kernel, &position, (int32_t)hole, &position) != again)
@@ -133,6 +141,7 @@ static unsigned play_out(const kg_kernel *kernel, kg_position position) {
     if (plies && memcmp(&positions[plies - 1], &position, sizeof position) != 0)
         fail("the trace leads elsewhere");
     free(holes);
+    free(reasons);
     free(positions);
     free(legal);
     free(extra);

@@ -79,6 +79,8 @@ def library() -> ctypes.CDLL:
         ("kg_engine_chances", number, (pointer, data, number, pointer)),
         ("kg_network_paths", ctypes.c_uint32, ()),
         ("kg_network_outputs", number, (pointer, number, number, data, size, pointer)),
+        ("kg_reasons", number, (pointer, data, number, data, number, pointer)),
+        ("kg_faults", number, (pointer, data, number, number, pointer)),
         ("kg_selfplay", size, (pointer, size, pointer, pointer, size)),
     ):
         function = getattr(lib, name)
@@ -180,10 +182,10 @@ class Kernel:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._library = library()
-        self._memory = Memory(self._library.kg_kernel_bytes())
+        self.library = library()
+        self._memory = Memory(self.library.kg_kernel_bytes())
         self.address = self._memory.address
-        if self._library.kg_kernel_init(self.address, ctypes.byref(rules_struct(rules))):
+        if self.library.kg_kernel_init(self.address, ctypes.byref(rules_struct(rules))):
             raise ValueError(
                 f"the kernel plays 1 to 9 holes a side and at most {_MOST_STONES} stones, "
                 f"not {rules.holes} holes of {rules.stones}"
@@ -198,13 +200,13 @@ class Kernel:
         if position.rules.holes != self.rules.holes or len(position.holes[0]) != self.rules.holes:
             raise ValueError(f"a position of {self.rules.title} has {self.rules.holes} holes a side: {position}")
         data = pack(position)
-        if self._library.kg_check(self.address, data):
+        if self.library.kg_check(self.address, data):
             raise ValueError(f"this is no position of {self.rules.title}: {position}; see Setup.problems for reasons")
         return data
 
     def legal_moves(self, position: Position) -> tuple[int, ...]:
         """The hole numbers, 1 to n, that may be sown; none when the game is over."""
-        mask = self._library.kg_legal(self.address, self.pack(position))
+        mask = self.library.kg_legal(self.address, self.pack(position))
         return tuple(number for number in range(1, self.rules.holes + 1) if mask >> (number - 1) & 1)
 
     def play(self, position: Position, number: int) -> Position:
@@ -214,7 +216,7 @@ class Kernel:
             ValueError: the game is over, or there is no such hole, or it is empty.
         """
         after = ctypes.create_string_buffer(24)
-        code = self._library.kg_play(self.address, self.pack(position), number - 1, after)
+        code = self.library.kg_play(self.address, self.pack(position), number - 1, after)
         if code < 0:
             raise ValueError(self._refusal(code, str(number)))
         same = position.to_move if code else position.to_move.other
@@ -224,12 +226,12 @@ class Kernel:
     def outcome(self, position: Position) -> Outcome | None:
         """How the board ends the game, or None while it goes on."""
         outcome = OutcomeStruct()
-        self._library.kg_outcome_of(self.address, self.pack(position), ctypes.byref(outcome))
+        self.library.kg_outcome_of(self.address, self.pack(position), ctypes.byref(outcome))
         return unpack_outcome(outcome, position.to_move)
 
     def perft(self, position: Position, depth: int, bulk: bool = True) -> int:
         """The number of sequences of exactly `depth` plies; with `bulk` the last ply is counted and not sown."""
-        return int(self._library.kg_perft(self.address, self.pack(position), depth, bulk))
+        return int(self.library.kg_perft(self.address, self.pack(position), depth, bulk))
 
     def trace(self, start: Position, moves: bytes) -> tuple[int, bytes, bytes, bytes, list[OutcomeStruct]]:
         """Play hole numbers one after the other, in one call, for comparison with the reference.
@@ -244,7 +246,7 @@ class Kernel:
         extra, outcomes = ctypes.create_string_buffer(count), (OutcomeStruct * count)()
         holes = bytes((number - 1) & 255 for number in moves)
         packed = self.pack(start)
-        done = self._library.kg_trace(self.address, packed, holes, count, positions, legal, extra, outcomes)
+        done = self.library.kg_trace(self.address, packed, holes, count, positions, legal, extra, outcomes)
         return done, positions.raw[: 24 * done], legal.raw[: 2 * done], extra.raw[:done], outcomes[:done]
 
     def replay(self, moves: bytes) -> Iterator[Replayed]:
@@ -255,7 +257,7 @@ class Kernel:
         offset = ctypes.c_uint64(0)
         results = (ReplayedStruct * _CHUNK)()
         while offset.value < len(moves):
-            count = self._library.kg_replay(
+            count = self.library.kg_replay(
                 self.address, moves, len(moves), ctypes.byref(offset), ctypes.byref(results), _CHUNK
             )
             for index in range(count):

@@ -1,4 +1,4 @@
-"""The kernel's structures as ctypes lays them out; the comments of `kernel/korgool.h` and `kernel/engine.h` hold."""
+"""The kernel's structures as ctypes lays them out; the comments of `kernel/*.h` hold."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ctypes
 
 MAX_DEPTH, MAX_LINES, MAX_HISTORY = 100, 9, 512
 """`KG_MAX_DEPTH`, `KG_MAX_LINES` and `KG_MAX_HISTORY`."""
+MAX_REASONS = 24
+"""`KG_MAX_REASONS`."""
 
 
 class RulesStruct(ctypes.Structure):
@@ -110,3 +112,14 @@ class ReportStruct(ctypes.Structure):
         ("finished", ctypes.c_int32),
         ("lines", LineStruct * MAX_LINES),
     ]
+
+
+class ReasonStruct(ctypes.Structure):
+    """`kg_reason`."""
+
+    kind: int
+    weight: int
+    stones: int
+    left: int
+    hole: int
+    _fields_ = [(name, ctypes.c_int32) for name in ("kind", "weight", "stones", "left", "hole")]
