@@ -38,7 +38,7 @@ def test_the_fields_of_a_line(name: str, invoke: Invoke) -> None:
     assert values == sorted(values, reverse=True)
     assert len({line["move"] for line in found["lines"]}) == 3
     for line in found["lines"]:
-        assert set(line) == {"move", "evaluation", "win", "draw", "loss", "exact", "depth", "pv", "pv_text"}
+        assert set(line) == {"move", "evaluation", "win", "draw", "loss", "exact", "depth", "pv", "pv_text", "reasons"}
         assert line["pv"][0] == line["move"] in start.legal_moves()
         assert line["win"] + line["draw"] + line["loss"] == pytest.approx(1, abs=0.001)
         assert line["depth"] == 6
@@ -50,6 +50,15 @@ def test_a_proven_line_is_exact(invoke: Invoke) -> None:
     (found,) = data(invoke("analyse", "--position", LAST, "--depth", "5", "--json"))
     (line,) = found["lines"]
     assert (line["move"], line["exact"], line["win"], line["pv_text"]) == (9, True, 1.0, "91(82)")
+
+
+def test_lines_say_why(invoke: Invoke) -> None:
+    (found,) = data(invoke("analyse", "--position", LAST, "--depth", "5", "--json"))
+    assert found["lines"][0]["reasons"][0] == {
+        "kind": "goal", "stones": 82, "left": 0, "hole": 0, "text": "brings the kazan to 82 stones and wins",
+    }  # fmt: skip
+    text = invoke("analyse", "--position", LAST, "--depth", "5").stdout
+    assert "\n     brings the kazan to 82 stones and wins; is the only move; captures 2 stones\n" in text
 
 
 def test_lines_end_with_the_game(invoke: Invoke) -> None:
@@ -123,5 +132,6 @@ def test_the_plain_form(invoke: Invoke) -> None:
     move = int(lines[1].split()[0])
     assert "win" in lines[1]
     assert move in Position.parse(START).legal_moves()
-    assert lines[2].startswith("  book: ")
-    assert lines[3].endswith(" s")
+    assert "captures 10 stones" in lines[2]
+    assert lines[3].startswith("  book: ")
+    assert lines[4].endswith(" s")

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
-from korgool.rules import MANGALA, Game
+from korgool.engine.reasons import faults as faults_of
+from korgool.rules import MANGALA, Game, Position
 
 
 def analyse(*arguments: str, given_in: str | None = None) -> Result:
@@ -37,6 +38,11 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
         assert line["lost"] >= 0.05
         assert line["better"]
         assert line["sign"] in ("?!", "?", "??")
+        faults = faults_of(Position.parse(line["position"]), line["played"], line["lines"][0]["move"])
+        assert [fault["kind"] for fault in line["faults"]] == [reason.kind for reason in faults]
+    texts = [fault["text"] for line in marked for fault in line["faults"]]
+    assert texts
+    assert f"\n     {texts[0]}" in told.output
     assert "played" in told.output
     assert lines[-1]["played"] is None
 

@@ -91,6 +91,9 @@ def test_hint_shows_lines(invoke: Invoke) -> None:
     text = play(invoke, "hint", words=("--position", LAST))
     assert "91(82)" in text
     assert "100% to win" in text
+    assert "\n           brings the kazan to 82 stones and wins; is the only move; captures 2 stones\n" in text
+    turkish = play(invoke, "hint", words=("--position", LAST, "--language", "tr"))
+    assert "hazinesini 82 taşa çıkarıp kazanır; tek olası hamle; 2 taş alır" in turkish
 
 
 def test_resigning(tmp_path: Path, invoke: Invoke) -> None:

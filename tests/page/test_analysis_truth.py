@@ -38,11 +38,12 @@ def test_the_book_speaks_where_it_plays_another_move(table: NewTable) -> None:
           const {showVerdict} = await import("/static/js/analysis/verdict.js");
           const parent = {seen: {texts: ["43(10)", "98"], depth: 12}};
           const node = {judged: {sign: "?", mark: "mistake", lost: 0.12}, parent, snapshot: {text: "19"}};
-          showVerdict(node, true, () => {}, "54(10)");
+          showVerdict(node, true, () => {}, "54(10)", {against: "Misses a win at once.", instead: ""});
           return document.getElementById("verdict").textContent;
         }"""
     )
     assert "Better: 43(10) 98" in said
+    assert "of a point given away. Misses a win at once." in said
     assert "By the engine, depth 12. The opening book plays 54(10)." in said
 
 

@@ -1,7 +1,7 @@
 """The five languages of the pages: catalogues compiled in memory, the choice of a language, and the words for scripts.
 
 The catalogues are `locale/<language>/LC_MESSAGES/korgool.po`. English source strings stand in the templates, in the
-scripts and in this file; `python -m korgool.app.i18n` brings the catalogues up to date with them.
+scripts and in Python; `python -m korgool.app.i18n` brings the catalogues up to date with them.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from korgool.app.marking import N_
+from korgool.app.reason_words import REASON_WORDS
+
 HERE = Path(__file__).parent
 LANGUAGES = {"en": "English", "ky": "Кыргызча", "kk": "Қазақша", "ru": "Русский", "tr": "Türkçe"}
 """Language tags with the name of the language in itself, in the order of the menu."""
-
-
-def N_(message: str) -> str:  # noqa: N802 - the name that gettext users know
-    """Mark a message for the catalogues and leave it as it is; it is translated where it is shown."""
-    return message
 
 
 GAME_NAMES = {
@@ -162,13 +160,14 @@ def _words_json(language: str) -> str:
     plural = catalogue.plural  # type: ignore[attr-defined]  # the compiled Plural-Forms header
     forms = range(1 + max(plural(number) for number in range(_COUNTS)))
     table = catalogue._catalog  # type: ignore[attr-defined]  # by (message, form)
-    messages: dict[str, str | list[str]] = {}
-    for message in _script_messages():
-        if isinstance(message, tuple):
-            # What waits for its translator is shown in English.
-            messages[message[0]] = [table.get((message[0], form), message[min(form, 1)]) for form in forms]
-        else:
-            messages[message] = catalogue.gettext(message)
+
+    def translated(message: str | tuple[str, ...]) -> str | list[str]:
+        if isinstance(message, str):
+            return catalogue.gettext(message)
+        # What waits for its translator is shown in English.
+        return [table.get((message[0], form), message[min(form, 1)]) for form in forms]
+
+    messages = {_key(message): translated(message) for message in _script_messages()}
     return safe_json(
         {
             "language": language,
@@ -178,16 +177,23 @@ def _words_json(language: str) -> str:
             "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],
             "perfect": catalogue.gettext(PERFECT_NAME),
             "reasons": {key: catalogue.gettext(reason) for key, reason in REASONS.items()},
+            "why": {key: translated(message) for key, message in REASON_WORDS.items()},
         }
     )
 
 
-_KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None}
+def _key(message: str | tuple[str, ...]) -> str:
+    """What a message is called by: of one with a plural the form for one."""
+    return message if isinstance(message, str) else message[0]
+
+
+_KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": (1, 2)}
 _SCRIPTS = [("static/js/**.js", "javascript")]
 _METHODS = [
     *_SCRIPTS,
     ("templates/**.html", "jinja2"),
     ("i18n.py", "python"),
+    ("reason_words.py", "python"),
     ("cli/play.py", "python"),
     ("cli/table.py", "python"),
     ("cli/table_words.py", "python"),

@@ -81,9 +81,12 @@ def command(
     played out. Several limits may be given: the first that is reached counts. Where the opening book knows the
     position, its moves stand beside, with evaluations from much longer analysis; those of mangala are exact.
 
+    Below each line stands what speaks for its move: what it captures, wins, prevents, threatens.
+
     The moves of a record are marked by the expected points that they gave away: ?! from 0.05 of a point, ? from 0.10,
-    ?? from 0.20; the better move stands beside. At the end each side's moves are summed up. Moves of mangala are also
-    held against perfect play, in stones, as far as --exact reaches, from the end of the game backward.
+    ?? from 0.20; the better move stands beside, and what the played one allows or misses. At the end each side's moves
+    are summed up. Moves of mangala are also held against perfect play, in stones, as far as --exact reaches, from the
+    end of the game backward.
 
     On a terminal the depth and the line found so far are shown meanwhile. Ctrl-C ends the search: what it has found is
     printed, and the exit status is 130.
@@ -226,18 +229,29 @@ class Searches:
         return kept[rules]
 
 
+def _heaviest(reasons: list[dict[str, Any]]) -> str:
+    """What weighs most of the reasons for or against a move."""
+    from korgool.app.reason_words import MOST
+
+    return "; ".join(reason["text"] for reason in reasons[:MOST])
+
+
 def _print(line: dict[str, Any]) -> None:
     click.echo(line["position"])
     for found in line["lines"]:
         percent = " ".join(f"{name} {found[name]:.0%}" for name in ("win", "draw", "loss"))
         proven = "exact" if found["exact"] else f"depth {found['depth']}"
         click.echo(f"  {found['move']}  {found['evaluation']:+7.2f}  {percent}  {proven}  {found['pv_text']}")
+        if found["reasons"]:
+            click.echo(f"     {_heaviest(found['reasons'])}")
     if line["book"]:
         click.echo(f"  book: {book_text(line['book'])}")
     if line.get("mark"):
         click.echo(
             f"  played {line['played']}{line['sign']}, gives away {line['lost']:.2f} points; better {line['better']}"
         )
+        if line["faults"]:
+            click.echo(f"     {_heaviest(line['faults'])}")
     if line.get("given") is not None:
         given = f"gave away {line['given']} stones" if line["given"] else "kept everything"
         click.echo(f"  exact: {line['difference']:+d} before it, {line['played']} {given}")

@@ -11,6 +11,7 @@ from korgool.app.cli.group import InputError
 from korgool.rules import Game, Position, Side
 
 if TYPE_CHECKING:
+    from korgool.engine.reasons import Reason
     from korgool.engine.review import Judged
     from korgool.engine.search import Analysis
 
@@ -83,6 +84,7 @@ def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> lis
 
 def _judged_fields(position: Position, one: Judged) -> dict[str, Any]:
     from korgool.engine.pv import playable
+    from korgool.engine.reasons import faults
 
     better = pv_text(position, playable(position, one.better)) if one.better else None
     return {
@@ -90,6 +92,7 @@ def _judged_fields(position: Position, one: Judged) -> dict[str, Any]:
         "mark": str(one.mark) if one.mark else None,
         "sign": one.mark.sign if one.mark else None,
         "better": better,
+        "faults": reason_fields(position, faults(position, one.played, one.best)) if one.mark else [],
     }
 
 
@@ -97,6 +100,7 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
     """The data of one line of output."""
     from korgool.app.cli.book import book_lines
     from korgool.engine.pv import playable
+    from korgool.engine.reasons import explain
 
     outcome = task.position.outcome()
     lines = [] if analysis is None else analysis.lines
@@ -115,8 +119,9 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
                 "depth": line.depth,
                 "pv": pv,
                 "pv_text": pv_text(task.position, pv),
+                "reasons": reason_fields(task.position, explain(task.position, lines, at)),
             }
-            for line, pv in zip(lines, shown, strict=True)
+            for at, (line, pv) in enumerate(zip(lines, shown, strict=True))
         ],
         "book": book_lines(task.position),
         "nodes": 0 if analysis is None else analysis.nodes,
@@ -124,6 +129,24 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
         "result_text": None if outcome is None else outcome.result_text,
         "termination": None if outcome is None else str(outcome.termination),
     }
+
+
+def reason_fields(position: Position, reasons: Sequence[Reason]) -> list[dict[str, Any]]:
+    """Reasons for or against a move, the heaviest first, each with its English sentence."""
+    from korgool.app.i18n import translations
+    from korgool.app.reason_words import reason_text
+
+    game, english = position.rules.name, translations("en")
+    return [
+        {
+            "kind": str(reason.kind),
+            "stones": reason.stones,
+            "left": reason.left,
+            "hole": reason.hole,
+            "text": reason_text(english, reason, game),
+        }
+        for reason in reasons
+    ]
 
 
 def pv_text(position: Position, moves: Sequence[int]) -> str:

@@ -15,6 +15,7 @@ from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
 from korgool.engine.openings import pick
 from korgool.engine.perfect import PerfectPlayer
+from korgool.engine.reasons import explain
 from korgool.engine.search import Engine
 from korgool.notation.board import text_board
 from korgool.notation.moves import format_move
@@ -223,10 +224,14 @@ class Table:
         found = interruptible(
             lambda: self.engine.analyse(position, limits, lines=count, history=history), self.engine.stop
         )
-        for line in found.lines:
+        for at, line in enumerate(found.lines):
             text = format_move(position.sow(line.move))
             said = self.words._("%(stones)s stones in the end, %(chance)s to win")
             self._say(f"  {text:<8} " + said % {"stones": f"{line.evaluation:+.1f}", "chance": f"{line.win:.0%}"})
+            why = self.words.why(explain(position, found.lines, at), position.rules.name)
+            if why:
+                indent = " " * 11
+                self._say(textwrap.fill(why, self._columns, initial_indent=indent, subsequent_indent=indent))
 
     def _claim(self, _: str) -> None:
         if not self.game.claims():

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from korgool.app.i18n import GAME_NAMES, LANGUAGES, N_, REASONS, translations
+from korgool.app.i18n import GAME_NAMES, LANGUAGES, REASONS, translations
+from korgool.app.marking import N_
+from korgool.app.reason_words import reasons_text
 from korgool.notation.moves import NotationError, format_move, parse_move
 from korgool.rules import Outcome, Position, Side, Sowing
+
+if TYPE_CHECKING:
+    from korgool.engine.reasons import Reason
 
 HELP = (
     ("1, 2, 3 …", N_("sow that hole; 76 and 76(10) are checked")),
@@ -50,7 +56,8 @@ class Words:
     """
 
     def __init__(self, language: str) -> None:
-        self._: Callable[[str], str] = translations(language).gettext
+        self._catalogue = translations(language)
+        self._: Callable[[str], str] = self._catalogue.gettext
 
     def side(self, side: Side) -> str:
         """The name of a side."""
@@ -71,6 +78,10 @@ class Words:
         if sowing.taken:
             return self._("captures %(stones)s") % {"stones": sowing.taken}
         return self._("and goes on") if sowing.extra_turn else ""
+
+    def why(self, reasons: Sequence[Reason], game: str) -> str:
+        """What speaks for a move, or nothing."""
+        return reasons_text(self._catalogue, reasons, game)
 
     def verdict(self, outcome: Outcome, human: Side) -> str:
         """How the game ended."""

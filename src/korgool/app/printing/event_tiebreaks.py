@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from korgool.app.i18n import N_, translations
+from korgool.app.i18n import translations
+from korgool.app.marking import N_
 from korgool.competition.standings import find_tiebreak
 
 _NAMES = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from korgool.app.i18n import GAME_NAMES, N_, translations
+from korgool.app.i18n import GAME_NAMES, translations
+from korgool.app.marking import N_
 
 _TITLES = {
     "start_list": N_("Start list"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from korgool.app.i18n import GAME_NAMES, LANGUAGES, N_, REASONS, translations
+from korgool.app.i18n import GAME_NAMES, LANGUAGES, REASONS, translations
+from korgool.app.marking import N_
 from korgool.rules import Outcome, Rules
 
 __all__ = ["LANGUAGES", "form_words", "game_name", "reason_of"]

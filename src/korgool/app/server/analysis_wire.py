@@ -11,6 +11,7 @@ import msgspec
 
 from korgool.app.server.wire import NAMES, OutcomeState, Preview, SideName, Trace, outcome_state, preview, trace
 from korgool.engine.pv import playable
+from korgool.engine.reasons import Kind, explain
 from korgool.engine.search import Analysis, Line
 from korgool.notation.moves import format_move
 from korgool.rules import Position, Side, Sowing
@@ -50,6 +51,16 @@ class Snapshot(msgspec.Struct, frozen=True):
     outcome: OutcomeState | None
 
 
+class FoundReason(msgspec.Struct, frozen=True):
+    """What speaks for a move; `hole` is 0 where it is about none. The page on Reasons tells the kinds."""
+
+    kind: Kind
+    weight: int
+    stones: int
+    left: int
+    hole: int
+
+
 class FoundLine(msgspec.Struct, frozen=True):
     """A first move and what is expected after it, for the side to move.
 
@@ -64,6 +75,7 @@ class FoundLine(msgspec.Struct, frozen=True):
         win: chance of a win, 0 to 1; the three add up to 1.
         draw: chance of a draw.
         loss: chance of a loss.
+        reasons: what speaks for the move, the heaviest first.
     """
 
     move: int
@@ -76,6 +88,7 @@ class FoundLine(msgspec.Struct, frozen=True):
     win: float
     draw: float
     loss: float
+    reasons: list[FoundReason]
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -130,11 +143,12 @@ def _board(position: Position) -> Board:
 
 def report(position: Position, analysis: Analysis) -> Report:
     """What a search of that position found."""
-    lines = [_line(position, line) for line in analysis.lines]
+    lines = [_line(position, analysis.lines, at) for at in range(len(analysis.lines))]
     return Report(analysis.nodes, round(analysis.seconds, 3), lines)
 
 
-def _line(position: Position, line: Line) -> FoundLine:
+def _line(position: Position, lines: Sequence[Line], at: int) -> FoundLine:
+    line, reasons = lines[at], explain(position, lines, at)
     pv = playable(position, line.pv)
     return FoundLine(
         move=line.move,
@@ -147,6 +161,7 @@ def _line(position: Position, line: Line) -> FoundLine:
         win=line.win,
         draw=line.draw,
         loss=line.loss,
+        reasons=[FoundReason(one.kind, one.weight, one.stones, one.left, one.hole) for one in reasons],
     )
 
 

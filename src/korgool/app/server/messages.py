@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from korgool.app.i18n import N_
+from korgool.app.marking import N_
 
 
 class RefusedError(Exception):

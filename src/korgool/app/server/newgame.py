@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from korgool.app.i18n import N_
+from korgool.app.marking import N_
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.conduct import TimeControl

@@ -36,12 +36,33 @@ import { Module } from "./js/device/module.js";
  * @property {boolean} extraTurn whether the mover goes on in a game that is not over
  */
 
+/**
+ * @typedef {object} Reason One fact for or against a move, see kernel/reasons.h.
+ * @property {string} kind one of KINDS
+ * @property {number} weight puts the facts in order
+ * @property {number} stones
+ * @property {number} left
+ * @property {number} hole its number, or 0
+ */
+
 export const MOVER_STORE = 18;
+
+/** What a reason may say, in the order of KG_WHY_GOAL and so on; korgool.engine.reasons has the same names. */
+export const KINDS = [
+  "goal", "wins", "draws", "starves", "sweeps", "tuz", "captures", "opposite", "turn", "follows", "feeds",
+  "stops_win", "stops_tuz", "saves", "reduces", "threatens_win", "threatens_tuz", "threatens", "sure", "forces", "home",
+  "prepares", "prepares_tuz", "loses", "allows_win", "allows_tuz", "allows", "feeds_other",
+  "misses_win", "misses_tuz", "misses", "misses_turn",
+];
 
 /** Bytes of kg_position, kg_outcome and kg_sowing, and where the parts of the last begin. */
 export const PLACE_BYTES = 24;
 const OUTCOME_BYTES = 24;
 const TOLD_BYTES = 584;
+const REASON_BYTES = 20;
+const MAX_REASONS = 24;
+/** Moves of an expected line that are looked at. */
+const MAX_LINE = 96;
 const TOLD = { outcome: 24, lifted: 48, captures: 52, tuz: 56, extra: 60, drops: 64, lies: 320, captured: 576, taken: 578 };
 
 /** The rules records in the order of `kg_rules`. */
@@ -74,7 +95,7 @@ export class Kernel {
   constructor(module, rules) {
     this.module = module;
     this.#holes = rules[0] ?? 0;
-    this.#scratch = module.reserve(2 * PLACE_BYTES + TOLD_BYTES);
+    this.#scratch = module.reserve(2 * PLACE_BYTES + Math.max(TOLD_BYTES, MAX_LINE + MAX_REASONS * REASON_BYTES));
     /** Where the kernel lies in the module's memory. */
     this.address = module.reserve(Number(module.exports.kg_kernel_bytes()));
     new Int32Array(module.memory.buffer, this.#scratch, rules.length).set(rules);
@@ -151,6 +172,43 @@ export class Kernel {
       tuz: view.getInt32(TOLD.tuz, true),
       extraTurn: view.getInt32(TOLD.extra, true) === 1,
     };
+  }
+
+  /**
+   * What speaks for sowing a hole, the heaviest first.
+   * @param {Place} place
+   * @param {number} hole its number, from 1
+   * @param {number[]} [line] the moves expected after it
+   * @returns {Reason[]}
+   */
+  reasons(place, hole, line = []) {
+    const at = this.#given(place) + PLACE_BYTES;
+    const known = line.slice(0, MAX_LINE);
+    this.module.bytes(at, MAX_LINE).set(known.map((number) => number - 1));
+    const found = at + MAX_LINE;
+    return this.#reasons(found, this.module.exports.kg_reasons(this.address, this.#scratch, hole - 1, at, known.length, found));
+  }
+
+  /**
+   * What speaks against sowing a hole where a better one could be sown, the heaviest first.
+   * @param {Place} place
+   * @param {number} hole its number, from 1
+   * @param {number} better
+   * @returns {Reason[]}
+   */
+  faults(place, hole, better) {
+    const at = this.#given(place) + PLACE_BYTES;
+    return this.#reasons(at, this.module.exports.kg_faults(this.address, this.#scratch, hole - 1, better - 1, at));
+  }
+
+  /** @param {number} address @param {number} count @returns {Reason[]} */
+  #reasons(address, count) {
+    if (count < 0) throw new RangeError("the move cannot be played");
+    return Array.from({ length: count }, (_, index) => {
+      const [kind = 0, weight = 0, stones = 0, left = 0, hole = 0] =
+        new Int32Array(this.module.memory.buffer, address + index * REASON_BYTES, REASON_BYTES / 4);
+      return { kind: KINDS[kind - 1] ?? "", weight, stones, left, hole };
+    });
   }
 
   /**

@@ -41,16 +41,23 @@ const hints = new Hints(state.id);
 let opponent = null;
 
 let told = 0;
-/** Tell something that concerns the visitor, for a while. @param {string} text */
-function notice(text) {
+/** Tell something that concerns the visitor, for a while; a hint until something else is shown. @param {string} text @param {"notice"|"hint"} [kind] */
+function notice(text, kind = "notice") {
   const line = byId("connection");
   line.textContent = text;
-  line.dataset.kind = "notice";
+  line.dataset.kind = kind;
   line.hidden = false;
   clearTimeout(told);
   told = setTimeout(() => {
     if (line.dataset.kind === "notice") line.hidden = true;
   }, 7000);
+}
+
+/** A hint is for one position. */
+function unhint() {
+  const line = byId("connection");
+  if (line.dataset.kind === "hint") line.hidden = true;
+  board.arrows = [];
 }
 
 let asking = 0;
@@ -92,7 +99,7 @@ function receive(event) {
   state = event.state;
   opponent?.heed(state);
   keep(state);
-  board.arrows = [];
+  unhint();
   if (event.kind === "undo") say(gettext("Taken back."));
   clocks.set(state.clock);
   expectMove();
@@ -172,7 +179,7 @@ function page() {
 
 /** Look at the position after a ply; the last one is the present. @param {number} ply */
 function look(ply) {
-  board.arrows = [];
+  unhint();
   return recalled(stage.look(ply));
 }
 
@@ -217,11 +224,11 @@ async function hint() {
   try {
     const asked = hints.ask(state);
     page();
-    const hole = await asked;
+    const { hole, why } = await asked;
     if (state.version !== version || stage.picked !== null) return;
     const { side, hole: to } = state.previews[String(hole)];
     board.arrows = [{ from: { side: you, hole }, to: { side, hole: to }, rank: 1 }];
-    notice(gettext("Hint: hole %(hole)s, %(what)s", { hole, what: board.foretold(you, hole) }));
+    notice(gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.foretold(you, hole) }), "hint");
   } catch {
     notice(gettext("There is no hint now. Try again."));
   } finally {
@@ -274,7 +281,7 @@ async function command(name, values) {
 }
 
 board.addEventListener("sow", (event) => {
-  board.arrows = [];
+  unhint();
   void command("move", /** @type {CustomEvent} */ (event).detail);
 });
 /** @param {string} id @param {() => void} act */

@@ -30,19 +30,19 @@ export class Hints {
   }
 
   /**
-   * The hole that the engine would sow.
+   * The hole that the engine would sow, and what speaks for it.
    * @param {GameState} state
-   * @returns {Promise<number>} rejects where nobody answers
+   * @returns {Promise<{hole: number, why: string}>} rejects where nobody answers
    */
-  async ask({ game, moves }) {
+  async ask({ game, start, moves }) {
     this.asking = true;
     try {
       const { ask } = await import("./hint.js");
-      const hole = await ask(game, moves.map((move) => move.hole));
+      const found = await ask(game, start, moves.map((move) => move.hole));
       const { [this.id]: before = 0, ...others } = this.#counts;
       const kept = Object.entries(others).slice(1 - MOST);
       remember("hints", JSON.stringify(Object.fromEntries([...kept, [this.id, before + 1]])));
-      return hole;
+      return found;
     } finally {
       this.asking = false;
     }

@@ -1,11 +1,12 @@
 /** The words of the page in the visitor's language, embedded by the server; the English text is the key. */
 
 /** @typedef {{language: string, plural: string, messages: Record<string, string|string[]>,
- *   games: Record<string, string>, levels: string[], perfect: string, reasons: Record<string, string>}} Words */
+ *   games: Record<string, string>, levels: string[], perfect: string, reasons: Record<string, string>,
+ *   why: Record<string, string|string[]>}} Words */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
-  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", reasons: {},
+  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", reasons: {}, why: {},
 };
 
 /**
@@ -36,9 +37,21 @@ export function gettext(text, values = {}) {
  */
 export function ngettext(one, many, n, values = {}) {
   const found = words.messages[one];
-  const form = Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
-  const text = Array.isArray(found) ? found[form] : n === 1 ? one : many;
+  const text = Array.isArray(found) ? found[form(n)] : n === 1 ? one : many;
   return fill(text, { n, ...values });
+}
+
+/** Which plural form a number takes. @param {number} n */
+const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
+
+/**
+ * A reason for or against a move; its texts are those of korgool.app.reason_words.
+ * @param {import("../kernel.js").Reason} reason
+ * @param {string} game
+ */
+export function reasonText({ kind, stones, left, hole }, game) {
+  const found = (game === "castle" && words.why[`${kind} castle`]) || words.why[kind] || kind;
+  return fill(Array.isArray(found) ? found[form(stones)] : found, { n: stones, left, hole });
 }
 
 /** Whether a level is perfect play, which stands above all levels. @param {number} level */

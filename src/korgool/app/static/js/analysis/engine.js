@@ -6,7 +6,8 @@ import { ask, AwayError } from "./ask.js";
 /** @typedef {import("./tree.js").Snapshot} Snapshot */
 /**
  * @typedef {{move: number, evaluation: number, certain: number, exact: boolean, depth: number, pv: number[],
- *   texts?: string[], win: number, draw: number, loss: number}} Line for the side to move
+ *   texts?: string[], win: number, draw: number, loss: number,
+ *   reasons?: import("../../kernel.js").Reason[]}} Line for the side to move
  */
 /** @typedef {{nodes: number, seconds: number, lines: Line[]}} Report */
 /** @typedef {{seconds?: number, nodes?: number, lines?: number}} Limits */

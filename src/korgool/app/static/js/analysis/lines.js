@@ -53,8 +53,9 @@ export function statusText(report, engine) {
  * @param {Snapshot} snapshot where they begin
  * @param {(moves: number[]) => string[]} texts moves in field notation
  * @param {(moves: number[]) => void} onPick called with the moves up to the one that was chosen
+ * @param {(at: number) => string} why what speaks for the move of a line
  */
-export function showLines(host, lines, snapshot, texts, onPick) {
+export function showLines(host, lines, snapshot, texts, onPick, why) {
   const focus = host.contains(document.activeElement)
     ? /** @type {HTMLElement} */ (document.activeElement).dataset.key : undefined;
   const { turn } = snapshot.board;
@@ -76,6 +77,9 @@ export function showLines(host, lines, snapshot, texts, onPick) {
     value.textContent = signed(evaluation, line.exact);
     proven.textContent = proof(line, certain);
     proven.hidden = !proven.textContent;
+    const reasons = document.createElement("p");
+    reasons.className = "why";
+    reasons.textContent = why(index);
     const said = [gettext("Play %(move)s", { move: move.textContent }), value.textContent, proven.textContent, chances];
     first.setAttribute("aria-label", said.filter(Boolean).join(", "));
     first.addEventListener("click", () => onPick([line.move]));
@@ -101,7 +105,7 @@ export function showLines(host, lines, snapshot, texts, onPick) {
       button.addEventListener("click", () => onPick(line.pv.slice(0, at + 2)));
       rest.append(button, " ");
     });
-    item.append(first, bar, rest);
+    item.append(first, bar, reasons, rest);
     return item;
   }));
   if (focus !== undefined) {

@@ -4,6 +4,7 @@ import "../board.js";
 import { byId, disable } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
+import { whySentence, whyText } from "../why.js";
 import { gettext } from "../words.js";
 import { bookMoves, showBook } from "./book.js";
 import { wireKeys, wireSettings } from "./controls.js";
@@ -48,6 +49,8 @@ const view = new TreeView(byId("tree"), (node) => go(node));
 const thinking = new Thinking({
   game: () => rules.game, texts,
   pick: (moves) => void playAll(current, moves, 1),
+  // Two fit into the room that each line has.
+  why: (node, lines, at) => whyText(rules.explain(node.snapshot, lines, at), rules.game, 2),
   lines: (node, report) => {
     const wanted = /** @type {HTMLInputElement} */ (byId("arrows")).checked && !opponent.waiting;
     if (node === current) board.arrows = wanted && report ? arrowsOf(node.snapshot, report.lines) : [];
@@ -177,8 +180,11 @@ function refresh() {
 /** What is to be said of the move that led here, and of the book where that plays another one. */
 async function verdict() {
   const node = current;
+  const seen = node.judged && node.parent?.seen;
+  const why = seen && node.parent ? rules.compare(node.parent.snapshot, node.hole, seen.pv) : { against: [], instead: [] };
+  const told = { against: whySentence(why.against, rules.game), instead: whySentence(why.instead, rules.game) };
   /** @param {string|null} book */
-  const show = (book) => showVerdict(node, !going(), () => node.parent && void better(node.parent), book);
+  const show = (book) => showVerdict(node, !going(), () => node.parent && void better(node.parent), book, told);
   show(null);
   if (!node.judged || !node.parent) return;
   const [first] = await bookMoves(facts.books[rules.game], node.parent.snapshot);

@@ -1,11 +1,14 @@
 /** What may be played: from the kernel on the player's own device, or from the server where that is not possible. */
 
+import { explain } from "../why.js";
 import { gettext } from "../words.js";
 import { ask } from "./ask.js";
 import { fieldText } from "./notation.js";
 
 /** @typedef {import("./tree.js").Board} Board */
 /** @typedef {import("./tree.js").Snapshot} Snapshot */
+/** @typedef {import("./engine.js").Line} Line */
+/** @typedef {import("../../kernel.js").Reason} Reason */
 /** @typedef {import("../types.js").Preview} Preview */
 /** @typedef {import("../types.js").Trace} Trace */
 
@@ -109,6 +112,21 @@ export class LocalRules {
     }
     return texts;
   }
+
+  /** What speaks for the first move of a line. @param {Snapshot} from @param {Line[]} lines the best first @param {number} at */
+  explain(from, lines, at) {
+    return explain(this.rules, from, lines, at);
+  }
+
+  /**
+   * What speaks against a move, and for a better one.
+   * @param {Snapshot} from
+   * @param {number} hole
+   * @param {number[]} better the line that begins with it
+   */
+  compare({ board }, hole, [better, ...line]) {
+    return { against: this.rules.faults(board, hole, better), instead: this.rules.reasons(board, better, line) };
+  }
 }
 
 export class ServerRules {
@@ -129,5 +147,15 @@ export class ServerRules {
   /** @param {Snapshot} before @param {number} hole */
   async follow(before, hole) {
     return (await this.line(before.position, [hole]))[1];
+  }
+
+  /** The server's engine brings along what speaks for its lines. @param {Snapshot} _ @param {Line[]} lines @param {number} at */
+  explain(_, lines, at) {
+    return lines[at].reasons ?? [];
+  }
+
+  /** @returns {{against: Reason[], instead: Reason[]}} nothing: the server judges no move of a page */
+  compare() {
+    return { against: [], instead: [] };
   }
 }

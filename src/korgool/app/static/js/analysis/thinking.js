@@ -33,6 +33,7 @@ export class Thinking {
 
   /**
    * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
+   *   why: (node: Node, lines: import("./engine.js").Line[], at: number) => string,
    *   lines: (node: Node, report: Report|null) => void, found: (node: Node, report: Report) => void}} tell
    */
   constructor(tell) {
@@ -142,7 +143,8 @@ export class Thinking {
     const found = this.#found.get(node);
     const report = this.on && found && (counts(found) || !node.seen) ? found : null;
     const lines = report?.lines.slice(0, this.count) ?? [];
-    showLines(byId("lines"), lines, node.snapshot, (moves) => this.tell.texts(node, moves), this.tell.pick);
+    const { texts, pick, why } = this.tell;
+    showLines(byId("lines"), lines, node.snapshot, (moves) => texts(node, moves), pick, (at) => why(node, lines, at));
     // The room of the lines is kept while they are awaited, so that nothing below them jumps.
     const awaited = this.on && !node.snapshot.outcome ? Math.min(this.count, node.snapshot.legal.length) : 0;
     byId("lines").style.setProperty("--count", String(awaited));

@@ -49,8 +49,9 @@ export function showOver(host, state) {
  * @param {boolean} told whether the game may be judged
  * @param {() => void} onBetter
  * @param {string|null} book what the opening book plays there, where that is another move
+ * @param {{against: string, instead: string}} why sentences against the move and for the better one
  */
-export function showVerdict(node, told, onBetter, book) {
+export function showVerdict(node, told, onBetter, book, why) {
   const host = byId("verdict");
   const { judged, parent } = node;
   host.hidden = !judged || !told;
@@ -61,7 +62,7 @@ export function showVerdict(node, told, onBetter, book) {
   sign.textContent = judged.sign;
   const values = { move: node.snapshot.text ?? "", mark: markName(judged.mark), n: percent(judged.lost) };
   const said = gettext("%(move)s: %(mark)s, %(n)s %% of a point given away.", values).replaceAll("%%", "%");
-  text.append(sign, " ", said);
+  text.append(sign, ` ${[said, why.against].filter(Boolean).join(" ")}`);
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button small";
@@ -73,7 +74,11 @@ export function showVerdict(node, told, onBetter, book) {
   const sources = [gettext("By the engine, depth %(depth)s.", { depth: parent.seen.depth })];
   if (book) sources.push(gettext("The opening book plays %(move)s.", { move: book }));
   source.textContent = sources.join(" ");
-  host.replaceChildren(text, button, source);
+  const instead = document.createElement("p");
+  instead.className = "why";
+  instead.textContent = why.instead;
+  instead.hidden = !why.instead;
+  host.replaceChildren(text, button, instead, source);
 }
 
 /** Say what is shown now. @param {Node} node @param {GameState} state of it @param {boolean} sown whether just sown */

@@ -10,6 +10,7 @@ import { boardIn, boardOf, foeOf, placeOf, SIDES, textOf } from "./boards.js";
 /** @typedef {import("../types.js").Outcome} Outcome */
 /** @typedef {import("../types.js").Preview} Preview */
 /** @typedef {import("../../kernel.js").Ending} Ending */
+/** @typedef {import("../../kernel.js").Reason} Reason */
 /** @typedef {keyof typeof GAMES} Game */
 /** @typedef {{holes: number, total: number, tuz: boolean}} Shape */
 
@@ -95,6 +96,28 @@ export class Rules {
     const outcome = this.outcome(after);
     const stores = outcome?.stores ?? after.stores;
     return { side, hole: last, captures, tuz: trace.tuz !== null, extra_turn: trace.extra_turn, ends: outcome !== null, stores };
+  }
+
+  /**
+   * What speaks for sowing a hole, the heaviest first.
+   * @param {Board} board
+   * @param {number} hole its number, from 1
+   * @param {number[]} [line] the moves expected after it
+   * @returns {Reason[]}
+   */
+  reasons(board, hole, line) {
+    return this.#kernel.reasons(placeOf(board), hole, line);
+  }
+
+  /**
+   * What speaks against sowing a hole where a better one could be sown, the heaviest first.
+   * @param {Board} board
+   * @param {number} hole its number, from 1
+   * @param {number} better
+   * @returns {Reason[]}
+   */
+  faults(board, hole, better) {
+    return this.#kernel.faults(placeOf(board), hole, better);
   }
 
   /** @param {Board} board @returns {Outcome | null} how the board ends the game, or null while it goes on */
