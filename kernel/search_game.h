@@ -61,7 +61,7 @@ static int KG_GAME(visit)(kg_engine *engine, const KG_GAME(child) * child, int d
     if (!KG_GAME(settled)(engine, &child->position, &value)) {
         if (kg_repeats(engine, &child->position, next)) {
             engine->unproven++;
-            value = 0;
+            value = KG_GAME(repeated)(engine, &child->position);
         } else if (KG_GAME(tabled)(engine, &child->position, &value)) {
             /* the table has said it */
         } else if (depth <= 0 || ply >= KG_DEEPEST - 1) {

@@ -52,6 +52,15 @@ static inline int KG_GAME(tabled)(kg_engine *engine, const kg_position *position
     return 1;
 }
 
+/* The value of endless play: a draw, unless a store holds the goal already; that win has no stones to tell. */
+static inline int KG_GAME(repeated)(const kg_engine *engine, const kg_position *position) {
+    (void)engine; /* of a game whose rules are constant only */
+    const kg_rules *rules = KG_GAME_RULES;
+    if (!rules->goal)
+        return 0;
+    return (int)kg_own_store(position) >= rules->goal ? KG_WIN : (int)kg_other_store(position) >= rules->goal ? -KG_WIN : 0;
+}
+
 /* What the evaluation thinks of a position in which the game goes on. */
 static inline int KG_GAME(estimate)(const kg_engine *engine, const kg_position *position) {
     const kg_rules *rules = KG_GAME_RULES;
@@ -131,13 +140,13 @@ static inline int KG_GAME(seen)(const kg_engine *engine, const kg_position *posi
     return prunes ? KG_GAME(estimate)(engine, position) : KG_UNSEEN;
 }
 
-/* Stones are conserved: what the side to move ends with at most, or with its opponent's view of it at least. A draw by
- * repetition may end also a game that is decided. */
+/* Stones are conserved: what the side to move ends with at most, or with its opponent's view of it at least. A
+ * repetition may keep what they say from coming. */
 static inline int KG_GAME(most)(const kg_engine *engine, const kg_position *position, int sign) {
     const int board = (int)(kg_own_board(position) + kg_other_board(position));
     const int most = board + sign * ((int)kg_own_store(position) - (int)kg_other_store(position));
     const int value = most * KG_UNIT + (most > 0 ? KG_WIN : most < 0 ? -KG_WIN : 0);
-    return sign * (engine->repetition && value < 0 ? 0 : value);
+    return sign * (engine->repetition && value < 0 ? sign * KG_GAME(repeated)(engine, position) : value);
 }
 
 /* The last ply: the children are valued where they stand, without a call or a look into the table, those first that take
@@ -180,7 +189,7 @@ static int KG_GAME(horizon)(kg_engine *engine, const kg_position *position, int 
         if (!KG_GAME(settled)(engine, child, &value)) {
             if (kg_repeats(engine, child, again ? side : !side)) {
                 engine->unproven++;
-                value = 0;
+                value = KG_GAME(repeated)(engine, child);
             } else if (!KG_GAME(tabled)(engine, child, &value)) {
                 const int least = best > alpha ? best : alpha;
                 value = again ? KG_GAME(leaf)(engine, child) : KG_GAME(quiet)(engine, child, -beta, -least, KG_CAPTURES);

@@ -59,12 +59,13 @@ class Plain:
         difference = final_difference(position, self.endless)
         return certain(difference, None if difference == 0 else mover if difference > 0 else mover.other, mover)
 
+    def reached(self, position: Position) -> Side | None:
+        """Who has the goal in a game that is played out."""
+        goal = self.rules.goal
+        return next((side for side in Side if self.playout and goal and position.stores[side] >= goal), None)
+
     def leaf(self, position: Position) -> float:
-        estimate, goal = self.engine.evaluate(position), self.rules.goal
-        for side in Side:
-            if self.playout and goal and position.stores[side] >= goal:
-                return certain(estimate, side, position.to_move)
-        return estimate
+        return certain(self.engine.evaluate(position), self.reached(position), position.to_move)
 
     def value(self, position: Position, depth: int) -> float:
         settled = self.settled(position)
@@ -72,7 +73,7 @@ class Plain:
             return settled
         if (self.rules.threefold or self.rules.recurrence) and position in self.path:
             self.repetitions += 1
-            return 0.0
+            return certain(0.0, self.reached(position), position.to_move)
         if depth == 0:
             return self.leaf(position)
         self.path.append(position)

@@ -54,6 +54,15 @@ def test_nodes_are_never_passed() -> None:
         assert engine.analyse(TOGUZ_KORGOOL.start(), Limits(nodes=nodes)).nodes == nodes
 
 
+def test_a_game_won_by_the_goal_stays_won_where_play_could_go_on_for_ever() -> None:
+    """Without a tuz the sides can circle on behind the 82nd stone; that is no draw, the game has ended before."""
+    position = Position.parse("4,6S,3,1S/1S,7,2S 80 72 S 60", TOGUZ_KORGOOL)
+    assert position.play(9).outcome() is not None
+    for nodes in (10, 1000, 200_000):
+        best = Engine(TOGUZ_KORGOOL).analyse(position, Limits(nodes=nodes), lines=2).lines[0]
+        assert (best.move, best.win) == (9, 1.0)
+
+
 def test_depth_is_kept() -> None:
     analysis = Engine(MANGALA).analyse(MANGALA.start(), Limits(depth=7), lines=6)
     assert {line.depth for line in analysis.lines} == {7}
