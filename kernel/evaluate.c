@@ -7,20 +7,24 @@ static const kg_weights toguz = {
     .tuz_own = {507, 570, 286, 308, 344, 403, 451, 405, 0}, .tuz_other = {498, 560, 286, 319, 339, 400, 450, 402, 0},
     .tuz_own_stone = 1, .tuz_other_stone = 1,
     .move = -7,
+    .chances = {3.85, 0.096, 1.03, 1, 0, 0.06},
 };
 static const kg_weights mangala = {
     .own = {-9, -5, 1, 7, 11, 12}, .other = {-18, -7, -1, 6, 11, 11},
     .move = 9,
+    .chances = {0.999, 0.062, 1.031, 1, 0, 0.175},
 };
 static const kg_weights castle = {
     .own = {19, 19, 14, 13, 12, 13}, .other = {9, 17, 13, 12, 12, 13},
     .tuz_own = {102, 139, 181, 176, 133, 0}, .tuz_other = {106, 150, 201, 195, 154, 0},
     .tuz_own_stone = 9, .tuz_other_stone = 8,
     .move = -8,
+    .chances = {0.179, 0.266, 1.793, 1, 0, 0.13},
 };
 static const kg_weights bestemshe = {
     .own = {22, 17, 16, 13, 18}, .other = {13, 16, 17, 12, 18},
     .move = -1,
+    .chances = {0.05, 0.363, 0.05, -1.5, 0.13, 0},
 };
 
 const kg_weights *kg_weights_for(const kg_kernel *kernel) {

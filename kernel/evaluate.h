@@ -5,11 +5,24 @@
 #include "engine.h"
 #include "rules.h"
 
+/* Plies looked ahead beyond which chances grow no surer. */
+enum { KG_SHARPEST = 40 };
+
+/* Chances for an evaluation in stones: two logistic curves around a band of draws, flatter the more stones can still be
+ * won. A network tells width and band by itself, as they are without looking ahead; with each ply looked ahead its curve
+ * is steeper by `network` of that. Without one the curve is `flat` plus `sharper` for each ply as steep as width and
+ * growth say. benchmarks/chances.py fits these. */
+typedef struct {
+    double width, growth, band; /* stones: with an empty board, for each stone on it, and to each side of nothing */
+    double flat, sharper, network;
+} kg_curve;
+
 /* Worth in KG_UNITs: of a stone in each hole of the side to move and of his opponent, of a tuz by its place for its
  * owner, of each stone on the board to an owner of a tuz, and of the move. */
 typedef struct {
     int16_t own[KG_MAX_HOLES], other[KG_MAX_HOLES], tuz_own[KG_MAX_HOLES], tuz_other[KG_MAX_HOLES];
     int16_t tuz_own_stone, tuz_other_stone, move, reserved;
+    kg_curve chances;
 } kg_weights;
 
 const kg_weights *kg_weights_for(const kg_kernel *kernel);

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from korgool.engine.limits import Limits
-from korgool.engine.search import UNIT, Analysis, Engine, chances
+from korgool.engine.search import UNIT, Analysis, Engine
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Position, Rules, Setup
 from tests.patience import PATIENCE, eventually
 
@@ -248,18 +248,27 @@ def test_bad_arguments() -> None:
             Limits(**bad)
 
 
+@pytest.mark.parametrize("network", ["default", None], ids=["network", "by hand"])
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
-def test_chances(rules: Rules) -> None:
-    """They add up, rise with the evaluation, and are as good for the one as for the other."""
-    for board in (0, 5, 50, 162):
-        before = 0.0
-        for evaluation in range(-160, 161, 4):
-            win, draw, loss = chances(rules, evaluation, board)
-            assert win + draw + loss == pytest.approx(1)
-            assert min(win, draw, loss) >= 0
-            assert win >= before
-            assert chances(rules, -evaluation, board) == pytest.approx((loss, draw, win))
-            before = win
+def test_chances(rules: Rules, network: str | None) -> None:
+    """They add up, rise with the evaluation, are as good for the one as for the other, and surer the deeper one saw."""
+    engine = Engine(rules, network=network)
+    for position in (rules.start(), rules.start().play(1), rules.start().play(2).play(3)):
+        sure = 0.0
+        for depth in (0, 1, 5, 30, 1000):
+            before = 0.0
+            for evaluation in range(-160, 161, 4):
+                win, draw, loss = engine.chances(position, evaluation, depth)
+                assert win + draw + loss == pytest.approx(1)
+                assert min(win, draw, loss) >= 0
+                assert win >= before
+                assert engine.chances(position, -evaluation, depth) == pytest.approx((loss, draw, win))
+                before = win
+            win = engine.chances(position, 3.0, depth)[0]
+            assert win >= sure
+            sure = win
+        if engine.network or rules.name == "bestemshe":  # the other curves by hand are for deep searches as they stand
+            assert sure > engine.chances(position, 3.0)[0]
 
 
 def test_evaluation_is_in_stones() -> None:

@@ -29,7 +29,7 @@ const damaged = kernel.kg_engine_network(engine, networkAt, BigInt(network.lengt
 new Uint8Array(kernel.memory.buffer)[networkAt + 5000] ^= 1;
 kernel.kg_start(kernelAt, place);
 const evaluation = kernel.kg_engine_evaluate(engine, place);
-kernel.kg_engine_chances(engine, place, 160, chances);
+kernel.kg_engine_chances(engine, place, 160, 7, chances);
 const view = new DataView(kernel.memory.buffer);
 view.setFloat64(limits, -1, true);
 view.setBigUint64(limits + 8, BigInt(nodes), true);

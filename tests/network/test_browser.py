@@ -36,7 +36,7 @@ def test_searches_as_here(file: Path) -> None:
     engine = Engine(rules, table_mib=1)
     assert (answer["taken"], answer["damaged"]) == (0, -4)
     assert answer["evaluation"] / UNIT == engine.evaluate(rules.start())
-    assert answer["chances"] == pytest.approx(engine.chances(rules.start(), 5))
+    assert answer["chances"] == pytest.approx(engine.chances(rules.start(), 5, 7))
     here = engine.analyse(rules.start(), Limits(nodes=NODES))
     line = here.lines[0]
     assert answer["found"] == {"nodes": here.nodes, "move": line.move, "value": line.evaluation * UNIT}

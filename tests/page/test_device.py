@@ -12,7 +12,7 @@ import pytest
 from korgool.engine.levels import NUMBERS, levels_of, of_number, pick
 from korgool.engine.limits import Limits
 from korgool.engine.networks import FOLDER
-from korgool.engine.search import CHANCES, Analysis, Engine, Line
+from korgool.engine.search import Analysis, Engine, Line
 from korgool.rules import GAMES, Game
 
 from .test_device_rules import board
@@ -311,7 +311,6 @@ def test_levels_pick_as_here(open_page: OpenPage) -> None:
         }""",
         asked,
     )
-    assert numbers["chances"] == {name: list(curve) for name, curve in CHANCES.items()}
     assert numbers["networks"] == sorted(path.stem for path in FOLDER.glob("*.kgn"))
     here = []
     for game, level, values, stones, chance in asked:

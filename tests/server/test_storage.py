@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -280,3 +281,17 @@ def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
 def test_urls_of_postgresql_reach_the_right_driver() -> None:
     for name in ("postgres", "postgresql", "postgresql+psycopg"):
         assert Settings(database=f"{name}://u@h/d").url() == make_url("postgresql+psycopg://u@h/d")
+
+
+def test_a_disk_that_is_nearly_full_is_told_before_a_write_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = Storage.open(Settings(data=tmp_path))
+    try:
+        storage.check()
+        left = shutil.disk_usage(tmp_path)._replace(free=100_000)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: left)
+        with pytest.raises(StorageError, match="is full"):
+            storage.check()
+    finally:
+        storage.close()

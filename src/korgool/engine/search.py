@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -274,18 +273,19 @@ class Engine:
         return Analysis(lines, nodes + report.nodes, report.seconds)
 
     def _line(self, line: LineStruct, position: Position) -> Line:
-        return line_of(line, lambda evaluation: self.chances(position, evaluation))
+        return line_of(line, lambda evaluation: self.chances(position, evaluation, line.depth))
 
-    def chances(self, position: Position, evaluation: float) -> tuple[float, float, float]:
+    def chances(self, position: Position, evaluation: float, depth: int = 0) -> tuple[float, float, float]:
         """Chances of win, draw and loss for the side to move when a search found that evaluation, in stones.
 
-        The network tells how far from it a game from this position may still end; without one, `chances` does.
+        The network tells how far from it a game from this position may still end; without one, the stones on the board
+        do. What was found by looking `depth` plies ahead is surer than what is seen at once. `benchmarks/chances.py`
+        fits the curves and tells how true they are.
         """
         found = (ctypes.c_double * 3)()
         value = round(evaluation * UNIT)
-        if self.library.kg_engine_chances(self.address, self._kernel.pack(position), value, found):
-            return found[0], found[1], found[2]
-        return chances(self.rules, evaluation, sum(map(sum, position.holes)))
+        self.library.kg_engine_chances(self.address, self._kernel.pack(position), value, depth, found)
+        return found[0], found[1], found[2]
 
 
 def line_of(line: LineStruct, chances_of: Callable[[float], tuple[float, float, float]]) -> Line:
@@ -299,30 +299,3 @@ def line_of(line: LineStruct, chances_of: Callable[[float], tuple[float, float, 
         win, draw, loss = chances_of(evaluation)
     pv = tuple(hole + 1 for hole in line.pv[: line.length])
     return Line(line.move + 1, evaluation, win, draw, loss, exact, line.depth, pv)
-
-
-def chances(rules: Rules, evaluation: float, board: int) -> tuple[float, float, float]:
-    """Chances of win, draw and loss for an evaluation in stones with so many stones on the board.
-
-    Two logistic curves around a band of draws, flatter the more stones can still be won. Fitted by maximum likelihood
-    to 8,000 positions of each game, from games of the engine with itself at 2,000 nodes a move, played out; see
-    `benchmarks/kernel_fit.py`.
-    """
-    width, growth, band = CHANCES.get(rules.name, CHANCES["toguz"])
-    scale = width + growth * board
-    win, loss = _logistic((evaluation - band) / scale), _logistic((-evaluation - band) / scale)
-    return win, max(0.0, 1 - win - loss), loss
-
-
-def _logistic(value: float) -> float:
-    """The curve from 0 to 1, cut off before its ends: a hope never reads as a certainty."""
-    return 1 / (1 + math.exp(-max(-9.0, min(9.0, value))))
-
-
-CHANCES = {
-    "toguz": (3.85, 0.096, 1.03),
-    "mangala": (0.999, 0.062, 1.031),
-    "castle": (0.179, 0.266, 1.793),
-    "bestemshe": (0.05, 0.363, 0.05),
-}
-"""Of the evaluation by hand, by the name of the game: width, its growth by each stone on the board, band of draws."""

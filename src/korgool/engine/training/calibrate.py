@@ -81,7 +81,7 @@ def calibrate(engine: Engine, rules: Rules, samples: bytes) -> Calibration:
         if max(position[18], position[19]) > half:
             continue
         value = engine.library.kg_engine_evaluate(engine.address, position)
-        engine.library.kg_engine_chances(engine.address, position, value, chances)
+        engine.library.kg_engine_chances(engine.address, position, value, 0, chances)
         stones.append((value / UNIT, float(sample.difference)))
         wins.append((min(chances[0] + chances[1] / 2, 0.99999), (1 + sample.result) / 2))
         unlikely -= math.log(max(chances[1 - sample.result], 1e-4))

@@ -4,7 +4,6 @@
 /** @typedef {import("../../kernel.js").Kernel} Kernel */
 /** @typedef {import("../../kernel.js").Place} Place */
 /** @typedef {{seconds?: number, depth?: number, nodes?: number, lines?: number}} Limits lines: first moves to tell */
-/** @typedef {[number, number, number]} Curve width, growth and band of the chances without a network, from the server */
 
 /**
  * @typedef {object} Line
@@ -48,20 +47,17 @@ export class Engine {
   #scratch;
   #history;
   #sides;
-  /** @type {Curve | null} */ #curve;
   /** @type {number[]} what the last search was begun with */ #begun = [];
 
   /**
    * @param {Kernel} kernel
    * @param {number} tableBytes memory of the transposition table, at most; 0 for none
-   * @param {Curve | null} [curve] of the chances where no network tells them
    * @throws {RangeError} there is no such memory
    */
-  constructor(kernel, tableBytes, curve = null) {
+  constructor(kernel, tableBytes) {
     const module = kernel.module;
     this.#kernel = kernel;
     this.#exports = module.exports;
-    this.#curve = curve;
     this.#scratch = module.reserve(64 + 32 + 24 + REPORT_BYTES);
     this.#history = module.reserve(MAX_HISTORY * PLACE_BYTES);
     this.#sides = module.reserve(MAX_HISTORY);
@@ -188,14 +184,15 @@ export class Engine {
     const value = report.getInt32(at + 4, true);
     const certain = value > CERTAIN ? 1 : value < -CERTAIN ? -1 : 0;
     const exact = report.getInt32(at + 12, true) === 1;
+    const depth = report.getInt32(at + 8, true);
     const evaluation = (value - certain * WIN) / UNIT;
-    const [win, draw, loss] = certain || exact ? [Number(certain > 0), Number(certain === 0), Number(certain < 0)] : this.#chances(value);
+    const [win, draw, loss] = certain || exact ? [Number(certain > 0), Number(certain === 0), Number(certain < 0)] : this.#chances(value, depth);
     return {
       move: report.getInt32(at, true) + 1,
       evaluation,
       certain,
       exact,
-      depth: report.getInt32(at + 8, true),
+      depth,
       pv: Array.from({ length: report.getInt32(at + 16, true) }, (_, ply) => report.getUint8(at + 20 + ply) + 1),
       win,
       draw,
@@ -206,21 +203,14 @@ export class Engine {
   /**
    * Chances of win, draw and loss in the position searched, for a value found there.
    * @param {number} value in UNITs
+   * @param {number} depth plies looked ahead for it
    * @returns {[number, number, number]}
    */
-  #chances(value) {
+  #chances(value, depth) {
     const at = this.#scratch + 96;
-    if (this.#exports.kg_engine_chances(this.address, this.#scratch, value, at) === 1) {
-      const found = this.#kernel.module.view(at, 24);
-      return [found.getFloat64(0, true), found.getFloat64(8, true), found.getFloat64(16, true)];
-    }
-    if (!this.#curve) return [NaN, NaN, NaN];
-    const [width, growth, band] = this.#curve;
-    const bytes = this.#kernel.module.bytes(this.#scratch, 18);
-    const scale = width + growth * bytes.reduce((sum, stones) => sum + stones, 0);
-    const win = logistic((value / UNIT - band) / scale);
-    const loss = logistic((-value / UNIT - band) / scale);
-    return [win, Math.max(0, 1 - win - loss), loss];
+    this.#exports.kg_engine_chances(this.address, this.#scratch, value, depth, at);
+    const found = this.#kernel.module.view(at, 24);
+    return [found.getFloat64(0, true), found.getFloat64(8, true), found.getFloat64(16, true)];
   }
 }
 
@@ -242,9 +232,4 @@ function sameStores(place, history) {
   let from = history.length;
   while (from > 0 && history.length - from < MAX_HISTORY && stored(/** @type {any} */ (history[from - 1]).place) === stored(place)) from--;
   return history.slice(from);
-}
-
-/** The curve from 0 to 1, cut off before its ends: a hope never reads as a certainty. @param {number} value */
-function logistic(value) {
-  return 1 / (1 + Math.exp(-Math.max(-9, Math.min(9, value))));
 }

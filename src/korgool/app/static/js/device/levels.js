@@ -2,7 +2,6 @@
 /** How a level of play picks its move, as korgool.engine.levels does; the numbers come from the server. */
 
 /** @typedef {import("./engine.js").Limits} Limits */
-/** @typedef {import("./engine.js").Curve} Curve */
 
 /**
  * @typedef {object} Level
@@ -12,7 +11,7 @@
  * @property {number} spread how freely it picks among near-equal moves, as a share of all stones
  * @property {number} loss the most, as a share of all stones, by which a picked move may look worse
  */
-/** @typedef {{usual_seconds: number, levels: Record<string, Level[]>, networks: string[], chances: Record<string, Curve>}} Numbers */
+/** @typedef {{usual_seconds: number, levels: Record<string, Level[]>, networks: string[]}} Numbers */
 
 /**
  * What the server says of the engine.

@@ -127,7 +127,7 @@ async function open({ compiled, memory, game, tableBytes, helpers: count, files 
     fetchNumbers(new URL("levels.json", files)),
   ]);
   const kernel = new Kernel(module, GAMES[game]);
-  const engine = new Engine(kernel, tableBytes, numbers.chances[game] ?? null);
+  const engine = new Engine(kernel, tableBytes);
   for (let number = 0; number < count; number++) {
     const helper = new Engine(kernel, 0);
     const at = module.reserve(64);

@@ -1,0 +1,235 @@
+"""Whether the chances that the engine tells come true: games with itself, expected points against points.
+
+    python benchmarks/chances.py play GAME --nodes N --games G --seed S >> FILE.jsonl
+    python benchmarks/chances.py fit FILE.jsonl ...
+    python benchmarks/chances.py report FILE.jsonl ...
+
+`play` begins each game with random plies that leave it open, then looks at every position for so many nodes (a
+processor of today makes some 6 million a second: 30,000 are 5 ms, 120,000 are 20, 1,200,000 are 200). A game ends where
+it is over or its result is proven. `fit` finds by how much chances grow surer with each ply looked ahead, the numbers
+of `kg_curve` in `kernel/evaluate.c`, by maximum likelihood. `report` wants other games, of another seed: the slope is
+that of a logistic regression of the points on the logit of those that the installed kernel expects. 1 is right, more
+is too timid, less too sure; its error takes each game as one observation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from korgool.engine.limits import Limits
+from korgool.engine.search import Engine
+from korgool.engine.training.calibrate import bins
+from korgool.rules import GAMES, Game, Rules, Side
+
+LONGEST = 400
+"""Plies after which a game is given up and not counted."""
+OPEN = 8 / 162
+"""The share of all stones that may lie between the sides after the random plies."""
+SHARPEST, FLATTEST = 40, 0.3
+"""Plies beyond which chances grow no surer, and how steep the curve is at least, as the kernel has it."""
+Steep = Callable[[int], float]
+"""How steep the curve is after looking so many plies ahead."""
+PROBE = 5.0
+"""Stones of an evaluation whose chances tell the width and the band of a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position that was searched.
+
+    Attributes:
+        evaluation: expected difference in stones for the side to move.
+        width: of the curve in stones where it is as steep as 1.
+        band: of draws, in stones to each side.
+        depth: plies looked ahead.
+        points: what the side to move got: 1, 0.5 or 0.
+    """
+
+    evaluation: float
+    width: float
+    band: float
+    depth: int
+    points: float
+
+    def expected(self, steep: Steep) -> float:
+        """Points that are expected for the side to move, kept off 0 and 1."""
+        width = self.width / steep(self.depth)
+        win, loss = logistic((self.evaluation - self.band) / width), logistic((-self.evaluation - self.band) / width)
+        return min(max(win + max(0.0, 1 - win - loss) / 2, 1e-4), 1 - 1e-4)
+
+
+Games = list[list[Seen]]
+
+
+def logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-9.0, min(9.0, value))))
+
+
+def logit(chance: float) -> float:
+    return math.log(chance / (1 - chance))
+
+
+def begun(rules: Rules, random: Random) -> Iterator[Game]:
+    """Games after two to ten random plies, about even."""
+    engine = Engine(rules, table_mib=1)
+    while True:
+        game = Game(rules.start())
+        for _ in range(random.randint(2, 10)):
+            if game.outcome() is None:
+                game.play(random.choice(game.position.legal_moves()))
+        if game.outcome() is None:
+            expected = engine.analyse(game.position, Limits(nodes=2000)).lines[0].evaluation
+            if abs(expected) <= OPEN * rules.total:
+                yield game
+
+
+def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, object]]:
+    """For each game White's points, and what was seen at each ply: the side and the numbers of `Seen`."""
+    engine = Engine(rules, table_mib=64)
+    least = 1.0 if engine.network else FLATTEST  # steepness without looking ahead
+    for _, game in zip(range(games), begun(rules, Random(seed)), strict=False):
+        engine.clear()
+        seen: list[tuple[int, float, float, float, int]] = []
+        for _ in range(LONGEST):
+            position, outcome = game.position, game.outcome()
+            if outcome is not None:
+                white = 0.5 if outcome.winner is None else float(outcome.winner is Side.WHITE)
+                break
+            line = engine.analyse(position, Limits(nodes=nodes), history=game.positions[:-1]).lines[0]
+            if line.exact or line.win in (0.0, 1.0):
+                own = line.win + line.draw / 2
+                white = own if position.to_move is Side.WHITE else 1 - own
+                break
+            win, _, loss = map(logit, engine.chances(position, PROBE))
+            width = 2 * PROBE / (win - loss)
+            band = -(win + loss) * width / 2
+            seen.append((int(position.to_move), line.evaluation, width * least, band, line.depth))
+            game.play(line.move)
+        else:
+            continue
+        yield {"game": rules.name, "nodes": nodes, "seed": seed, "white": white, "seen": seen}
+
+
+def read(files: Iterable[Path]) -> dict[tuple[str, int], Games]:
+    """The games of the files by name and nodes."""
+    found: dict[tuple[str, int], Games] = defaultdict(list)
+    for file in files:
+        for line in file.read_text(encoding="utf-8").splitlines():
+            told = json.loads(line)
+            white = told["white"]
+            positions = [
+                Seen(evaluation, width, band, depth, 1 - white if side else white)
+                for side, evaluation, width, band, depth in told["seen"]
+            ]
+            found[told["game"], told["nodes"]].append(positions)
+    return found
+
+
+def likelihood(games: Games, steep: Steep) -> float:
+    """Mean logarithm of what was expected of the points that came (a draw counts half for each)."""
+    total, count = 0.0, 0
+    for game in games:
+        for seen in game:
+            expected = seen.expected(steep)
+            total += seen.points * math.log(expected) + (1 - seen.points) * math.log(1 - expected)
+            count += 1
+    return total / max(1, count)
+
+
+def line(flat: float, sharper: float) -> Steep:
+    return lambda depth: max(FLATTEST, flat + sharper * min(depth, SHARPEST))
+
+
+def fitted(games: Games, *, by_network: bool) -> tuple[float, float]:
+    """The likeliest `flat`, 1 where a network tells the curve, and steepness for each ply, in steps that shrink."""
+    flat, sharper, step = 1.0, 0.05, 1.0
+    best = likelihood(games, line(flat, sharper))
+    while step > 0.01:
+        tried = [(flat, sharper + step * 0.1), (flat, sharper - step * 0.1)]
+        if not by_network:  # along the ridge: steeper for each ply, flatter to begin with
+            tried += [(flat - 20 * step * way, sharper + step * way) for way in (0.1, -0.1)] + [(flat + step, sharper)]
+        values = [(likelihood(games, line(*one)), one) for one in tried]
+        if max(values)[0] > best:
+            best, (flat, sharper) = max(values)
+        else:
+            step /= 2
+    return flat, sharper
+
+
+def slope(games: Games, steep: Steep) -> tuple[float, float]:
+    """The slope of the points on the logit of the expected points, and its standard error by games (Huber, White)."""
+    pairs = [[(logit(seen.expected(steep)), seen.points) for seen in game] for game in games]
+    found, curve = 1.0, 1.0
+    for _ in range(40):
+        pull = curve = 0.0
+        for own in pairs:
+            for x, points in own:
+                chance = logistic(found * x)
+                pull += (points - chance) * x
+                curve += chance * (1 - chance) * x * x
+        found += pull / max(curve, 1e-9)
+    spread = sum(sum((points - logistic(found * x)) * x for x, points in own) ** 2 for own in pairs)
+    return found, math.sqrt(spread) / max(curve, 1e-9)
+
+
+def report(found: dict[tuple[str, int], Games], steep: dict[str, Steep]) -> None:
+    """A line for each game and number of nodes; beside the slope that of a curve as steep as 1 at all depths."""
+    print(f"{'game':10} {'nodes':>9} {'games':>6} {'positions':>9}  {'slope':>12} {'(flat)':>7}  expected > found")
+    for (name, nodes), games in sorted(found.items()):
+        value, error = slope(games, steep[name])
+        parts = bins(((seen.expected(steep[name]), seen.points) for game in games for seen in game), 0.1)
+        shown = ", ".join(f"{part.expected:.2f} > {part.found:.2f}" for part in parts)
+        flat, count = slope(games, lambda _: 1.0)[0], sum(map(len, games))
+        print(f"{name:10} {nodes:9,} {len(games):6} {count:9,}  {value:5.2f} ± {error:4.2f} {flat:7.2f}  {shown}")
+
+
+def installed(name: str) -> Steep:
+    """How steep the curves of the installed kernel are, read off its answers."""
+    engine, position = Engine(GAMES[name], table_mib=1), GAMES[name].start()
+
+    def widest(depth: int) -> float:
+        win, _, loss = map(logit, engine.chances(position, PROBE, depth))
+        return win - loss
+
+    told = [widest(depth) for depth in range(SHARPEST + 1)]
+    first = 1.0 if engine.network else FLATTEST
+    return lambda depth: first * told[min(depth, SHARPEST)] / told[0]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = parser.add_subparsers(dest="part", required=True)
+    played = parts.add_parser("play")
+    played.add_argument("game", choices=GAMES)
+    for name in ("nodes", "games", "seed"):
+        played.add_argument(f"--{name}", type=int, required=True)
+    for name in ("fit", "report"):
+        parts.add_parser(name).add_argument("files", type=Path, nargs="+")
+    options = parser.parse_args()
+    if options.part == "play":
+        for told in play(GAMES[options.game], options.nodes, options.games, options.seed):
+            sys.stdout.write(json.dumps(told) + "\n")
+            sys.stdout.flush()
+        return
+    found = read(options.files)
+    names = sorted({name for name, _ in found})
+    if options.part == "report":
+        report(found, {name: installed(name) for name in names})
+        return
+    for name in names:
+        games = [game for (other, _), some in found.items() if other == name for game in some]
+        by_network = Engine(GAMES[name], table_mib=1).network is not None
+        flat, sharper = fitted(games, by_network=by_network)
+        print(f"{name:10} flat {flat:.2f}, {sharper:.3f} for each ply; {len(games)} games")
+
+
+if __name__ == "__main__":
+    main()
