@@ -239,7 +239,7 @@ def test_a_careless_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
-    arguments = ["arena", "level:3", "level:1", "--game", "bestemshe", "--games", "6", "--json"]
+    arguments = ["arena", "rating:600", "level:1", "--game", "bestemshe", "--games", "6", "--json"]
     files = ["--log", str(tmp_path / "log"), "--records", str(tmp_path / "games.pgn")]
     ran = CliRunner().invoke(main, [*arguments, *files])
     assert ran.exit_code == 0, ran.output
@@ -250,6 +250,8 @@ def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["games"] == 6
     for bad, code in (
         (["level:9", "level:1"], 1),
+        (["rating:99999", "level:1"], 1),
+        (["rating:strong", "level:1"], 1),
         (["level:1", "/no/such"], 1),
         (["level:1", "level:2", "--games", "3"], 2),
     ):

@@ -48,6 +48,23 @@ def test_a_whole_game_through_a_pipe(name: str, side: str, tmp_path: Path, invok
     assert text_board(record.position, below=Side[side.upper()]) in text
 
 
+def test_a_game_by_rating(tmp_path: Path, invoke: Invoke) -> None:
+    path = tmp_path / "game.pgn"
+    words = ("play", "--game", "bestemshe", "--seed", "1", "-o", str(path), "--rating")
+    done = invoke(*words, "640", text="1\nresign\n")
+    assert done.exit_code == 0, done.output
+    assert "rating 640" in done.stdout
+    assert "rating 640" in path.read_text()
+    path.unlink()
+    for wrong in ("0", "199", "9999", "-5"):
+        refused = invoke(*words, wrong, text="1\nquit\n")
+        assert refused.exit_code == 1
+        assert f"--rating {wrong}: ratings in bestemshe are 200 to 1" in refused.stderr
+    assert invoke(*words, "strong").exit_code == 2
+    assert "give one of them" in invoke(*words, "640", "--level", "3").stderr
+    assert not path.exists()
+
+
 def test_help_names_every_word(invoke: Invoke) -> None:
     text = play(invoke, "help")
     for word in ("undo", "hint", "board", "moves", "position", "claim", "resign", "save", "quit"):

@@ -68,7 +68,7 @@ def test_there_are_eight_numbered_from_one() -> None:
         assert [level.number for level in levels] == list(NUMBERS) == list(range(1, 9))
         assert of_number(3, rules) is levels[2]
         for number in (0, 9, -1):
-            with pytest.raises(ValueError, match="levels are 1 to 8"):
+            with pytest.raises(ValueError, match=f"no strength {number}; levels are 1 to 8, ratings in"):
                 of_number(number, rules)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 from typing import Any
 
@@ -36,6 +37,7 @@ def test_the_greeting() -> None:
         "hash",
         "multipv",
         "level",
+        "rating",
         "threads",
         "overhead",
         "network",
@@ -150,6 +152,9 @@ def test_threefold_is_a_draw_that_can_be_switched_off() -> None:
         ("setoption name hash value -5", "whole number from 1 to 4096"),
         ("setoption name hash value 99999999999999999999", "whole number from 1 to 4096"),
         ("setoption name level value nine", "whole number from 1 to 8"),
+        ("setoption name rating value strong", "rating is a whole number from 0 to"),
+        ("setoption name rating value 50", "rating is 0, for off, or in Toguz korgool 200 to"),
+        ("setoption name rating value 999999", "rating is a whole number from 0 to"),
         ("setoption name game value chess", "toguz, mangala, castle, bestemshe"),
         ("setoption name colour value red", "there is no option 'colour'"),
         ("setoption name sweep value all", "owner, emptied, nobody"),
@@ -340,6 +345,22 @@ def test_levels_are_repeatable_by_seed() -> None:
     moves = {run(*words, seed=seed)[-1] for seed in range(20)}
     assert len(moves) > 1
     assert run(*words, seed=3) == run(*words, seed=3)
+
+
+def test_a_rating_plays_in_place_of_the_level() -> None:
+    words = ("setoption name rating value 200", "go depth 1")
+    moves = {run(*words, seed=seed)[-1] for seed in range(20)}
+    assert len(moves) > 3
+    assert run(*words, seed=3) == run(*words, seed=3)
+    off = run("setoption name rating value 200", "setoption name rating value 0", "go depth 2", seed=3)
+    assert any(line.startswith("info depth 2") for line in off)
+
+
+def test_a_rating_that_the_next_game_lacks_is_told_and_the_nearest_plays() -> None:
+    lines = run("setoption name rating value 2300", "setoption name game value mangala", "go nodes 2000")
+    (said,) = [line for line in lines if line.startswith("info string")]
+    assert re.fullmatch(r"info string Mangala has no rating 2300; playing at 1\d\d\d", said)
+    assert lines[-1].startswith("bestmove ")
 
 
 def test_the_reported_lines_can_be_played() -> None:

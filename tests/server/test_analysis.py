@@ -128,7 +128,7 @@ def test_a_line_past_the_end_of_the_game_is_cut(client: httpx.Client) -> None:
 
 def test_every_level_moves(client: httpx.Client) -> None:
     going = played("castle", 10)
-    for level in range(1, 9):
+    for level in (*range(1, 9), 200, 1111):
         move = ask(client, "move", game="castle", moves=list(going.moves), level=level)["move"]
         assert move in going.position.legal_moves()
 
@@ -173,6 +173,8 @@ OVER = list(played("bestemshe", 400).moves)
         ("search", {"game": "bestemshe", "moves": OVER}, 422, "The game is over"),
         ("move", {"game": "toguz", "level": 0}, 422, "level"),
         ("move", {"game": "toguz", "level": 10}, 422, "level"),
+        ("move", {"game": "mangala", "level": 2300}, 422, "whole number from 100 to 1"),
+        ("move", {"game": "toguz", "level": 10**9}, 422, "whole number from 200 to 2"),
         ("move", {"game": "bestemshe", "moves": OVER}, 422, "The game is over"),
     ],
 )

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.newgame import CLOCKS, HANDICAPS, handicap, read_form
 from korgool.conduct import TimeControl
+from korgool.engine.levels import ratings_of
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, Side
 
 from .support import Visitor
 
 FORM: dict[str, object] = {"game": "toguz", "side": "white", "level": "1", "clock": "none"}
+FIELDS = ["clock", "minutes", "seconds", "handicap", "position", "game", "level", "rating"]
 LATE = "1S,8/1S,8 80 80 S 60"
 """A toguz korgool position in which each side has one stone."""
 
@@ -72,8 +74,57 @@ def test_a_position_is_told_what_is_wrong_with_it() -> None:
         read_form(FORM | {"position": LATE, "handicap": "you 1"})
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rating_of_the_form(game: str) -> None:
+    known = ratings_of(GAMES[game])
+    form = FORM | {"game": game, "level": "rating"}
+    for rating in (known[0], 800, known[-1]):
+        assert read_form(form | {"rating": f" {rating} "}).level == rating
+    for wrong in (
+        "",
+        "0",
+        "9",
+        str(known[0] - 1),
+        str(known[-1] + 1),
+        "-800",
+        "8e2",
+        "800.0",
+        "\u0668\u0660\u0660",
+        "9" * 99,
+    ):
+        with pytest.raises(RefusedError, match=f"whole number from {known[0]} to {known[-1]}, not") as refused:
+            read_form(form | {"rating": wrong})
+        assert refused.value.status == 422
+    assert read_form(FORM | {"rating": "rubbish"}).level == 1  # the field counts only where it is chosen
+
+
+def test_a_game_by_rating_is_played_kept_and_recorded(visitor: Visitor) -> None:
+    form = {"game": "bestemshe", "side": "black", "level": "rating", "clock": "none"}
+    refused = visitor.form("/games", **form, rating="5000")
+    assert refused.status_code == 422
+    assert "whole number from 200 to" in refused.text
+    assert "5000" not in visitor.client.get("/").text
+    answer = visitor.form("/games", **form, rating="650")
+    assert answer.status_code == 303, answer.text
+    game = answer.headers["location"].removeprefix("/games/")
+    with visitor.live(game) as live:
+        live.until(2)
+    state = visitor.state(game)
+    assert len(state["moves"]) == 1
+    assert state["level"] == 650
+    assert "rating 650" in visitor.client.get(f"/games/{game}").text
+    assert "rating 650" in visitor.client.get("/").text
+    visitor.send(game, "resign", version=state["version"]).raise_for_status()
+    assert '[White "Korgool rating 650"]' in visitor.client.get(f"/games/{game}/record/pgn").text
+    assert visitor.state(visitor.send(game, "rematch").json()["id"])["level"] == 650
+
+
 @settings(deadline=None)
-@given(st.dictionaries(st.sampled_from(["clock", "minutes", "seconds", "handicap", "position", "game"]), st.text()))
+@given(
+    st.dictionaries(
+        st.sampled_from(["clock", "minutes", "seconds", "handicap", "position", "game", "level", "rating"]), st.text()
+    )
+)
 def test_whatever_the_form_says(fields: dict[str, str]) -> None:
     with suppress(RefusedError):
         asked = read_form(FORM | fields)

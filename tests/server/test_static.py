@@ -15,6 +15,7 @@ from korgool.app.server.release import _read, release
 from korgool.app.server.static import File
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
+from korgool.engine.ratings import STRENGTHS
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 from .support import Visitor
@@ -51,6 +52,7 @@ def test_levels_are_those_of_the_engine(visitor: Visitor) -> None:
     answer = visitor.client.get("/static/levels.json")
     assert answer.headers["content-type"] == "application/json"
     told = answer.json()
+    assert told["strengths"] == {name: [list(knot) for knot in knots] for name, knots in STRENGTHS.items()}
     assert told["levels"] == {name: list(to_builtins(levels_of(rules))) for name, rules in GAMES.items()}
     assert told["usual_seconds"] == USUAL_SECONDS
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from gettext import GNUTranslations
@@ -132,6 +132,7 @@ def words(language: str) -> dict[str, Any]:
         "level_names": [gettext(name) for name in LEVEL_NAMES],
         "perfect_name": gettext(PERFECT_NAME),
         "level_title": lambda level: _level_title(catalogue, level),
+        "strength": lambda level: strength(gettext, level),
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),
@@ -139,9 +140,19 @@ def words(language: str) -> dict[str, Any]:
 
 
 def _level_title(catalogue: GNUTranslations, level: int) -> str:
-    """A level with its name, or the word for perfect play, which stands above all levels and has no number to show."""
-    known = 1 <= level <= len(LEVEL_NAMES)
-    return f"{level} · {catalogue.gettext(LEVEL_NAMES[level - 1])}" if known else catalogue.gettext(PERFECT_NAME)
+    """A level with its name, a rating, or the word for perfect play, which has no number to show."""
+    if 1 <= level <= len(LEVEL_NAMES):
+        return f"{level} · {catalogue.gettext(LEVEL_NAMES[level - 1])}"
+    return strength(catalogue.gettext, level)
+
+
+def strength(gettext: Callable[[str], str], level: int) -> str:
+    """How strong an engine is, in a word or two: its level, its rating, or that it plays perfectly."""
+    if level == len(LEVEL_NAMES) + 1:
+        return gettext(PERFECT_NAME)
+    if level <= len(LEVEL_NAMES):
+        return gettext("level %(level)s") % {"level": level}
+    return gettext("rating %(rating)s") % {"rating": level}
 
 
 def safe_json(value: object) -> str:

@@ -1,19 +1,24 @@
-"""Eight strengths of play, from a child who sees only the next capture to everything the engine has.
+"""Strengths of play, from a child who sees only the next capture to all that the engine has: levels and ratings.
 
 A weak level does not throw stones away at random. It looks a ply or a few ahead, and among the moves that look nearly
 as good to it as the best it picks one by chance, the nearer the likelier. So it loses as people lose: by what it did
-not see, not by what it would never have done.
+not see, not by what it would never have done. Strength by rating goes smoothly from the weakest to the strongest; its
+weakness is overlooking alone, see `sight`. Levels and ratings are chosen by one number: 1 to 8 is a level, a number of
+`ratings_of` a rating.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from random import Random
 
 from korgool.engine.limits import Limits
+from korgool.engine.ratings import LEAST, STRENGTHS
 from korgool.engine.search import Analysis, Engine, Line
+from korgool.engine.sight import best_seen, lines_seen, plies_seen
 from korgool.engine.timing import RESERVE as CLOCK_RESERVE
 from korgool.engine.timing import SHORTEST
 from korgool.rules import BESTEMSHE, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
@@ -25,10 +30,13 @@ __all__ = [
     "Choice",
     "Level",
     "choose",
+    "is_rating",
     "levels_of",
     "limits_of",
+    "nearest",
     "of_number",
     "pick",
+    "ratings_of",
     "think_seconds",
 ]
 
@@ -43,12 +51,13 @@ class Level:
     """One strength.
 
     Attributes:
-        number: 1, the weakest, to 8.
+        number: 1, the weakest, to 8; or the rating.
         depth: plies it looks ahead, captures farther and late moves less far; None where nodes or time set the limit.
         nodes: positions it looks at for a move, or None.
         spread: how freely it picks among near-equal moves, as a share of all stones of the game; 0 for always the best.
             A move that looks worse by that share is picked e times more rarely.
         loss: the most, as a share of all stones, by which a picked move may look worse than the best.
+        sight: chance to follow a move one ply farther; 1 where all moves are followed as far as the search goes.
     """
 
     number: int
@@ -56,6 +65,7 @@ class Level:
     nodes: int | None = None
     spread: float = 0.0
     loss: float = 0.0
+    sight: float = 1.0
 
 
 _LEVELS: Mapping[str, tuple[Level, ...]] = {
@@ -127,12 +137,12 @@ def choose(
     seconds: float | None = None,
     random: Random | None = None,
 ) -> Choice:
-    """Pick a move for a level. With the same seed, levels 1 to 7 pick the same move again.
+    """Pick a move for a level or a rating. With the same seed all but level 8 pick the same move again.
 
     Args:
         engine: an engine for the rules of the position.
         position: one that is not over.
-        level: a level or its number.
+        level: a level, its number, or a rating.
         history: earlier positions of the game, for repetition.
         seconds: the most time to think; about a second for level 8 without it.
         random: the source of chance; a new one without it.
@@ -144,14 +154,31 @@ def choose(
     moves = position.legal_moves()
     if not moves:
         raise ValueError("the game is over, there is nothing to choose")
-    limits = limits_of(level, seconds)
+    limits, random = limits_of(level, seconds), random or Random()
     if len(moves) == 1:
         limits = Limits(depth=1)
-    lines = len(moves) if level.spread else 1
     if level.depth or level.nodes:
         engine.clear()  # what an earlier search left in the table would make it see farther, and differently each time
+    if level.sight < 1 and len(moves) > 1:
+        return _overlooking(engine, position, level, limits, history, random)
+    lines = len(moves) if level.spread else 1
     analysis = engine.analyse(position, limits, lines=lines, history=history)
-    line = pick(analysis.lines, level, position.rules.total, random or Random())
+    line = pick(analysis.lines, level, position.rules.total, random)
+    return Choice(line.move, line, analysis)
+
+
+def _overlooking(
+    engine: Engine, position: Position, level: Level, limits: Limits, history: Sequence[Position], random: Random
+) -> Choice:
+    """The best of the moves that a player sees, each as far as it follows it."""
+    row, usual = position.holes[position.to_move], position.rules.stones
+    plies = {move: plies_seen(random.random(), row[move - 1], usual, level.sight) for move in position.legal_moves()}
+    depths: list[Sequence[Line]] = []
+    limits = replace(limits, depth=max(1, *plies.values()))
+    analysis = engine.analyse(
+        position, limits, lines=len(plies), history=history, on_depth=lambda known: depths.append(known.lines)
+    )
+    line = best_seen(lines_seen([*depths, analysis.lines], plies), analysis.lines, random.random())
     return Choice(line.move, line, analysis)
 
 
@@ -160,15 +187,45 @@ def levels_of(rules: Rules) -> tuple[Level, ...]:
     return _LEVELS.get(rules.name, _LEVELS[TOGUZ_KORGOOL.name])
 
 
+def ratings_of(rules: Rules) -> range:
+    """The ratings that can be chosen in a game; a game not known here has those of toguz korgool."""
+    knots = _knots(rules)
+    return range(knots[0][0], knots[-1][0] + 1)
+
+
+def is_rating(number: int) -> bool:
+    """Whether a number that stands for a strength is a rating and no level."""
+    return number >= LEAST
+
+
+def nearest(number: int, rules: Rules) -> int:
+    """The same strength, or for a rating beyond those of the game the nearest one that it has."""
+    ratings = ratings_of(rules)
+    return max(ratings[0], min(ratings[-1], number)) if is_rating(number) else number
+
+
 def of_number(number: int, rules: Rules) -> Level:
-    """The level of a number in a game.
+    """The level or the rating of a number in a game.
 
     Raises:
-        ValueError: it is not 1 to 8.
+        ValueError: it is neither 1 to 8 nor one of the ratings of the game.
     """
-    if number not in NUMBERS:
-        raise ValueError(f"there is no level {number}; levels are 1 to {NUMBERS[-1]}")
-    return levels_of(rules)[number - 1]
+    if number in NUMBERS:
+        return levels_of(rules)[number - 1]
+    ratings = ratings_of(rules)
+    if number not in ratings:
+        known = f"levels are 1 to {NUMBERS[-1]}, ratings in {rules.title.lower()} {ratings[0]} to {ratings[-1]}"
+        raise ValueError(f"there is no strength {number}; {known}")
+    for (low, blind, few), (high, keen, many) in pairwise(_knots(rules)):
+        if number <= high:
+            share = (number - low) / (high - low)
+            nodes = round(few * (many / few) ** share)
+            return Level(number, nodes=nodes, sight=blind + (keen - blind) * share)
+    raise AssertionError(number)
+
+
+def _knots(rules: Rules) -> Sequence[tuple[int, float, int]]:
+    return STRENGTHS.get(rules.name, STRENGTHS[TOGUZ_KORGOOL.name])
 
 
 def limits_of(level: Level, seconds: float | None = None) -> Limits:

@@ -30,7 +30,7 @@ from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from korgool.engine.levels import NUMBERS, USUAL_SECONDS, choose, of_number
+from korgool.engine.levels import NUMBERS, USUAL_SECONDS, choose, nearest, of_number
 from korgool.engine.limits import Limits
 from korgool.engine.networks import NetworkError
 from korgool.engine.pv import playable
@@ -288,8 +288,12 @@ class Ugi:
             if known is not None:
                 self._say(f"from the book: {known.move}, {known.evaluation:+.1f} stones")
                 return known.move
-        if self.options.level < NUMBERS[-1]:
-            level = of_number(self.options.level, position.rules)
+        number = self.options.rating or self.options.level
+        if number != NUMBERS[-1]:
+            strength = nearest(number, position.rules)
+            if strength != number:
+                self._say(f"{position.rules.title} has no rating {number}; playing at {strength}")
+            level = of_number(strength, position.rules)
             return choose(engine, position, level, history=history, seconds=limits.seconds, random=self._random).move
         moves = len(position.legal_moves())
         if clock is not None and moves == 1:

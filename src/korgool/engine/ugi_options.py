@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from korgool.engine.levels import NUMBERS
+from korgool.engine.levels import NUMBERS, ratings_of
 from korgool.engine.search import MOST_THREADS
 from korgool.engine.timing import RESERVE
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
@@ -13,10 +13,12 @@ SPINS = {
     "hash": (16, 1, 4096),
     "multipv": (1, 1, 9),
     "level": (NUMBERS[-1], NUMBERS[0], NUMBERS[-1]),
+    "rating": (0, 0, max(ratings_of(rules)[-1] for rules in GAMES.values())),
     "threads": (1, 1, MOST_THREADS),
     "overhead": (round(RESERVE * 1000), 0, 10_000),
 }
-"""Whole-number options: default, least, most. `hash` is in MiB, `overhead` in milliseconds of a clock never used."""
+"""Whole-number options: default, least, most. `rating` goes before `level`, and 0 switches it off; `hash` is in MiB,
+`overhead` in milliseconds of a clock never used."""
 
 
 CHECKS = {"network": True, "tables": True, "book": False}
@@ -66,6 +68,11 @@ class Options:
         return self._spins["level"]
 
     @property
+    def rating(self) -> int:
+        """Strength by rating, or 0 where the level tells it."""
+        return self._spins["rating"]
+
+    @property
     def network(self) -> bool:
         """Whether the learned evaluation is used."""
         return self._checks["network"]
@@ -112,6 +119,9 @@ class Options:
             _, least, most = SPINS[name]
             if not (value.isascii() and value.isdigit() and len(value) < 7 and least <= int(value) <= most):
                 raise ValueError(f"{name} is a whole number from {least} to {most}")
+            ratings = ratings_of(self.rules)
+            if name == "rating" and int(value) and int(value) not in ratings:
+                raise ValueError(f"rating is 0, for off, or in {self.rules.title} {ratings[0]} to {ratings[-1]}")
             self._spins[name] = int(value)
         elif name in CHECKS:
             if value.lower() not in {"true", "false"}:

@@ -45,7 +45,7 @@ Examples:
 def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, openings: Path | None,
             seed: int, sprt: tuple[float, float] | None, adjudicate: bool, concurrency: int, log: Path | None,
             records: Path | None, game: GameChoice, as_json: bool) -> None:  # fmt: skip
-    """Let A and B play each other: UGI programs, or level:1 to level:8.
+    """Let A and B play each other: UGI programs, level:1 to level:8, or ratings as rating:1200.
 
     Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
     Elo difference with its 95 % interval, which is computed over pairs of games.
@@ -100,11 +100,13 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
 
 def _player(text: str, rules: Rules, seed: int) -> Opponent:
     from korgool.engine.arena import LevelOpponent, UgiOpponent
+    from korgool.engine.levels import NUMBERS, ratings_of
 
-    if text.startswith("level:"):
-        number = text.removeprefix("level:")
-        if not number.isdecimal():
-            raise InputError(f"{text}: a level is level:1 to level:8")
+    kind, colon, number = text.partition(":")
+    if colon and kind in ("level", "rating"):
+        known = NUMBERS if kind == "level" else ratings_of(rules)
+        if not (number.isascii() and number.isdigit() and len(number) < 7 and int(number) in known):
+            raise InputError(f"{text}: a {kind} is {kind}:{known[0]} to {kind}:{known[-1]} in {rules.title.lower()}")
         return LevelOpponent(rules, int(number), seed=seed)
     return UgiOpponent(text, rules)
 

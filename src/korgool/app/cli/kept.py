@@ -9,6 +9,7 @@ import msgspec
 import platformdirs
 
 from korgool.app.cli.output import write_whole
+from korgool.engine.levels import of_number
 from korgool.notation.endings import format_options, parse_options
 from korgool.rules import GAMES, Game, Position, Side
 
@@ -22,7 +23,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         start: the position it began from.
         moves: the hole numbers played.
         side: `white` or `black`, whom the person plays.
-        level: strength of the engine, or None for perfect play.
+        level: strength of the engine, 1 to 8 or a rating, or None for perfect play.
         seconds: the most time for a move of the engine, or None.
         book: whether the engine plays from its opening book.
     """
@@ -54,9 +55,11 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Raises:
             ValueError: it is none.
         """
-        if self.game not in GAMES or self.side not in ("white", "black") or self.level not in (None, *range(1, 9)):
-            raise ValueError("it names a game, a side or a level that does not exist")
+        if self.game not in GAMES or self.side not in ("white", "black"):
+            raise ValueError("it names a game or a side that does not exist")
         rules = GAMES[self.game]
+        if self.level is not None:
+            of_number(self.level, rules)
         if self.rules:
             rules = parse_options(self.rules, rules)
         return Game(Position.parse(self.start, rules, lenient=True), self.moves)

@@ -10,24 +10,32 @@ import click
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
-from korgool.rules import Game, Side
+from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
     from korgool.app.cli.kept import Keeper, Kept
     from korgool.app.cli.table_words import Words
 
 PERFECT = "perfect"
+USUAL = "3"
 
 
 @click.command(
-    "play", epilog="\b\nExamples:\n  korgool play --level 4 --side black\n  korgool play --game mangala -o game.pgn"
+    "play",
+    epilog="\b\nExamples:\n  korgool play --level 4 --side black\n  korgool play --rating 1200\n"
+    "  korgool play --game mangala -o game.pgn",
 )
 @click.option(
     "--level",
     type=click.Choice([*map(str, range(1, 9)), PERFECT]),
-    default="3",
-    show_default=True,
-    help="Strength of the engine; perfect plays exactly where it can, which is nearly everywhere in mangala.",
+    help="Strength of the engine, 3 without it and without a rating; perfect plays exactly where it can, which is "
+    "nearly everywhere in mangala.",
+)
+@click.option(
+    "--rating",
+    type=int,
+    metavar="NUMBER",
+    help="Strength of the engine by rating instead, such as 1200; a wrong one is answered by what the game has.",
 )
 @click.option(
     "--side",
@@ -51,7 +59,8 @@ PERFECT = "perfect"
 @lenient_option
 @game_options
 def command(
-    level: str,
+    level: str | None,
+    rating: int | None,
     side: str,
     seconds: float | None,
     book: bool,
@@ -79,11 +88,14 @@ def command(
 
     if resume and new:
         raise click.UsageError("--resume goes on with a game and --new gives it up; give one of them")
+    if level is not None and rating is not None:
+        raise click.UsageError("--level and --rating both tell the strength; give one of them")
     words, keeper = Words(language or terminal_language()), Keeper.usual()
     kept, keeps = _kept(keeper, words, resume=resume, new=new)
     start = game.position(position, lenient=lenient)
     if book:
         check_book(start.rules)
+    strength = _strength(level, rating, start.rules)
     random = Random(seed)
     if kept is not None:
         Table(kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book).run()
@@ -92,7 +104,7 @@ def command(
     Table(
         Game(start),
         human,
-        None if level == PERFECT else int(level),
+        strength,
         seconds,
         random,
         output,
@@ -100,6 +112,18 @@ def command(
         keeper if keeps else None,
         book=book,
     ).run()
+
+
+def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None:
+    """The number of the strength that is asked for, None for perfect play."""
+    if rating is None:
+        return None if level == PERFECT else int(level or USUAL)
+    from korgool.engine.levels import ratings_of
+
+    ratings = ratings_of(rules)
+    if rating not in ratings:
+        raise InputError(f"--rating {rating}: ratings in {rules.title.lower()} are {ratings[0]} to {ratings[-1]}")
+    return rating
 
 
 def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kept | None, bool]:

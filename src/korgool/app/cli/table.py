@@ -34,7 +34,7 @@ class Table:
     Args:
         game: the game as far as it has been played.
         human: the side that the person plays.
-        level: strength of the engine, 1 to 8, or None for perfect play.
+        level: strength of the engine, 1 to 8 or a rating, or None for perfect play.
         seconds: the most time for a move of the engine, or None.
         random: the source of chance for the level.
         output: the file that receives the record at the end, or None.

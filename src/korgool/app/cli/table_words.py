@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from korgool.app.i18n import GAME_NAMES, LANGUAGES, REASONS, translations
+from korgool.app.i18n import GAME_NAMES, LANGUAGES, REASONS, strength, translations
 from korgool.app.marking import N_
 from korgool.app.reason_words import reasons_text
 from korgool.notation.moves import NotationError, format_move, parse_move
@@ -69,7 +69,7 @@ class Words:
 
     def opponent(self, level: int | None) -> str:
         """The engine's strength."""
-        return self._("perfect") if level is None else self._("level %(level)s") % {"level": level}
+        return self._("perfect") if level is None else strength(self._, level)
 
     def told(self, sowing: Sowing) -> str:
         """What the last stone did, or nothing."""

@@ -25,7 +25,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level, perfect_games
 from korgool.app.server.release import release
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search
-from korgool.engine.levels import NUMBERS
+from korgool.engine.levels import NUMBERS, is_rating, ratings_of
 from korgool.engine.perfect import PERFECT
 from korgool.engine.review import THRESHOLDS
 from korgool.notation.reading import read_records
@@ -58,7 +58,7 @@ class SearchCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
 
 
 class LevelCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
-    """Let a level of the engine, or perfect play in mangala (level 9), choose a move at the end of a line."""
+    """Let a level of the engine, a rating, or perfect play in mangala (level 9), choose a move at the end of a line."""
 
     level: int = 1
 
@@ -71,7 +71,7 @@ class TextCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ChosenMove(msgspec.Struct, frozen=True):
-    """The hole that a level sows."""
+    """The hole that a level or a rating sows."""
 
     move: int
 
@@ -94,8 +94,8 @@ async def analysis_page(request: AnyRequest) -> Response[str]:
 def page_facts() -> dict[str, Any]:
     """What the page must know and has no other way to know.
 
-    These are the games with the titles that records give them and the goals that end them, the levels, marks of bad
-    moves, and opening books.
+    These are the games with the titles that records give them and the goals that end them, the levels and ratings,
+    marks of bad moves, and opening books.
     """
     now = release()
     books = {game: f"openings/{game}.json" for game in GAMES}
@@ -104,6 +104,7 @@ def page_facts() -> dict[str, Any]:
         "titles": {name: rules.title for name, rules in GAMES.items()},
         "goals": {name: rules.goal for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
+        "ratings": {name: (ratings_of(rules)[0], ratings_of(rules)[-1]) for name, rules in GAMES.items()},
         "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
         "books": {game: now.root + name for game, name in books.items() if name in now.files},
@@ -145,9 +146,10 @@ async def search(data: SearchCommand, hall: Hall, caller: Caller) -> Report:
 
 @post("/move", status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
 async def choose_move(data: LevelCommand, hall: Hall, caller: Caller) -> ChosenMove:
-    """What a level of the engine plays at the end of a line."""
+    """What a level of the engine, or a rating, plays at the end of a line."""
     _count(hall, caller, len(data.moves))
-    _within("level", data.level, PERFECT)
+    if not is_rating(data.level):
+        _within("level", data.level, PERFECT)
     positions = await hall.reading.run(caller, unfinished, data)
     check_level(data.game, data.level)
     try:

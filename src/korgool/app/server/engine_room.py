@@ -22,7 +22,7 @@ from korgool.app.limits import Limits as Allowed
 from korgool.app.server.gate import Gate
 from korgool.app.server.perfect import PerfectDesk
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search, clock_seconds
-from korgool.engine.levels import choose, of_number
+from korgool.engine.levels import choose, nearest, of_number
 from korgool.engine.limits import Limits
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Analysis, Engine
@@ -81,7 +81,7 @@ class EngineRoom:
 
         Args:
             positions: the game so far, the present position last.
-            level: the engine's level, or `PERFECT` in a game that is solved.
+            level: the engine's level, a rating, or `PERFECT` in a game that is solved.
             clock: milliseconds on its clock and its increment, or None.
             search: by which it can be cancelled.
             caller: for whom it is.
@@ -104,6 +104,7 @@ class EngineRoom:
         try:
             if level == PERFECT:
                 return await self.perfect.move(positions, clock, search, caller, lane)
+            level = nearest(level, positions[-1].rules)  # a stored game may be older than the scale
             chosen = of_number(level, positions[-1].rules)
             long = chosen.depth is None and chosen.nodes is None
             return await self._search(work, positions[-1].rules, search, caller, lane, long=long)

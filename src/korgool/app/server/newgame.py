@@ -10,7 +10,7 @@ from korgool.app.marking import N_
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.conduct import TimeControl
-from korgool.engine.levels import NUMBERS
+from korgool.engine.levels import NUMBERS, ratings_of
 from korgool.engine.perfect import PERFECT
 from korgool.rules import GAMES, Position, PositionError, Rules, Side
 
@@ -33,7 +33,7 @@ _POSITION_LIMIT = 400
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game as it was asked for; `clock` and `start` as `Terms` has them."""
+    """A game as it was asked for; `level` may be a rating, `clock` and `start` as `Terms` has them."""
 
     game: str
     side: Side
@@ -50,7 +50,8 @@ def read_form(data: Mapping[str, object]) -> NewGame:
     """
     game = choice(data, "game", list(GAMES))
     asked = choice(data, "side", [*_SIDES, "random"])
-    level = int(choice(data, "level", [str(number) for number in (*NUMBERS, PERFECT)]))
+    strength = choice(data, "level", [*(str(number) for number in (*NUMBERS, PERFECT)), "rating"])
+    level = _rating(data, GAMES[game]) if strength == "rating" else int(strength)
     side = secrets.choice(list(Side)) if asked == "random" else _SIDES[asked]
     return NewGame(game, side, level, _clock(data), _start(data, GAMES[game], side))
 
@@ -74,6 +75,13 @@ def choice(data: Mapping[str, object], field: str, choices: Sequence[str]) -> st
     if value not in choices:
         raise RefusedError(422, messages.BAD_FIELD, field=field, value=repr(value[:40]), choices=", ".join(choices))
     return value
+
+
+def _rating(data: Mapping[str, object], rules: Rules) -> int:
+    text, ratings = str(data.get("rating", "")).strip(), ratings_of(rules)
+    if text.isascii() and text.isdigit() and len(text) < 7 and int(text) in ratings:
+        return int(text)
+    raise RefusedError(422, messages.BAD_RATING, lowest=ratings[0], highest=ratings[-1], rating=repr(text[:40]))
 
 
 def _clock(data: Mapping[str, object]) -> str:

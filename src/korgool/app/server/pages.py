@@ -24,7 +24,9 @@ from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
 from korgool.app.server.site import Site
 from korgool.app.server.wire import NAMES
+from korgool.engine.levels import ratings_of
 from korgool.engine.perfect import PERFECT
+from korgool.rules import GAMES
 
 Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
 _PATIENCE = 3.0
@@ -42,6 +44,7 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
         games=games,
         perfect=PERFECT,
         perfect_games=perfect_games(),
+        ratings={name: (ratings_of(rules)[0], ratings_of(rules)[-1]) for name, rules in GAMES.items()},
         clocks=CLOCKS,
         handicaps=HANDICAPS,
     )

@@ -20,6 +20,7 @@ from korgool.app.server import messages
 from korgool.app.server.gate import Gate
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.searches import CancelledSearchError, Search, clock_seconds
+from korgool.engine.levels import is_rating, ratings_of
 from korgool.engine.perfect import PERFECT, PerfectPlayer, is_solved
 from korgool.engine.search import Engine
 from korgool.rules import GAMES, Position, Rules
@@ -46,13 +47,16 @@ def perfect_games() -> tuple[str, ...]:
 
 
 def check_level(game: str, level: int, start: str | None = None) -> None:
-    """Refuse perfect play in a game that is not solved, or from another start than the one that is.
+    """Refuse a rating that the game does not have, and perfect play where it is not solved, or from another start.
 
     Raises:
         RefusedError: as it says.
     """
     if level == PERFECT and (start is not None or game not in perfect_games()):
         raise RefusedError(422, messages.NOT_SOLVED)
+    ratings = ratings_of(GAMES[game])
+    if is_rating(level) and level not in ratings:
+        raise RefusedError(422, messages.BAD_RATING, lowest=ratings[0], highest=ratings[-1], rating=level)
 
 
 class PerfectDesk:

@@ -56,7 +56,7 @@ class Terms:
         game: the rules by their short name.
         visitor: who plays the engine.
         side: the side of the visitor.
-        level: the engine's level, from 1, or `PERFECT`.
+        level: the engine's level, from 1, `PERFECT`, or a rating.
         clock: `none`, or a time control such as `10+5`.
         started_ms: time of day since 1970, in milliseconds.
         start: text of the position that the game begins with, None for the usual start.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from korgool.app.i18n import strength
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.play import Play
@@ -30,7 +31,7 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
         raise RefusedError(409, messages.NO_START)
     terms = play.terms
     started = time.gmtime(terms.started_ms / 1000)
-    engine = "perfect play" if terms.level == PERFECT else f"level {terms.level}"
+    engine = strength(str, terms.level) if terms.level != PERFECT else "perfect play"
     names = ["Visitor", f"Korgool {engine}"]
     if terms.side is Side.BLACK:
         names.reverse()

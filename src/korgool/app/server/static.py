@@ -17,6 +17,7 @@ import msgspec
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
 from korgool.engine.openings import BookError, page
+from korgool.engine.ratings import STRENGTHS
 from korgool.rules import GAMES
 
 FOLDER = (Path(__file__).parents[1] / "static").resolve()
@@ -86,11 +87,11 @@ def _files() -> Iterator[tuple[str, File]]:
     for game in GAMES:
         if (book := _book(game)) is not None:
             yield f"openings/{game}.json", File(_KINDS[".json"], book)
-    # What the engine in the browser must know: every field of a level as `Level` names it, and the games with a
-    # network (asking for one that is not there would be an error in the console).
+    # What the engine in the browser must know: every field of a level as `Level` names it, the settings by rating, and
+    # the games with a network (asking for one that is not there would be an error in the console).
     levels = {name: levels_of(rules) for name, rules in GAMES.items()}
     names = [path.stem for path in shipped]
-    known = {"usual_seconds": USUAL_SECONDS, "levels": levels, "networks": names}
+    known = {"usual_seconds": USUAL_SECONDS, "levels": levels, "strengths": STRENGTHS, "networks": names}
     yield "levels.json", File(_KINDS[".json"], msgspec.json.encode(known))
 
 

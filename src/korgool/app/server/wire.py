@@ -116,7 +116,7 @@ class GameState(msgspec.Struct, frozen=True):
         tuz: number of the tuz that White owns among Black's holes, and that Black owns among White's.
         turn: the side to move.
         you: the viewer's side, None for one who watches.
-        level: of the engine, 1 to 8; 9 is perfect play.
+        level: of the engine, 1 to 8; 9 is perfect play; from 100 on it is a rating.
         moves: the plies that stand.
         legal: holes that the viewer may sow now.
         previews: for each of them, by its number, what it would do.

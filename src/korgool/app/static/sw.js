@@ -155,6 +155,7 @@ async function form(event, path) {
   if (path !== "/games") return (await kept(OFFLINE)) ?? Response.error();
   const said = await copy.formData();
   const side = said.get("side") === "random" ? (Math.random() < 0.5 ? "white" : "black") : said.get("side");
-  const wanted = new URLSearchParams({ game: String(said.get("game")), opponent: String(said.get("level")), side: String(side) });
+  const opponent = said.get(said.get("level") === "rating" ? "rating" : "level");
+  const wanted = new URLSearchParams({ game: String(said.get("game")), opponent: String(opponent), side: String(side) });
   return Response.redirect(`${BOARD}#${wanted}`, 303);
 }

@@ -12,7 +12,7 @@ from contextlib import suppress
 from random import Random
 from typing import Protocol
 
-from korgool.engine.levels import choose, of_number
+from korgool.engine.levels import NUMBERS, Level, choose, of_number
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.rules import Game, Rules
@@ -45,20 +45,21 @@ class Opponent(Protocol):
 
 
 class LevelOpponent:
-    """A level of the engine in this process.
+    """A strength of the engine in this process.
 
     Args:
         rules: the game.
-        number: the level, 1 to 8.
+        level: a level, its number 1 to 8, or a rating.
         seed: of the chance of the weaker levels.
         table_mib: size of its table.
     """
 
-    def __init__(self, rules: Rules, number: int, *, seed: int | None = None, table_mib: int = 16) -> None:
-        self._level = of_number(number, rules)
+    def __init__(self, rules: Rules, level: Level | int, *, seed: int | None = None, table_mib: int = 16) -> None:
+        self._level = of_number(level, rules) if isinstance(level, int) else level
         self._engine = Engine(rules, table_mib=table_mib)
         self._random = Random(seed)
-        self.name = f"level:{number}"
+        number = self._level.number
+        self.name = f"{'level' if number in NUMBERS else 'rating'}:{number}"
 
     def new_game(self) -> None:
         """Forget the game before."""

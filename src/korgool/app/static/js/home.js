@@ -1,4 +1,4 @@
-/** The first page: the form starts with what the visitor chose last, and offers perfect play where a game has it. */
+/** The first page: the form starts with what the visitor chose last, and offers the strengths that the game has. */
 
 import { recall, remember } from "./settings.js";
 
@@ -6,6 +6,24 @@ const form = /** @type {HTMLFormElement|null} */ (document.querySelector("form.n
 
 /** @param {string} name @returns {HTMLInputElement[]} */
 const choices = (name) => [.../** @type {Iterable<HTMLInputElement>} */ (form?.elements.namedItem(name) ?? [])];
+
+const rating = /** @type {HTMLInputElement|null} */ (form?.elements.namedItem("rating") ?? null);
+const slider = /** @type {HTMLInputElement|null} */ (document.getElementById("rating-slider"));
+if (rating && slider) {
+  slider.hidden = false;
+  const last = recall("new.rating", "");
+  if (last && rating.value === rating.defaultValue) rating.value = last;
+  // Who moves the slider or writes a number wants that strength.
+  const choose = () => choices("level").forEach((level) => (level.checked = level.value === "rating"));
+  slider.addEventListener("input", () => {
+    rating.value = slider.value;
+    choose();
+  });
+  rating.addEventListener("input", () => {
+    slider.value = rating.value;
+    choose();
+  });
+}
 
 /** A level that the chosen game does not have cannot be chosen; the one below it takes its place. */
 function allow() {
@@ -15,6 +33,12 @@ function allow() {
     level.disabled = !(level.dataset.games?.split(" ").includes(game) ?? true);
     if (level.disabled && level.checked) levels[index - 1].checked = true;
   }
+  if (!rating || !slider) return;
+  const [lowest, highest] = JSON.parse(rating.dataset.ratings ?? "{}")[game] ?? [rating.min, rating.max];
+  rating.min = slider.min = String(lowest);
+  rating.max = slider.max = String(highest);
+  if (rating.value) rating.value = String(Math.max(lowest, Math.min(highest, Number(rating.value))));
+  slider.value = rating.value;
 }
 
 for (const name of ["game", "side", "level", "clock"]) {

@@ -55,7 +55,10 @@ export function reasonText({ kind, stones, left, hole }, game) {
 }
 
 /** Whether a level is perfect play, which stands above all levels. @param {number} level */
-export const isPerfect = (level) => level > words.levels.length;
+export const isPerfect = (level) => level === words.levels.length + 1;
 
-/** A level with its name; perfect play has no number to show. @param {number} level */
-export const levelTitle = (level) => (isPerfect(level) ? words.perfect : `${level} · ${words.levels[level - 1]}`);
+/** A level with its name, or a rating; perfect play has no number to show. @param {number} level */
+export function levelTitle(level) {
+  if (isPerfect(level)) return words.perfect;
+  return level <= words.levels.length ? `${level} · ${words.levels[level - 1]}` : gettext("rating %(rating)s", { rating: level });
+}

@@ -7,7 +7,8 @@ import { movesText, readMoves } from "./tree.js";
  * @typedef {{game: string, position: string|null, lines: {before: number[], moves: number[]}[], at: number[]|null,
  *   ply: number|null, below: Side, opponent: Player, quiet: boolean}} Link quiet: the engine is off at first
  */
-/** @typedef {{level: number, side: Side}} Player a level of the engine, 0 for none, and the side that it plays */
+/** @typedef {{level: number, side: Side}} Player a level of the engine or a rating, 0 for none, and the side it plays */
+/** @typedef {Record<string, [number, number]>} Ratings the lowest and the highest of each game */
 /** @typedef {{level: number, games: string[]}} Perfect the level of perfect play, and the games that have it */
 
 const LONGEST = 60_000;
@@ -17,10 +18,11 @@ const LONGEST = 60_000;
  * @param {string[]} games
  * @param {number[]} levels
  * @param {Perfect} perfect
+ * @param {Ratings} ratings
  * @returns {Link|null} null where there is nothing to show
  * @throws {RangeError} it cannot be read
  */
-export function readLink(fragment, games, levels, perfect) {
+export function readLink(fragment, games, levels, perfect, ratings) {
   if (fragment.length > LONGEST) throw new RangeError("…");
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   const game = values.get("game");
@@ -31,8 +33,10 @@ export function readLink(fragment, games, levels, perfect) {
   if (ply !== null && !/^\d{1,5}$/.test(ply)) throw new RangeError(ply);
   if (at !== null && !/^(\d{1,2}(,\d{1,2})*)?$/.test(at)) throw new RangeError(at);
   const level = Number(values.get("opponent") ?? 0);
+  const [lowest, highest] = ratings[game] ?? [1, 0];
+  const rated = Number.isInteger(level) && level >= lowest && level <= highest;
   const offered = levels.includes(level) || (level === perfect.level && perfect.games.includes(game));
-  if (level !== 0 && !offered) throw new RangeError(String(values.get("opponent")));
+  if (level !== 0 && !offered && !rated) throw new RangeError(String(values.get("opponent")));
   const below = values.get("side") === "black" ? "black" : "white";
   const plays = values.get("plays") ?? (below === "white" ? "black" : "white");
   return {

@@ -1,12 +1,19 @@
 /** A level of the engine that plays a side against the visitor, from whatever position is shown. */
 
 import { byId } from "../page.js";
+import { levelTitle } from "../words.js";
 
 /** @typedef {import("../types.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */
 
+/** Between two ratings that are offered; a link may ask for any. */
+const STEP = 200;
+
+/** @param {number} rating */
+const rated = (rating) => new Option(levelTitle(rating), String(rating));
+
 export class Opponent {
-  /** The level, 0 for none. */ level = 0;
+  /** The level or the rating, 0 for none. */ level = 0;
   /** @type {Side} */ side = "black";
   /** Whether its move is awaited. */ waiting = false;
   #asked = 0;
@@ -16,10 +23,12 @@ export class Opponent {
    *   play: (hole: number, wanted: () => boolean) => Promise<void>, changed: () => void,
    *   chosen: () => void}} table
    * @param {import("./link.js").Perfect} perfect
+   * @param {import("./link.js").Ratings} ratings
    */
-  constructor(table, perfect) {
+  constructor(table, perfect, ratings) {
     this.table = table;
     this.perfect = perfect;
+    this.ratings = ratings;
     const level = /** @type {HTMLSelectElement} */ (byId("opponent"));
     const side = /** @type {HTMLSelectElement} */ (byId("opponent-side"));
     for (const field of [level, side]) {
@@ -34,20 +43,33 @@ export class Opponent {
     byId("let-move").addEventListener("click", () => this.answer());
   }
 
-  /** Offer perfect play where a game has it; who chose it plays on against the highest level elsewhere. @param {string} game */
+  /**
+   * Offer the ratings of a game, and perfect play where it has that; who chose what another game has not plays on
+   * against the nearest.
+   * @param {string} game
+   */
   allow(game) {
     const solved = this.perfect.games.includes(game);
     const option = /** @type {HTMLOptionElement} */ (byId("opponent-perfect"));
     option.value = String(this.perfect.level);
     option.hidden = option.disabled = !solved;
+    const [lowest, highest] = this.ratings[game] ?? [0, 0];
+    const offered = Array.from({ length: Math.floor((highest - lowest) / STEP) + 1 }, (_, at) => lowest + at * STEP);
+    byId("opponent-ratings").replaceChildren(...[...new Set([...offered, highest])].map(rated));
     if (!solved && this.level === this.perfect.level) this.set({ level: this.level - 1, side: this.side });
+    else if (this.level > this.perfect.level) this.set({ level: Math.max(lowest, Math.min(highest, this.level)), side: this.side });
   }
 
   /** Choose it as a link says. @param {import("./link.js").Player} player */
   set({ level, side }) {
     this.cancel();
     [this.level, this.side] = [level, side];
-    /** @type {HTMLSelectElement} */ (byId("opponent")).value = String(level);
+    const field = /** @type {HTMLSelectElement} */ (byId("opponent"));
+    field.value = String(level);
+    if (field.selectedIndex < 0) {
+      byId("opponent-ratings").append(rated(level)); // a rating between those that are offered
+      field.value = String(level);
+    }
     /** @type {HTMLSelectElement} */ (byId("opponent-side")).value = side;
   }
 

@@ -25,7 +25,7 @@ import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./link.js").Link} Link */
 
-/** @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>, levels: number[], marks: import("./review.js").Threshold[],
+/** @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>, levels: number[], ratings: import("./link.js").Ratings, marks: import("./review.js").Threshold[],
  *   perfect: import("./link.js").Perfect, books: Record<string, string>}} */
 const facts = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(facts.games);
@@ -85,7 +85,7 @@ const opponent = new Opponent({
     engineOn(!opponent.level && recall("engine-on", "on") === "on");
     refresh();
   },
-}, facts.perfect);
+}, facts.perfect, facts.ratings);
 
 /** Whether a game against the engine is still on, along the line that is shown: then no move of it is judged. */
 function going() {
@@ -258,7 +258,7 @@ async function fromAddress() {
   /** @type {Link|null} */
   let told = null;
   try {
-    told = readLink(location.hash, games, facts.levels, facts.perfect);
+    told = readLink(location.hash, games, facts.levels, facts.perfect, facts.ratings);
   } catch (error) {
     const text = error instanceof Error ? error.message : "";
     notice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);

@@ -30,6 +30,8 @@ import { GAMES } from "../../kernel.js";
  */
 
 const MIB = 1 << 20;
+/** Numbers drawn for a move: one for the choice, one for each hole. */
+const CHANCES = 10;
 const PAGE = 65536;
 const MOST_THREADS = 4;
 const MOST_TABLE_MIB = 256;
@@ -108,14 +110,14 @@ export class Device {
   }
 
   /**
-   * The move that a level of play picks.
+   * The move that a level of play or a rating picks.
    * @param {Board[]} boards the game so far, the position to search last
-   * @param {number} level from 1
+   * @param {number} level from 1, or a rating
    * @param {number} [seconds] the most time
    * @returns {Promise<{move: number, report: Report}>} rejects as `analyse`
    */
   async choose(boards, level, seconds) {
-    const order = { boards, level, chance: Math.random() };
+    const order = { boards, level, chances: Array.from({ length: CHANCES }, Math.random) };
     return this.#search(seconds === undefined ? order : { ...order, seconds });
   }
 

@@ -12,7 +12,7 @@
 import { GAMES, Kernel } from "../../kernel.js";
 import { placeOf } from "./boards.js";
 import { Engine } from "./engine.js";
-import { fetchNumbers, levelOf, pick, plan } from "./levels.js";
+import { bestSeen, fetchNumbers, levelOf, linesSeen, pick, plan, pliesSeen } from "./levels.js";
 import { Module } from "./module.js";
 
 /** @typedef {import("./boards.js").Board} Board */
@@ -31,7 +31,8 @@ import { Module } from "./module.js";
 /** @typedef {{engine: number, stack: number, turn: number}} HelperSetup addresses in the shared memory */
 /** @typedef {{network: string | null, notice: string | null, flag: number, helpers: HelperSetup[]}} Opened */
 /** @typedef {{engine: Engine, turn: Int32Array}} Helper its turn words are in helper.js */
-/** @typedef {{boards: Board[], limits?: Limits, level?: number, seconds?: number, chance?: number}} Order */
+/** @typedef {{boards: Board[], limits?: Limits, level?: number, seconds?: number, chances?: number[]}} Order chances:
+ *   drawn from 0 to before 1, the first for the choice, then one for each hole */
 
 const STACK_BYTES = 1 << 18;
 
@@ -46,6 +47,7 @@ class Searcher {
     this.engine = engine;
     this.numbers = numbers;
     this.game = game;
+    this.usual = stones;
     this.stones = 2 * holes * stones;
   }
 
@@ -64,21 +66,34 @@ class Searcher {
     const now = earlier.pop();
     if (!now) throw new RangeError("there is no position to search");
     const level = order.level === undefined ? null : levelOf(this.numbers, this.game, order.level);
-    const { limits, alone } = level ? plan(this.numbers, level, this.kernel.legal(now.place).length, order.seconds) : { limits: order.limits ?? {}, alone: false };
+    const legal = this.kernel.legal(now.place);
+    const { limits, alone } = level ? plan(this.numbers, level, legal.length, order.seconds) : { limits: order.limits ?? {}, alone: false };
+    const [chance = 0, ...chances] = order.chances ?? [];
+    /** @type {Map<number, number> | null} */
+    let plies = null;
+    if (level && level.sight < 1 && legal.length > 1) {
+      plies = new Map(legal.map((hole) => [hole, pliesSeen(chances[hole - 1] ?? 0, now.place.own[hole - 1] ?? 0, this.usual, level.sight)]));
+      limits.depth = Math.max(1, ...plies.values());
+    }
+    /** @type {import("./engine.js").Line[][]} */
+    const depths = [];
     if (alone) this.engine.clear();
     this.engine.begin(now.place, now.side, limits, earlier);
     const helpers = alone ? [] : this.#helpers;
     this.#beginHelpers(helpers);
     try {
       while (this.engine.step()) {
-        tell(this.#report(helpers));
+        const report = this.#report(helpers);
+        if (plies) depths.push(report.lines);
+        tell(report);
         if (await interrupted()) break;
       }
     } finally {
       this.#joinHelpers(helpers);
     }
     const report = this.#report(helpers);
-    return { report, move: level ? pick(report.lines, level, this.stones, order.chance ?? 0).move : report.lines[0]?.move };
+    if (plies) return { report, move: bestSeen(linesSeen([...depths, report.lines], plies), report.lines, chance).move };
+    return { report, move: level ? pick(report.lines, level, this.stones, chance).move : report.lines[0]?.move };
   }
 
   /** @param {Helper[]} helpers */

@@ -1,0 +1,352 @@
+"""Sets and checks strength by rating: `python benchmarks/ratings.py ladder FOLDER --game toguz`, and three more words.
+
+`ladder` lets players of set sight and of set nodes play each other, each rung with the next one and the next but one;
+the lowest is a mover by lot. `knots` fits one scale to these games, a smooth curve through the rungs, and prints what
+belongs into `korgool/engine/ratings.py`. `points` plays ten ratings of that table against their neighbours, the levels,
+a mover by lot and one who always takes the most; `rate` fits one scale to those games alone and prints them, with what
+the ratings claim beside what is found. Both scales have the mover by lot at 0.
+
+Every limit is a number of nodes or a depth, so the load of the machine changes nothing; level 8, which plays by time,
+gets `--top` nodes. Logs go on where they were ended, when given the same numbers again. The figures of `docs/levels.md`
+were found so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from levels import TOP_NODES, Simple, interval
+
+from korgool.engine.arena import LevelOpponent, Series, Tally, elo_of, level_openings, run_series
+from korgool.engine.arena.elo import LOGIT
+from korgool.engine.arena.opponents import Opponent
+from korgool.engine.arena.series import read_tally
+from korgool.engine.levels import NUMBERS, Level, of_number, ratings_of
+from korgool.engine.limits import Limits
+from korgool.engine.networks import default
+from korgool.engine.ratings import SIGHT_NODES
+from korgool.rules import GAMES, Rules
+
+CHANCE, GREEDY = "chance", "greedy"
+SIGHTS = (0.14, 0.2, 0.32, 0.45, 0.58, 0.7, 0.8, 0.88, 0.94, 0.97)
+NODES = (500, 2_000, 8_000, 32_000, 128_000)
+USUAL_LOWEST, LOWEST = 200, {"mangala": 100}
+"""Ratings of the weakest. A mover by lot makes 24 % against 200; in mangala one who always takes is no stronger."""
+EASY = 0.7
+"""Sight up to which a match of the ladder has as many games as asked for."""
+FEWEST = 24
+"""Games of the dearest match of the ladder."""
+DEAR = 8_000, 40_000
+"""Positions a move above which a rating plays a third, or a sixth, of the games asked for."""
+TRIAL = 5
+"""Openings of the games that find the rating next to a level."""
+DRAWS = 300
+PRIOR = 0.5
+"""Drawn games added to each match, so that one won by everybody has a finite answer."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two players by name and the points of the first in each pair of games, in half points 0 to 4."""
+
+    first: str
+    second: str
+    pairs: tuple[int, ...]
+
+
+def player(name: str, rules: Rules, top: int, seed: int) -> Callable[[], Opponent]:
+    """Makes a player: `chance`, `greedy`, `level:3`, `rating:1200`, `sight:0.5` or `nodes:2000`."""
+    kind, _, value = name.partition(":")
+    if kind in (CHANCE, GREEDY):
+        return partial(Simple, kind == GREEDY, seed)
+    if kind in ("level", "rating"):
+        table = 16 if value == str(NUMBERS[-1]) else 1
+        return partial(LevelOpponent, rules, int(value), seed=seed, table_mib=table)
+    level = Level(0, nodes=SIGHT_NODES, sight=float(value)) if kind == "sight" else Level(0, nodes=int(value))
+    return partial(LevelOpponent, rules, level, seed=seed, table_mib=16 if (level.nodes or 0) > 50_000 else 1)
+
+
+def log_of(folder: Path, game: str, first: str, second: str) -> Path:
+    """Where the games of a match stand."""
+    return folder / f"{game} {first} {second}.jsonl".replace(":", "=")
+
+
+def play(folder: Path, game: str, first: str, second: str, openings: Sequence[tuple[int, ...]], top: int) -> None:
+    """Play a match, two games to an opening, behind those that are there."""
+    rules, log = GAMES[game], log_of(folder, game, first, second)
+    done = read_tally(log).games if log.exists() and log.stat().st_size else 0
+    seeds = Random(f"{game} {first} {second} {done}")  # who goes on does not throw the same dice again
+    one, other = (player(name, rules, top, seeds.randrange(1 << 30)) for name in (first, second))
+    settings = [settings_of(name, rules) for name in (first, second)]
+    title = {"game": game, "first": first, "second": second, "settings": settings, "network": network_of(rules)}
+    series = Series(rules, one, other, openings, Limits(nodes=top), log=log, title=title)
+    tallies = [tally for tally, _, _ in run_series(series)]
+    if tallies:
+        print(f"{game} {first} {second}: {tallies[-1].text()}", flush=True)
+
+
+def settings_of(name: str, rules: Rules) -> str:
+    """The rung that a rating stands on today; every other player as it is."""
+    kind, _, value = name.partition(":")
+    if kind != "rating":
+        return name
+    level = of_number(int(value), rules)
+    return f"sight:{level.sight:.4f}" if level.sight < 1 else f"nodes:{level.nodes}"
+
+
+def network_of(rules: Rules) -> str:
+    """The file of the learned evaluation and the beginning of its sum, or that there is none."""
+    found = default(rules)
+    if found is None:
+        return "by hand"
+    path = Path(found.name)
+    return f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()[:12]}"
+
+
+def ladder(games: int) -> Iterator[tuple[str, str, int]]:
+    """The matches by which the settings are found: each rung with the next, and with the next but one.
+
+    The dearer a rung is, the fewer games it has.
+    """
+    rungs = [CHANCE, *(f"sight:{sight}" for sight in SIGHTS)]
+    deep = [f"nodes:{nodes}" for nodes in NODES]
+    for at, (low, high) in enumerate(pairwise(rungs)):
+        yield high, low, games if SIGHTS[at] <= EASY else games // 2
+    for low, high in zip(rungs, rungs[2:], strict=False):
+        yield high, low, games // 4
+    for high in rungs[3:6]:
+        yield high, CHANCE, games
+    for sight in SIGHTS[-4:-1]:
+        yield deep[0], f"sight:{sight}", games // 4
+    for at, (low, high) in enumerate(pairwise(deep), 1):
+        yield high, low, max(games // (at + 1) // at, FEWEST)
+
+
+def points(rules: Rules, games: int, book: Sequence[tuple[int, ...]]) -> Iterator[tuple[str, str, int]]:
+    """Ten ratings from the lowest to the highest against their neighbours, and each level against the nearest of them.
+
+    Beginners play the lowest, level 8 plays level 7 and the highest. The dearer a player is, the fewer games it has.
+    """
+    known = ratings_of(rules)
+    ten = [known[0] + round((len(known) - 1) * at / 9) for at in range(10)]
+    names = [f"rating:{rating}" for rating in ten]
+
+    def count(rating: int) -> int:
+        nodes = of_number(rating, rules).nodes or 0
+        return games if nodes <= DEAR[0] else games // 3 if nodes <= DEAR[1] else games // 6
+
+    for simple in (CHANCE, GREEDY):
+        yield names[0], simple, games
+    yield GREEDY, CHANCE, games
+    for at, (low, high) in enumerate(pairwise(names), 1):
+        yield high, low, count(ten[at])
+    for level in NUMBERS[:-1]:
+        at = _near(f"level:{level}", names, rules, book)
+        yield f"level:{level}", names[at], min(count(ten[at]), games if level < NUMBERS[-2] else games // 2)
+    yield f"level:{NUMBERS[-1]}", f"level:{NUMBERS[-2]}", games // 6
+    yield f"level:{NUMBERS[-1]}", names[-1], games // 8
+
+
+def _near(name: str, names: Sequence[str], rules: Rules, book: Sequence[tuple[int, ...]]) -> int:
+    """Which of the players, the weakest first, is about as strong as another: found by halves, in a few games each."""
+    low, high = 0, len(names) - 1
+    while low < high:
+        middle = (low + high) // 2
+        makes = player(name, rules, 1, 1), player(names[middle], rules, 1, 2)
+        *_, (tally, _, _) = run_series(Series(rules, *makes, book[:TRIAL], Limits(nodes=1)))
+        if tally.fraction > 0.65:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def read(folders: Iterable[Path], game: str, *, settings: bool = False) -> list[Match]:
+    """All matches of a game in the folders, without the odd game at the end of a log.
+
+    With `settings` ratings are named by the rungs on which they stood then.
+    """
+    found = []
+    for log in sorted(path for folder in folders for path in folder.glob(f"{game} *.jsonl")):
+        lines = [json.loads(text) for text in log.read_text(encoding="utf-8").splitlines()]
+        halves: dict[int, list[int]] = {}
+        for line in lines[1:]:
+            halves.setdefault(line["opening"], []).append(line["half_points"])
+        pairs = tuple(sum(half) for half in halves.values() if len(half) == 2)
+        if pairs:
+            names = lines[0]["settings"] if settings else [lines[0]["first"], lines[0]["second"]]
+            found.append(Match(names[0], names[1], pairs))
+    if not found:
+        raise SystemExit(f"there are no games of {game}")
+    return found
+
+
+def fitted(matches: Sequence[Match], names: Sequence[str]) -> dict[str, float]:
+    """Ratings by maximum likelihood (Bradley and Terry, a draw is half a win), the first name at 0; by Newton."""
+    place = {name: at for at, name in enumerate(names)}
+    rows = [
+        (place[one.first], place[one.second], sum(one.pairs) / 2 + PRIOR / 2, 2 * len(one.pairs) + PRIOR)
+        for one in matches
+    ]
+    strength = [0.0] * len(names)
+    for _ in range(200):
+        slope = [0.0] * len(names)
+        curve = [[1e-9 * (row == column) for column in range(len(names))] for row in range(len(names))]
+        for first, second, scored, played in rows:
+            expected = 1 / (1 + math.exp(strength[second] - strength[first]))
+            weight = played * expected * (1 - expected)
+            for at, sign in ((first, 1), (second, -1)):
+                slope[at] += sign * (scored - played * expected)
+                curve[at][first] += sign * weight
+                curve[at][second] -= sign * weight
+        steps = [0.0, *solved([row[1:] for row in curve[1:]], slope[1:])]
+        strength = [value + max(-1.0, min(1.0, step)) for value, step in zip(strength, steps, strict=True)]
+        if max(map(abs, steps)) < 1e-6:
+            break
+    return {name: LOGIT * strength[at] for name, at in place.items()}
+
+
+def solved(rows: list[list[float]], right: list[float]) -> list[float]:
+    """The solution of linear equations whose matrix is positive, by elimination."""
+    rows = [[*row, value] for row, value in zip(rows, right, strict=True)]
+    for at, pivot in enumerate(rows):
+        for below in rows[at + 1 :]:
+            share = below[at] / pivot[at]
+            below[at:] = [value - share * above for value, above in zip(below[at:], pivot[at:], strict=True)]
+    found = [0.0] * len(rows)
+    for at in range(len(rows) - 1, -1, -1):
+        known = sum(rows[at][other] * found[other] for other in range(at + 1, len(rows)))
+        found[at] = (rows[at][-1] - known) / rows[at][at]
+    return found
+
+
+def scale(matches: Sequence[Match]) -> tuple[dict[str, float], list[dict[str, float]]]:
+    """The scale, and such scales with pairs of games drawn anew from those played."""
+    names = sorted({name for one in matches for name in (one.first, one.second)}, key=lambda name: name != CHANCE)
+    random = Random(1)
+    drawn = (
+        [Match(one.first, one.second, tuple(random.choices(one.pairs, k=len(one.pairs)))) for one in matches]
+        for _ in range(DRAWS)
+    )
+    return fitted(matches, names), [fitted(some, names) for some in drawn]
+
+
+def told(matches: Iterable[Match]) -> None:
+    """Print the matches."""
+    print("| match | pairs of games | points | Elo of this match alone |\n|---|---|---|---|")
+    for one in matches:
+        tally = Tally()
+        for half_points in one.pairs:
+            tally = tally.with_pair(half_points)
+        low, high = tally.interval
+        share = sum(one.pairs) / (4 * len(one.pairs))
+        print(
+            f"| {one.first} against {one.second} | {len(one.pairs)} | {100 * share:.1f} % "
+            f"| {elo_of(share):+.0f} ({low:+.0f} to {high:+.0f}) |"
+        )
+
+
+def rate(folders: Sequence[Path], game: str) -> None:
+    """Print the matches and the scale, with what each rating claims."""
+    matches = read(folders, game)
+    found, others = scale(matches)
+    told(matches)
+    print(f"\n{game}, {network_of(GAMES[game])}\n\n| player | found | claimed | games |\n|---|---|---|---|")
+    for name in sorted(found, key=lambda name: found[name]):
+        low, high = interval(other[name] for other in others)
+        games = sum(2 * len(one.pairs) for one in matches if name in (one.first, one.second))
+        claimed = name.partition(":")[2] if name.startswith("rating:") else ""
+        print(f"| {name} | {found[name]:.0f} ({low:.0f} to {high:.0f}) | {claimed} | {games} |")
+
+
+def knots(folders: Sequence[Path], game: str) -> None:
+    """Print the rungs and the table of the settings by rating: rating, sight, nodes.
+
+    Rungs near each other are drawn together, so that the table rises smoothly: each stands on the straight line that
+    fits it and its neighbours best.
+    """
+    matches = read(folders, game, settings=True)
+    found, others = scale(matches)
+    told(matches)
+    print(f"\n{game}, {network_of(GAMES[game])}\n\n| rung | found |\n|---|---|")
+    for name in sorted(found, key=lambda name: found[name]):
+        low, high = interval(other[name] for other in others)
+        print(f"| {name} | {found[name]:.0f} ({low:.0f} to {high:.0f}) |")
+    weights = {name: sum(len(one.pairs) for one in matches if name in (one.first, one.second)) for name in found}
+    rungs: dict[str, list[tuple[float, float, int]]] = {"sight": [], "nodes": []}
+    for name, rating in found.items():
+        kind, _, value = name.partition(":")
+        if kind in rungs:
+            rungs[kind].append((float(value), rating, weights[name]))
+    blind = [(_smooth(_along(sight), _straight(rungs["sight"])), sight) for sight in SIGHTS]
+    deep = [(_smooth(_along(nodes), _straight(rungs["nodes"])), nodes) for nodes in NODES]
+    lowest, change = LOWEST.get(game, USUAL_LOWEST), round(deep[0][0])
+    between = [(round(rating), sight) for rating, sight in blind if lowest < rating < change - 1]
+    for rating, sight in [(lowest, _at(lowest, blind)), *between, (change - 1, _at(change - 1, blind))]:
+        print(f"        ({rating}, {sight:.4g}, SIGHT_NODES),")
+    for rating, nodes in deep:
+        print(f"        ({round(rating)}, 1.0, {nodes:_}),")
+
+
+def _straight(rungs: Iterable[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
+    return [(_along(value), rating, games) for value, rating, games in rungs]
+
+
+def _along(value: float) -> float:
+    """A sight or a number of nodes as a measure in which ratings are nearly a straight line."""
+    return math.log(value) if value > 1 else math.log(value / (1 - value))
+
+
+def _smooth(at: float, rungs: Sequence[tuple[float, float, int]]) -> float:
+    """The rating on the straight line through the rungs nearby, the nearer and the surer of more weight."""
+    width = 0.25 * (max(rung[0] for rung in rungs) - min(rung[0] for rung in rungs)) / 2
+    rows = [
+        (games * math.exp(-(((along - at) / width) ** 2) / 2), along - at, rating) for along, rating, games in rungs
+    ]
+    whole, first, second = (sum(weight * along**power for weight, along, _ in rows) for power in range(3))
+    level, slope = (sum(weight * along**power * rating for weight, along, rating in rows) for power in range(2))
+    return (level * second - slope * first) / (whole * second - first * first)
+
+
+def _at(rating: float, rungs: Sequence[tuple[float, float]]) -> float:
+    """The sight of a rating, on the straight line between two rungs, or beyond the first or the last two."""
+    at = max(1, min(len(rungs) - 1, sum(one[0] < rating for one in rungs)))
+    (low, less), (high, more) = rungs[at - 1], rungs[at]
+    return less + (more - less) * (rating - low) / (high - low)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("what", choices=("ladder", "knots", "points", "rate"))
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER", help="the games are written into the first")
+    parser.add_argument("--game", default="toguz", choices=GAMES)
+    parser.add_argument("--games", type=int, default=200, help="of each match, or of the longest")
+    parser.add_argument("--top", type=int, default=TOP_NODES, help="nodes a move of level 8")
+    parser.add_argument("--only", metavar="WORD", default="", help="matches of players whose name begins so")
+    arguments = parser.parse_args()
+    if arguments.what in ("knots", "rate"):
+        (knots if arguments.what == "knots" else rate)(arguments.folders, arguments.game)
+        return 0
+    rules = GAMES[arguments.game]
+    folder = arguments.folders[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    book = list(level_openings(rules, arguments.games // 2, seed=1 if arguments.what == "ladder" else 2))
+    plan = ladder(arguments.games) if arguments.what == "ladder" else points(rules, arguments.games, book)
+    for first, second, games in plan:
+        if first.startswith(arguments.only):
+            play(folder, arguments.game, first, second, book[: games // 2], arguments.top)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""Strength by rating on the page: the slider of the form, and an engine on the device that overlooks as ours does."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from korgool.engine.levels import choose, of_number, ratings_of
+from korgool.engine.search import Engine
+from korgool.engine.sight import plies_seen
+from korgool.rules import GAMES
+from tests.page.conftest import PHONE, NewTable
+from tests.page.test_device import OPEN, OpenPage, _boards, _game, open_page  # noqa: F401
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+class _Told(Random):
+    """A source of chance that says what it is told."""
+
+    def __init__(self, numbers: list[float]) -> None:
+        super().__init__()
+        self._numbers = iter(numbers)
+
+    def random(self) -> float:
+        return next(self._numbers)
+
+
+def test_settings_and_sight_are_those_of_the_engine(open_page: OpenPage) -> None:  # noqa: F811
+    random = Random("sight")
+    asked = [(name, random.choice(ratings_of(rules))) for name, rules in GAMES.items() for _ in range(60)]
+    asked += [(name, ratings_of(rules)[end]) for name, rules in GAMES.items() for end in (0, -1)]
+    seen = [(random.random(), random.randint(1, 40), 9, 0.02 + 0.97 * random.random()) for _ in range(300)]
+    levels, plies, refused = open_page().evaluate(
+        """async ([asked, seen, wrong]) => {
+          const { fetchNumbers, levelOf, pliesSeen } = await import("/static/js/device/levels.js");
+          const numbers = await fetchNumbers("/static/levels.json");
+          const refused = wrong.map((number) => {
+            try { levelOf(numbers, "mangala", number); } catch (error) { return error.message; }
+          });
+          const levels = asked.map(([game, rating]) => levelOf(numbers, game, rating));
+          return [levels, seen.map((one) => pliesSeen(...one)), refused];
+        }""",
+        [asked, seen, [99, 9999, 500.5]],
+    )
+    for (name, rating), told in zip(asked, levels, strict=True):
+        here = of_number(rating, GAMES[name])
+        assert (told["number"], told["depth"], told["nodes"]) == (rating, None, here.nodes)
+        assert told["sight"] == pytest.approx(here.sight, abs=1e-12)
+    assert plies == [plies_seen(*one) for one in seen]
+    lowest, highest = ratings_of(GAMES["mangala"])[0], ratings_of(GAMES["mangala"])[-1]
+    assert all(f"ratings {lowest} to {highest}" in one for one in refused)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_device_picks_what_the_server_picks(open_page: OpenPage, name: str) -> None:  # noqa: F811
+    """The same numbers drawn on both: the same moves, from the weakest to those who think."""
+    page, random = open_page(), Random(name)
+    assert page.evaluate(OPEN, [name, {"threads": 1}]) is None
+    ratings = ratings_of(GAMES[name])
+    picked = set()
+    for plies in range(4, 16):
+        game = _game(name, plies)
+        if game.outcome() is not None:
+            break
+        rating = ratings[(plies - 4) * (len(ratings) - 1) // 14]
+        chances = [random.random() for _ in range(10)]
+        told = page.evaluate(
+            """async ([boards, level, chances]) => {
+              const drawn = [...chances], usual = Math.random;
+              Math.random = () => drawn.shift();
+              try { return (await device.choose(boards, level)).move; } finally { Math.random = usual; }
+            }""",
+            [_boards(game), rating, chances],
+        )
+        legal = game.position.legal_moves()
+        drawn = _Told([*(chances[move] for move in legal), chances[0]])
+        here = choose(Engine(game.rules), game.position, rating, history=game.positions[:-1], random=drawn)
+        assert told == here.move, (plies, rating)
+        picked.add(told)
+    assert len(picked) > 1
+
+
+def test_a_game_by_the_slider(table: NewTable) -> None:
+    board = table(PHONE)
+    page = board.page
+    page.goto(board.address)
+    slider, number = page.locator("#rating-slider"), page.locator("[name=rating]")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert _level(page) == "rating"
+    assert number.input_value() == slider.input_value() == "850"
+    page.keyboard.press("End")
+    assert number.input_value() == str(ratings_of(GAMES["toguz"])[-1])
+    page.locator("[name=game][value=mangala]").check(force=True)
+    assert number.input_value() == slider.input_value() == str(ratings_of(GAMES["mangala"])[-1])
+    number.fill("555")
+    page.locator("[name=side][value=black]").check(force=True)
+    page.locator(".new-game button.primary").click()
+    page.wait_for_url("**/games/*")
+    assert board.state()["level"] == 555
+    page.get_by_text("rating 555").first.wait_for()
+    page.goto(board.address)
+    assert (_level(page), number.input_value()) == ("rating", "555")
+
+
+def _level(page: Page) -> Any:
+    return page.evaluate("[...document.querySelectorAll('[name=level]')].find((one) => one.checked)?.value")
+
+
+def test_a_link_asks_for_any_rating(table: NewTable) -> None:
+    board = table()
+    page = board.page
+    page.goto(f"{board.address}/analysis#game=mangala&opponent=555")
+    page.wait_for_function("document.getElementById('opponent').value === '555'")
+    page.locator("#game").select_option("toguz")
+    page.locator("#new").click()
+    page.wait_for_function("document.querySelectorAll('#opponent-ratings option').length > 9")
