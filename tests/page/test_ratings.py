@@ -94,9 +94,9 @@ def test_a_game_by_the_slider(table: NewTable) -> None:
     assert _level(page) == "rating"
     assert number.input_value() == slider.input_value() == "850"
     page.keyboard.press("End")
-    assert number.input_value() == str(ratings_of(GAMES["toguz"])[-1])
+    assert 0 <= ratings_of(GAMES["toguz"])[-1] - int(number.input_value()) < 50
     page.locator("[name=game][value=mangala]").check(force=True)
-    assert number.input_value() == slider.input_value() == str(ratings_of(GAMES["mangala"])[-1])
+    assert number.input_value() == str(ratings_of(GAMES["mangala"])[-1])
     number.fill("555")
     page.locator("[name=side][value=black]").check(force=True)
     page.locator(".new-game button.primary").click()
