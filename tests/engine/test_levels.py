@@ -10,19 +10,15 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from korgool.engine.levels import (
     NUMBERS,
-    SHORTEST,
     Level,
     choose,
     levels_of,
     limits_of,
     of_number,
     pick,
-    think_seconds,
 )
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine, Line
@@ -156,19 +152,6 @@ def test_the_highest_level_keeps_to_its_time() -> None:
     chosen = choose(Engine(TOGUZ_KORGOOL), TOGUZ_KORGOOL.start(), 8, seconds=0.1)
     assert chosen.analysis.seconds > 0.02
     assert time.process_time() - used < 0.4  # of this process: what others run beside it does not count
-
-
-@given(st.floats(-10, 1e5), st.floats(0, 100))
-def test_time_on_a_clock(remaining: float, increment: float) -> None:
-    seconds = think_seconds(remaining, increment)
-    assert seconds >= SHORTEST
-    assert seconds <= max(SHORTEST, remaining / 3)
-
-
-def test_usual_clocks_give_reasonable_times() -> None:
-    assert 15 < think_seconds(600, 5) < 30
-    assert 0.1 < think_seconds(5) < 0.3
-    assert think_seconds(0.02) == SHORTEST
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import time
+from random import Random
 from typing import Any
 
 import pytest
@@ -265,8 +266,128 @@ def test_no_memory_for_the_table_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     assert lines[-1].startswith("bestmove ")
 
 
-def test_a_finished_game_has_no_move() -> None:
-    assert run(f"position fen {OVER}", "go depth 3") == ["info string go: the game is over", "bestmove none"]
+@pytest.mark.parametrize(
+    ("go", "said"),
+    [
+        ("go p2time 0", "p2time 0: no time is left, the quickest move is played"),
+        ("go btime 0 wtime 9", "p2time 0: no time is left, the quickest move is played"),
+        ("go p2time -100", "p2time -100 is raised to 0"),
+        ("go p1time 500", "p2time is missing, and that is the clock of the side to move; it counts as 0"),
+        ("go p2time 500 p2inc -5", "p2inc -5 is raised to 0"),
+        ("go p2time 9999999999999999999999 depth 2", "p2time 9999999999999999999999 is lowered to 10000000000"),
+        ("go p2time 500 p1inc 99999999999 depth 2", "p1inc 99999999999 is lowered to 10000000000"),
+        ("go p2time 500 movestogo -1", "movestogo -1 is raised to 0"),
+        ("go p2time 500 delay -1", "delay -1 is raised to 0"),
+        ("go byoyomi -30 depth 2", "byoyomi -30 is raised to 0"),
+        ("go p2time 1.5 depth 2", "p2time needs a whole number, not '1.5'"),
+        ("go p2time depth 2", "p2time needs a whole number, not 'depth'"),
+        ("go movetime 0", "movetime 0 is raised to 1"),
+        ("go movetime -7", "movetime -7 is raised to 1"),
+        ("go depth 0", "depth 0 is raised to 1"),
+        ("go nodes -1", "nodes -1 is raised to 1"),
+        ("go depth 251 nodes 100", "depth 251 is lowered to 250"),
+    ],
+)
+def test_a_limit_that_cannot_be_meant_is_said(go: str, said: str) -> None:
+    lines = run("position startpos moves 7", go, "isready")
+    assert f"info string go: {said}" in lines
+    assert sorted(line.split()[0] for line in lines if not line.startswith("info")) == ["bestmove", "readyok"]
+
+
+@pytest.mark.parametrize("go", ["go depth 3", "go movetime 5", "go p1time 100 p2time 100", "go infinite", "go"])
+@pytest.mark.parametrize("position", [f"fen {OVER}", "startpos moves 9 5 8 5 7 2 3 2 9 9 9"])
+def test_a_finished_game_has_no_move(position: str, go: str) -> None:
+    lines = run(f"position {position}", go, "position startpos", "go depth 1")
+    assert lines[:2] == ["info string go: the game is over", "bestmove none"]
+    assert lines[-1].split()[1].isdigit()
+
+
+def test_a_position_that_goes_on_keeps_the_game() -> None:
+    """What was read before is not read again; what is refused leaves all as it was."""
+    ugi = Ugi(io.StringIO(), io.StringIO())
+    moves = ["7", "7", "2", "5", "1", "1", "9", "9"]
+    ugi.obey(["position", "startpos", "moves", *moves[:4]])
+    game = ugi.game
+    ugi.obey(["position", "startpos", "moves", *moves])
+    assert ugi.game is game
+    assert list(map(str, game.moves)) == moves
+    for bad in ("10", "x", "0"):
+        ugi.obey(["position", "startpos", "moves", *moves, "3", bad])
+        assert ugi.game is game
+        assert list(map(str, game.moves)) == moves
+    for words in (["startpos", "moves", *moves[:4]], ["startpos"], ["startpos", "moves", "6", "6"]):
+        ugi.obey(["position", *words])
+        assert list(map(str, ugi.game.moves)) == words[2:]
+        assert ugi.game is not game
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["setoption name game value mangala", "setoption name threefold value 0", "uginewgame", "position startpos"],
+)
+def test_the_same_words_may_mean_another_game(between: str) -> None:
+    ugi = Ugi(io.StringIO(), io.StringIO())
+    ugi.obey(["position", "startpos", "moves", "4"])
+    before = ugi.game
+    ugi.obey(between.split())
+    ugi.obey(["position", "startpos", "moves", "4", "1"])
+    assert ugi.game is not before
+    assert Game(ugi.options.rules, [4, 1]).positions == ugi.game.positions
+    assert ugi.game.rules == ugi.options.rules
+
+
+@given(st.lists(st.lists(st.integers(1, 9), max_size=12), max_size=6))
+def test_any_way_to_a_position_leads_to_the_same(games: list[list[int]]) -> None:
+    ugi = Ugi(io.StringIO(), io.StringIO())
+    known: list[int] = []
+    for moves in games:
+        for told in (moves[: len(moves) // 2], moves):
+            ugi.obey(["position", "startpos", "moves", *map(str, told)])
+            try:
+                known = list(Game(TOGUZ_KORGOOL, told).moves)
+            except ValueError:
+                continue
+            finally:
+                assert list(ugi.game.moves) == known
+    assert ugi.game.positions == Game(TOGUZ_KORGOOL, known).positions
+
+
+def test_a_time_for_a_move_is_kept_late_in_a_game() -> None:
+    """Two milliseconds hold reading the position, the search and the answer, by the processor time of all of it."""
+    game, taken = Game(TOGUZ_KORGOOL), []
+    random = Random(4)
+    while len(game.moves) < 190:
+        if game.outcome() is not None:
+            game = Game(TOGUZ_KORGOOL)
+        game.play(random.choice(game.position.legal_moves()))
+    ugi = Ugi(io.StringIO(), io.StringIO())
+    ugi.obey(["isready"])
+    for plies in range(120, 190):
+        began = time.process_time()
+        ugi.obey(["position", "startpos", "moves", *map(str, game.moves[:plies])])
+        ugi.obey(["go", "movetime", "2"])
+        assert ugi._search is not None
+        ugi._search.join()
+        taken.append(time.process_time() - began)
+    assert sorted(taken)[35] < 0.002
+
+
+def test_the_session_learns_what_a_move_costs() -> None:
+    """On a clock that loses 80 ms beyond each move, of which the engine sees nothing."""
+    ugi = Ugi(io.StringIO(), io.StringIO())
+    game, left = Game(TOGUZ_KORGOOL), 9000.0
+    for _ in range(6):
+        began = time.perf_counter()
+        ugi.obey(["position", "startpos", *(["moves", *map(str, game.moves)] if game.moves else [])])
+        ugi.obey(f"go p1time {int(left)} p2time 9000".split())
+        assert ugi._search is not None
+        ugi._search.join()
+        left -= 1000 * (time.perf_counter() - began) + 80
+        sink = ugi._sink
+        assert isinstance(sink, io.StringIO)
+        game.play(int(sink.getvalue().split()[-1]))
+        game.play(game.position.legal_moves()[0])
+    assert 0.08 <= ugi._pace.overhead().each < 1
 
 
 def test_stop_ends_an_endless_search(talk: Any) -> None:

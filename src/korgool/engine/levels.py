@@ -19,13 +19,10 @@ from korgool.engine.limits import Limits
 from korgool.engine.ratings import LEAST, STRENGTHS
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.engine.sight import best_seen, lines_seen, plies_seen
-from korgool.engine.timing import RESERVE as CLOCK_RESERVE
-from korgool.engine.timing import SHORTEST
 from korgool.rules import BESTEMSHE, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
 
 __all__ = [
     "NUMBERS",
-    "SHORTEST",
     "USUAL_SECONDS",
     "Choice",
     "Level",
@@ -37,7 +34,6 @@ __all__ = [
     "of_number",
     "pick",
     "ratings_of",
-    "think_seconds",
 ]
 
 NUMBERS = range(1, 9)
@@ -250,13 +246,3 @@ def pick(lines: Sequence[Line], level: Level, stones: int, random: Random) -> Li
     near = [line for line in lines if best.evaluation - line.evaluation <= level.loss * stones]
     weights = [math.exp((line.evaluation - best.evaluation) / (level.spread * stones)) for line in near]
     return random.choices(near, weights)[0]
-
-
-def think_seconds(remaining: float, increment: float = 0.0) -> float:
-    """Time for one move on a clock, all in seconds, when the search cannot be told an aim; see `timing.allot`.
-
-    Never more than a third of what is left, and some of it is kept for the way to the clock. What is left may be
-    nothing, or less: the answer is then the shortest time in which a legal move is found.
-    """
-    usable = remaining - CLOCK_RESERVE
-    return max(SHORTEST, min(usable / 30 + 0.8 * increment, usable / 3))

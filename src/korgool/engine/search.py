@@ -182,17 +182,18 @@ class Engine:
 
     def _deepen(self, position: Position, aim: float | None, on_depth: Callable[[Analysis], None] | None) -> None:
         """Depth by depth: between two of them Python sees an interrupt from the keyboard."""
-        best, changed = -1, 0
+        best, changed, report = -1, 0, ReportStruct()
         while self.library.kg_engine_step(self.address):
-            if on_depth is None and aim is None:
-                continue
-            analysis = self._analysis(position)
             if on_depth is not None:
-                on_depth(analysis)
+                on_depth(self._analysis(position))
+            if aim is None:
+                continue
+            self.library.kg_engine_report(self.address, ctypes.byref(report))
+            move = report.lines[0].move
             # A move that has just come up is looked at longer, up to twice the aim.
-            changed = 2 if best not in (-1, analysis.move) else max(0, changed - 1)
-            best = analysis.move
-            if aim is not None and analysis.seconds >= aim * (1 + 0.5 * changed):
+            changed = 2 if best not in (-1, move) else max(0, changed - 1)
+            best = move
+            if report.seconds >= aim * (1 + 0.5 * changed):
                 break
 
     def stop(self) -> None:

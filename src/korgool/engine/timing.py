@@ -1,6 +1,6 @@
 """How long to think: the clocks of people, turned into times for one search.
 
-Pure functions of numbers; all times are seconds. Whoever reads a real clock calls `allot` at the start of a turn.
+Pure functions of numbers; all times are seconds. `engine/pace.py` reads real clocks and calls `allot` for every move.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from dataclasses import dataclass
 
 from korgool.rules import Position
 
-RESERVE = 0.05
-"""Seconds of the clock that are never planned with: the way to the clock."""
-SHORTEST = 0.005
-"""Seconds that a search by the clock gets at least; a legal move is found in them."""
-_TURNS = 30
-"""Turns that a clock is thought to have to last for, when the position is not known."""
+SHORTEST = 0.0002
+"""Seconds that a search gets where nothing can be spared, or a ten-thousandth of what is left where that is less. The
+first ply is always looked at, so that a legal move is found in no time at all."""
+AIM = 0.7
+"""Part of a move's share after which no further depth is begun: the depth that is running still has to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """A player's clock at the start of a turn, in seconds; times may be spent or overspent.
+    """A player's clock at the start of a move, in seconds; times may be spent or overspent.
 
     Attributes:
         stock: until the flag falls, without the periods of byo-yomi.
@@ -45,6 +44,36 @@ class TimeLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """Plies that the side to move has before it, the present one counted.
+
+    Attributes:
+        usual: as many as the mean game has.
+        most: hardly any game has more.
+    """
+
+    usual: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """Seconds of a clock that a move costs beyond its search: reading the position, the answer's way, a busy machine.
+
+    Attributes:
+        each: of every move.
+        worst: of one move now and then.
+    """
+
+    each: float
+    worst: float
+
+
+UNMEASURED = Overhead(0.1, 0.1)
+"""What is expected of a clock of which nothing is known: that of another program far away."""
+
+
+@dataclass(frozen=True, slots=True)
 class Allotment:
     """Seconds for one move.
 
@@ -57,41 +86,86 @@ class Allotment:
     most: float
 
 
-def turns_ahead(position: Position) -> int:
-    """Turns that the side to move may have before it: fewer the fewer stones lie on the board.
+_AHEAD: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "toguz": (
+        (1, 3, 7, 14, 22, 29, 36, 42, 48, 54, 57, 59, 61, 65, 66, 68, 68, 68, 68, 69, 71),
+        (2, 21, 39, 52, 73, 97, 104, 113, 124, 130, 134, 136, 138, 143, 143, 143, 144, 145, 146, 147, 147),
+    ),
+    "mangala": (
+        (1, 1, 2, 3, 4, 6, 7, 8, 10, 11, 12, 14, 15, 16, 17, 18, 18, 18, 19, 19, 20),
+        (2, 5, 8, 12, 13, 17, 18, 20, 24, 25, 29, 30, 32, 36, 37, 39, 40, 40, 43, 45, 47),
+    ),
+    "castle": (
+        (1, 1, 2, 5, 6, 8, 9, 12, 13, 22, 19, 22, 24, 24, 24, 25, 25, 27, 26, 25, 27),
+        (2, 7, 13, 39, 42, 63, 65, 67, 75, 105, 108, 108, 122, 123, 124, 124, 124, 125, 126, 126, 127),
+    ),
+    "bestemshe": (
+        (1, 1, 3, 4, 5, 7, 9, 13, 16, 20, 22, 25, 29, 31, 33, 36, 35, 34, 36, 37, 37),
+        (2, 7, 17, 29, 52, 54, 58, 61, 67, 68, 80, 82, 84, 89, 95, 95, 106, 106, 106, 107, 109),
+    ),
+}
+"""By the name of the game the usual plies ahead and the most: with no stone on the board, with up to a twentieth of all
+of them, up to two twentieths …"""
 
-    About 50 at the start of toguz korgool and 12 with thirty stones left, as games of the engine with itself last.
+
+def plies_ahead(position: Position) -> Ahead:
+    """Plies that the side to move may have before it: fewer the fewer stones lie on the board.
+
+    `python benchmarks/clocks.py lengths` counts them: the usual ones are the mean of games of the engine with itself,
+    the most are two more than in any of some thousand games of the engine, of its weak levels, and of people. A game
+    not known there is thought to be as long as toguz korgool, the longest.
     """
-    return 5 + math.ceil(sum(map(sum, position.holes)) * 45 / 162)
+    twentieth = min(20, math.ceil(20 * sum(map(sum, position.holes)) / max(1, position.rules.total)))
+    usual, most = _AHEAD.get(position.rules.name, _AHEAD["toguz"])
+    return Ahead(usual[twentieth], most[twentieth])
 
 
-def allot(left: TimeLeft, turns: int = _TURNS, reserve: float = RESERVE) -> Allotment:
+def allot(left: TimeLeft, ahead: Ahead, overhead: Overhead = UNMEASURED) -> Allotment:
     """Time for one move, so that no flag falls.
 
-    What is left may be nothing, or less, and no number may be too strange: the answer is then `SHORTEST`. Otherwise
-    `most` is at most what the flag allows less the reserve, or `SHORTEST` where that is less.
+    Of the stock only that is shared out which even the longest game leaves when every move costs its overhead. Each
+    move gets a part of the rest, so that the stock never runs dry however long the game is; early moves get a little
+    more than later ones. What is left may be nothing, or less, and no number may be too strange: the answer is then
+    the least time. Otherwise `most` is at most what the flag allows less the worst overhead.
 
     Args:
         left: the clock.
-        turns: turns that the stock must last for; `turns_ahead` guesses them.
-        reserve: seconds never planned with.
+        ahead: plies that the stock must last for; `plies_ahead` tells them.
+        overhead: what each of them costs beyond its search.
     """
-    stock, increment, reserve = _sane(left.stock), _sane(left.increment), _sane(reserve)
-    delay, period = _sane(left.delay), _sane(left.period) if left.periods > 0 else 0.0
-    turns = max(1, min(turns, left.moves) if left.moves > 0 else turns)
+    stock, increment, delay = _sane(left.stock), _sane(left.increment), _sane(left.delay)
+    period = _sane(left.period) if left.periods > 0 else 0.0
+    each = _sane(overhead.each)
+    worst = max(each, _sane(overhead.worst))
+    usual, longest = max(1.0, 3 + 0.75 * _sane(ahead.usual)), max(1.0, _sane(ahead.most))
+    if left.moves > 0:
+        usual, longest = min(usual, left.moves), min(longest, left.moves)
     # What each turn has for nothing, and what the stock gives beside; a period begins when the stock is spent.
     free = period / max(1, left.period_moves)
     flag = stock + free
+    spread = stock
     if left.given_back:
         free += min(delay, stock)
-        spread = stock - min(delay, stock)
+        spread -= min(delay, stock)
     else:
         free += delay
         flag += delay
-        spread = stock
-    share = spread / turns + free + 0.8 * increment
-    most = max(SHORTEST, min(4 * share, flag - reserve, max(spread / 4 + free, share)))
-    return Allotment(max(SHORTEST, min(0.7 * share, most)), most)
+    least = min(SHORTEST, flag / 10_000)
+    # What the longest game known takes beside; as much again for one that is longer still, where that is cheap.
+    kept = longest * (max(0.0, each - free - increment) + least) + max(0.0, worst - max(each, free))
+    spare = max(0.0, spread - kept)
+    if left.moves <= 0:
+        spare -= min(kept, spare / 4)
+    share = spare / usual + max(0.0, free + 0.8 * increment - each)
+    most = min(4 * share, flag - worst, max(spare / 4 + max(0.0, free - each), share))
+    most = max(least, most)
+    return Allotment(max(least, min(AIM * share, most)), most)
+
+
+def think_seconds(position: Position, left: TimeLeft) -> float:
+    """Time for one move when the search cannot be told an aim, in seconds: the whole share of `allot`."""
+    time = allot(left, plies_ahead(position))
+    return min(time.most, time.aim / AIM)
 
 
 def _sane(seconds: float) -> float:

@@ -7,7 +7,9 @@ Where the protocol is silent:
 
 - Whatever cannot be obeyed is answered by `info string` with the reason, and the engine goes on as if it had not come.
   After a `position` that is refused, the position before stays.
-- `go` without a limit thinks for a second; a limit that is no number is left out, negative times count as no time.
+- `go` without a limit thinks for a second; a limit that is no number is left out, one that cannot be meant is made the
+  nearest that can. Either is said.
+- `movetime` is the whole time of a move, from the `position` before it to the answer.
 - Beside `p1time`, `p2time`, `p1inc`, `p2inc` (also `wtime`, `btime`, `winc`, `binc`) `go` knows `movestogo`, the turns
   until the stock is filled up; `delay`, what a turn has for nothing; and `byoyomi`, a period that every turn makes full
   again once the stock is spent. All times are milliseconds.
@@ -25,20 +27,22 @@ Where the protocol is silent:
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from korgool.engine.levels import NUMBERS, USUAL_SECONDS, choose, nearest, of_number
 from korgool.engine.limits import Limits
 from korgool.engine.networks import NetworkError
+from korgool.engine.pace import Pace
 from korgool.engine.pv import playable
 from korgool.engine.search import Analysis, Engine
 from korgool.engine.tables import TableError, Tables
-from korgool.engine.timing import allot, turns_ahead
 from korgool.engine.ugi_options import Options
-from korgool.engine.ugi_words import Clock, go_words, position_words
+from korgool.engine.ugi_words import Told, go_words, position_words
 from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
@@ -50,6 +54,10 @@ LONGEST = 1 << 20
 
 PATIENCE = 3.0
 """Seconds that a command waits for a search to end by itself; a `stop` behind it waits as long."""
+_WAY = 0.005
+"""Seconds of `movetime` that are left for the answer to reach whoever waits for it, at most a tenth of the time."""
+_QUIET = 0.02
+"""Seconds: a shorter search tells its last depth only, for telling of each would take a good part of the time."""
 
 
 class Source(Protocol):
@@ -84,6 +92,10 @@ class Ugi:
         self._writing = threading.Lock()
         self.options = Options(rules)
         self.game = Game(self.options.rules)
+        self._told: Told | None = None
+        self._reading = 0.0
+        self._pace = Pace()
+        self._late = deque([0.0003] * 9, maxlen=9)
         self._engine: Engine | None = None
         self._built: tuple[Rules, int, int, str | None, bool] | None = None
         self._random = Random(seed)
@@ -171,21 +183,24 @@ class Ugi:
         self._send("readyok")
 
     def _new_game(self, _: list[str]) -> None:
-        self.game = Game(self.options.rules)
+        self.game, self._told = Game(self.options.rules), None
         if self._engine is not None:
             self._engine.clear()
 
     def _set_option(self, words: list[str]) -> None:
         before = self.options.rules
         self.options.set(words)
+        self._told = None  # the same words may mean another game now
         if self.options.rules != before:
             self.game = Game(self.options.rules)
 
     def _position(self, words: list[str]) -> None:
+        began = perf_counter()
         try:
-            self.game = position_words(words, self.options)
+            self._told = position_words(words, self.options, self._told)
         except ValueError as error:
             raise ValueError(f"{error}; the position before stays") from None
+        self.game, self._reading = self._told.game, perf_counter() - began
 
     def _query(self, words: list[str]) -> None:
         answers: dict[str, Callable[[], str]] = {
@@ -212,16 +227,20 @@ class Ugi:
         return "draw" if outcome.winner is None else ("p1win", "p2win")[outcome.winner]
 
     def _go(self, words: list[str]) -> None:
-        limits, clock, complaints = go_words(words)
+        began, self._reading = perf_counter() - self._reading, 0.0
+        limits, clock, complaints = go_words(words, self.game.position.to_move)
         for complaint in complaints:
             self._say(f"go: {complaint}")
         if self.game.outcome() is not None:
             self._say("go: the game is over")
             self._send("bestmove none")
             return
-        if clock is not None:
-            position = self.game.position
-            time = allot(clock.of(position.to_move), turns_ahead(position), self.options.overhead)
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=limits.seconds - self._way(limits.seconds))
+        if clock is None:
+            self._pace.leave()
+        else:
+            time = self._pace.plan(self.game, clock.of(self.game.position.to_move), self.options.overhead)
             most = time.most if limits.seconds is None else min(time.most, limits.seconds)
             limits = replace(limits, seconds=most, aim=time.aim)
         self._endless = "infinite" in words
@@ -229,8 +248,14 @@ class Ugi:
             limits = Limits(seconds=USUAL_SECONDS)
         self._stopped.clear()
         self._searching = True
-        self._search = threading.Thread(target=self._think, args=(self._ready_engine(), limits, clock), daemon=True)
+        self._search = threading.Thread(target=self._think, args=(self._ready_engine(), limits, began), daemon=True)
         self._search.start()
+
+    def _way(self, seconds: float) -> float:
+        """The part of a time for a move that is left for the answer: for its way, or what answers took of late.
+
+        One of them may have taken longer than usual, on a busy machine."""
+        return min(max(min(_WAY, seconds / 10), sorted(self._late)[-2]), seconds / 2)
 
     def _ready_engine(self) -> Engine:
         options = self.options
@@ -259,12 +284,18 @@ class Ugi:
         except (TableError, OSError) as error:
             self._say(f"no endgame tables are used: {error}")
 
-    def _think(self, engine: Engine, limits: Limits, clock: Clock | None) -> None:
-        """Search and answer; runs in its own thread."""
+    def _think(self, engine: Engine, limits: Limits, began: float) -> None:
+        """Search and answer; runs in its own thread.
+
+        Args:
+            engine: the engine.
+            limits: of the whole move.
+            began: when its time began, by `perf_counter`.
+        """
         best = self.game.position.legal_moves()[0]
         try:
             try:
-                best = self._best(engine, limits, clock) or best
+                best = self._best(engine, limits, began) or best
                 if self._endless:
                     self._stopped.wait()
             except OSError:
@@ -275,13 +306,17 @@ class Ugi:
             with self._writing:
                 # The next command may come as soon as this line is out, and a search of its own with it: from here on
                 # nothing may be said about this one.
+                took = perf_counter() - began
+                self._pace.answered(best, took)
+                if limits.seconds is not None and took > limits.seconds:
+                    self._late.append(took - limits.seconds)
                 self._searching = False
                 self._sink.write(f"bestmove {best}\n")
                 self._sink.flush()
         except OSError:  # the reader went away; the input then ends too
             self._searching = False
 
-    def _best(self, engine: Engine, limits: Limits, clock: Clock | None) -> int | None:
+    def _best(self, engine: Engine, limits: Limits, began: float) -> int | None:
         position, history = self.game.position, self.game.positions[:-1]
         if not self._endless and self.options.multipv == 1:
             known = self._book_move()
@@ -294,15 +329,16 @@ class Ugi:
             if strength != number:
                 self._say(f"{position.rules.title} has no rating {number}; playing at {strength}")
             level = of_number(strength, position.rules)
-            return choose(engine, position, level, history=history, seconds=limits.seconds, random=self._random).move
+            left = _rest(limits, began).seconds
+            return choose(engine, position, level, history=history, seconds=left, random=self._random).move
         moves = len(position.legal_moves())
-        if clock is not None and moves == 1:
+        if limits.aim is not None and moves == 1:
             limits = Limits(depth=1)
         lines = min(self.options.multipv, moves)
+        quiet = limits.seconds is not None and limits.seconds < _QUIET
         reported: list[Analysis] = []
-        found = engine.analyse(
-            position, limits, lines=lines, history=history, on_depth=lambda seen: reported.append(self._report(seen))
-        )
+        tell = None if quiet else lambda seen: reported.append(self._report(seen))
+        found = engine.analyse(position, _rest(limits, began), lines=lines, history=history, on_depth=tell)
         if not reported or reported[-1].lines != found.lines:
             self._report(found)
         return found.lines[0].move if found.lines else None
@@ -342,6 +378,13 @@ class Ugi:
             if self._engine is not None:
                 self._engine.stop()
             self._search.join(0.01)
+
+
+def _rest(limits: Limits, began: float) -> Limits:
+    """What is left of the times of a move that began then."""
+    past = perf_counter() - began
+    seconds, aim = (None if time is None else max(0.0, time - past) for time in (limits.seconds, limits.aim))
+    return replace(limits, seconds=seconds, aim=aim)
 
 
 def _shown(text: str) -> str:

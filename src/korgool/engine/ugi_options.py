@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from korgool.engine.levels import NUMBERS, ratings_of
 from korgool.engine.search import MOST_THREADS
-from korgool.engine.timing import RESERVE
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
 
 SPINS = {
@@ -15,10 +14,11 @@ SPINS = {
     "level": (NUMBERS[-1], NUMBERS[0], NUMBERS[-1]),
     "rating": (0, 0, max(ratings_of(rules)[-1] for rules in GAMES.values())),
     "threads": (1, 1, MOST_THREADS),
-    "overhead": (round(RESERVE * 1000), 0, 10_000),
+    "overhead": (0, 0, 10_000),
 }
-"""Whole-number options: default, least, most. `rating` goes before `level`, and 0 switches it off; `hash` is in MiB,
-`overhead` in milliseconds of a clock never used."""
+"""Whole-number options: default, least, most. `rating` goes before `level`, and 0 switches it off; `hash` is in MiB;
+`overhead` is what each move costs beyond its search, in milliseconds, at least: more is planned when the clock shows
+that it is more."""
 
 
 CHECKS = {"network": True, "tables": True, "book": False}
@@ -59,7 +59,7 @@ class Options:
 
     @property
     def overhead(self) -> float:
-        """Seconds of a clock that are never planned with."""
+        """Seconds of a clock that each move costs beyond its search, at least; 0 for what is measured."""
         return self._spins["overhead"] / 1000
 
     @property

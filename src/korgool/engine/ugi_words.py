@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from korgool.engine.limits import Limits
@@ -44,37 +45,79 @@ class Clock:
         )
 
 
-def position_words(words: list[str], options: Options) -> Game:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The game that a `position` command has described, and its words, so that the next one can go on from there.
+
+    Attributes:
+        start: the words before `moves`.
+        moves: the moves, as they were said.
+        game: the game after them.
+    """
+
+    start: Sequence[str]
+    moves: Sequence[str]
+    game: Game
+
+
+def position_words(words: list[str], options: Options, before: Told | None = None) -> Told:
     """The game that `position startpos|fen TEXT [moves M…]` describes, given the words after `position`.
 
+    A command that continues the one before, as each does in a game, costs no more than its new moves: it goes on with
+    the same `Game`.
+
+    Args:
+        words: the words.
+        options: which game it is when the words do not say so.
+        before: the command before, under the same options.
+
     Raises:
-        ValueError: the form, the position text, or a move, named by its ply.
+        ValueError: the form, the position text, or a move, named by its ply. The game before is then as it was.
     """
     cut = words.index("moves") if "moves" in words else len(words)
-    what, text, moves = words[:1], words[1:cut], words[cut + 1 :]
-    if what == ["startpos"] and not text:
-        start = options.rules.start()
-    elif what == ["fen"] and text:
-        fen = " ".join(text)
-        rules = options.rules if options.chosen else options.adapt(parse_setup(fen).rules)
-        start = Position.parse(fen, rules)
-    else:
-        raise ValueError("the form is position startpos|fen TEXT [moves M…]")
+    head, moves = words[:cut], words[cut + 1 :]
     if len(moves) > MOST_MOVES:
         raise ValueError(f"{len(moves)} moves are more than the {MOST_MOVES} of any game")
-    game = Game(start)
-    for ply, move in enumerate(moves, 1):
-        if not (move.isascii() and move.isdigit() and len(move) <= 2):
-            raise ValueError(f"ply {ply}: a move is a hole number, not {move[:40]!a}")
-        try:
-            game.play(int(move))
-        except ValueError as error:
-            raise ValueError(f"ply {ply}: {error}") from None
-    return game
+    known = 0
+    if before is not None and head == before.start and moves[: len(before.moves)] == before.moves:
+        game, known = before.game, len(before.moves)
+    else:
+        game = Game(_start(head, options))
+    try:
+        for ply, move in enumerate(moves[known:], known + 1):
+            _play(game, ply, move)
+    except ValueError:
+        while len(game.moves) > known:
+            game.undo()
+        raise
+    return Told(head, moves, game)
 
 
-def go_words(words: list[str]) -> tuple[Limits, Clock | None, list[str]]:
-    """Limits, clock and complaints of `go`, given the words after it. What is complained about is left out."""
+def _start(words: list[str], options: Options) -> Position:
+    what, text = words[:1], words[1:]
+    if what == ["startpos"] and not text:
+        return options.rules.start()
+    if what == ["fen"] and text:
+        fen = " ".join(text)
+        rules = options.rules if options.chosen else options.adapt(parse_setup(fen).rules)
+        return Position.parse(fen, rules)
+    raise ValueError("the form is position startpos|fen TEXT [moves M…]")
+
+
+def _play(game: Game, ply: int, move: str) -> None:
+    if not (move.isascii() and move.isdigit() and len(move) <= 2):
+        raise ValueError(f"ply {ply}: a move is a hole number, not {move[:40]!a}")
+    try:
+        game.play(int(move))
+    except ValueError as error:
+        raise ValueError(f"ply {ply}: {error}") from None
+
+
+def go_words(words: list[str], side: Side) -> tuple[Limits, Clock | None, list[str]]:
+    """Limits, clock and complaints of `go`, given the words after it and who is to move.
+
+    What cannot be meant is left out or made the nearest that can, and complained about.
+    """
     numbers: dict[str, int] = {}
     complaints: list[str] = []
     rest = iter(words)
@@ -89,37 +132,54 @@ def go_words(words: list[str]) -> tuple[Limits, Clock | None, list[str]]:
         number = _whole(value)
         if number is None:
             complaints.append(f"{word} needs a whole number, not {value[:40]!a}")
-        elif number <= 0 and word in ("depth", "nodes"):
-            complaints.append(f"{word} {number} is raised to 1")
-            numbers[word] = 1
-        else:
-            numbers[word] = number
-    seconds = max(numbers["movetime"], 1) / 1000 if "movetime" in numbers else None
-    if seconds is not None:
-        seconds -= min(_WAY, seconds / 10)
-    depth = min(numbers["depth"], DEEPEST) if "depth" in numbers else None
-    times = [numbers.get(name) for name in ("p1time", "p2time")]
-    clock = None
-    if times != [None, None] or numbers.get("byoyomi", 0) > 0:
-        both = tuple(0 if time is None else time for time in times)
-        clock = Clock(
-            (both[0], both[1]),
-            (numbers.get("p1inc", 0), numbers.get("p2inc", 0)),
-            numbers.get("movestogo", 0),
-            numbers.get("delay", 0),
-            numbers.get("byoyomi", 0),
-        )
-    return Limits(seconds=seconds, depth=depth, nodes=numbers.get("nodes")), clock, complaints
+            continue
+        least, most = _NUMBERS[word]
+        numbers[word] = min(max(number, least), most)
+        if not least <= number <= most:
+            how = "raised" if number < least else "lowered"
+            complaints.append(f"{word} {value[:40]} is {how} to {numbers[word]}")
+    clock = _clock(numbers)
+    if clock is not None:
+        own = ("p1time", "p2time")[side]
+        if own not in numbers and not clock.period:
+            complaints.append(f"{own} is missing, and that is the clock of the side to move; it counts as 0")
+        elif not clock.times[side] and not clock.period:
+            complaints.append(f"{own} 0: no time is left, the quickest move is played")
+    seconds = numbers["movetime"] / 1000 if "movetime" in numbers else None
+    return Limits(seconds=seconds, depth=numbers.get("depth"), nodes=numbers.get("nodes")), clock, complaints
+
+
+def _clock(numbers: dict[str, int]) -> Clock | None:
+    """The clocks, where there are any."""
+    if not {"p1time", "p2time"} & numbers.keys() and not numbers.get("byoyomi"):
+        return None
+    return Clock(
+        (numbers.get("p1time", 0), numbers.get("p2time", 0)),
+        (numbers.get("p1inc", 0), numbers.get("p2inc", 0)),
+        numbers.get("movestogo", 0),
+        numbers.get("delay", 0),
+        numbers.get("byoyomi", 0),
+    )
 
 
 def _whole(text: str) -> int | None:
     digits = text.removeprefix("-")
-    return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 15 else None
+    return int(text[:_MOST_DIGITS]) if digits.isascii() and digits.isdigit() else None
 
 
-_WAY = 0.005
-"""Seconds of `movetime` that are left for the answer to reach whoever waits for it, at most a tenth of the time."""
+_MOST_DIGITS = 40
+"""Digits of a number that are read; one with more is too large in any case."""
 DEEPEST = 250
 """Plies beyond which a depth makes no difference."""
-_NUMBERS = ("p1time", "p2time", "p1inc", "p2inc", "movestogo", "delay", "byoyomi", "movetime", "depth", "nodes")
+LONGEST_MS = 10**10
+"""Milliseconds that a clock may show, nearly four months; a longer time was never meant."""
+_TIME = (0, LONGEST_MS)
+_NUMBERS = {
+    **dict.fromkeys(("p1time", "p2time", "p1inc", "p2inc", "delay", "byoyomi"), _TIME),
+    "movestogo": (0, MOST_MOVES),
+    "movetime": (1, LONGEST_MS),
+    "depth": (1, DEEPEST),
+    "nodes": (1, 10**15),
+}
+"""The words of `go` with a number: the least and the most that it may be."""
 _SYNONYMS = {"wtime": "p1time", "btime": "p2time", "winc": "p1inc", "binc": "p2inc"}

@@ -97,7 +97,7 @@ class EngineRoom:
             seconds = None
             if clock is not None:
                 waited = round((time.monotonic() - asked) * 1000)
-                seconds = clock_seconds(clock[0] - waited, clock[1])
+                seconds = clock_seconds(positions[-1], clock[0] - waited, clock[1])
             return choose(engine, positions[-1], level, history=positions[:-1], seconds=seconds).move
 
         self._searches.add(search)

@@ -343,7 +343,7 @@ class LiveGame:
     async def _ask_device(self, version: int) -> None:
         """Return when a device of the visitor has moved for the engine, or when this server has to."""
         play, clock = self.play, self._engine_clock()
-        seconds = None if clock is None else clock_seconds(*clock)
+        seconds = None if clock is None else clock_seconds(play.game.position, *clock)
         patience = USUAL_SECONDS + _GRACE
         if clock is not None and seconds is not None:
             patience = min(seconds + _CLOCK_GRACE, clock[0] / 3000)

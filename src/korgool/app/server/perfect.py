@@ -110,7 +110,7 @@ class PerfectDesk:
             if clock is None:
                 seconds = max(_LEAST_SECONDS, MOVE_SECONDS - waited)
             else:
-                seconds = clock_seconds(clock[0] - round(1000 * waited), clock[1])
+                seconds = clock_seconds(positions[-1], clock[0] - round(1000 * waited), clock[1])
             exact = seconds - min(_SEARCH_SECONDS, seconds * _SEARCH_SHARE)
             move, proven = player.choose(
                 positions[-1],

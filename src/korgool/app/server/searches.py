@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 
-from korgool.engine.levels import think_seconds
 from korgool.engine.search import Engine
+from korgool.engine.timing import TimeLeft, think_seconds
+from korgool.rules import Position
 
 _MOST_SECONDS = 3.0
 """No search on a clock takes longer, whatever the clock would allow: a visitor waits for it."""
 
 
-def clock_seconds(left_ms: int, increment_ms: int) -> float:
+def clock_seconds(position: Position, left_ms: int, increment_ms: int) -> float:
     """Seconds for a move when that many milliseconds are on the engine's clock."""
-    return min(_MOST_SECONDS, think_seconds(left_ms / 1000, increment_ms / 1000))
+    return min(_MOST_SECONDS, think_seconds(position, TimeLeft(left_ms / 1000, increment_ms / 1000)))
 
 
 class Search:
