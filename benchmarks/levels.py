@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from korgool.engine.arena import LevelOpponent, Series, elo_of, level_openings, run_series
+from korgool.engine.arena import LevelOpponent, Series, Standing, elo_of, level_openings, run_series
 from korgool.engine.arena.elo import LOGIT, fraction_of
 from korgool.engine.arena.series import read_tally
 from korgool.engine.levels import NUMBERS, levels_of
@@ -95,7 +95,7 @@ class Simple:
     def new_game(self) -> None:
         """It remembers nothing."""
 
-    def choose(self, game: Game, limits: Limits) -> int:
+    def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
         """A legal move."""
         position = game.position
         moves = position.legal_moves()

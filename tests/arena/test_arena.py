@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from korgool.app.cli import main
 from korgool.engine.arena import (
+    Control,
     LevelOpponent,
     OpponentError,
     Series,
@@ -23,6 +24,7 @@ from korgool.engine.arena import (
     Tally,
     UgiOpponent,
     check_engine,
+    compliance,
     elo_of,
     fraction_of,
     level_openings,
@@ -227,7 +229,7 @@ def test_a_decided_test_ends_the_series() -> None:
 def test_our_own_engine_is_compliant() -> None:
     findings = list(check_engine(OURS, TOGUZ_KORGOOL))
     assert [finding.what for finding in findings if not finding.passed] == []
-    assert len(findings) == 10
+    assert len(findings) == 13
 
 
 def test_a_careless_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,6 +238,100 @@ def test_a_careless_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None
     bad = [finding.what for finding in check_engine(program("say('bestmove 1')"), TOGUZ_KORGOOL) if not finding.passed]
     assert "knows whose turn it is" in bad
     assert any("without an illegal move" in what for what in bad)
+
+
+@pytest.mark.parametrize(("control", "lost"), [(Control(0.05), True), (Control(60, lag=0.2), False)])
+def test_an_engine_that_loses_on_time_is_found_out(
+    monkeypatch: pytest.MonkeyPatch, control: Control, lost: bool
+) -> None:
+    monkeypatch.setattr(compliance, "CONTROLS", (control,))
+    play = "from korgool.rules import Game, MANGALA; at = Game(MANGALA, map(int, moves)).position"
+    engine = UgiOpponent(program(f"{play}; time.sleep(0.1); say(f'bestmove {{at.legal_moves()[0]}}')"), MANGALA)
+    try:
+        said = compliance._clocks(engine, MANGALA, 1)
+    finally:
+        engine.close()
+    assert said == ("0.05 s with a lag of 0 ms a move are used up at ply 1" if lost else "")
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [("3", Control(3)), ("3+0", Control(3)), ("10+0.1", Control(10, 0.1)), (" 0.5+2 ", Control(0.5, 2))],
+)
+def test_clocks_are_read(text: str, control: Control) -> None:
+    assert Control.parse(text) == control
+    assert Control.parse(text, 0.02).lag == 0.02
+
+
+@given(st.text(max_size=12) | st.from_regex(r"-?[0-9.]{1,9}(\+-?[0-9.e]{1,9})?", fullmatch=True))
+def test_any_clock_is_read_or_refused(text: str) -> None:
+    try:
+        control = Control.parse(text)
+    except ValueError as error:
+        assert "clock" in str(error) or "increment" in str(error)
+    else:
+        assert control.stock > 0
+        assert control.increment >= 0
+
+
+def test_a_clock_gains_at_the_end_of_a_turn_and_lag_is_taken() -> None:
+    clock = Control(10, 1, lag=0.5).start()
+    assert clock.after(Side.WHITE, 2, turn_over=True).left == (8.5, 10)
+    assert clock.after(Side.BLACK, 2, turn_over=False).left == (10, 7.5)
+    fallen = clock.after(Side.WHITE, 9.5, turn_over=True)
+    assert fallen.left == (0, 10)
+    assert fallen.words() == ["p1time", "0", "p2time", "10000", "p1inc", "1000", "p2inc", "1000"]
+    assert Control(0.0004).start().words()[:2] == ["p1time", "1"]
+
+
+def test_whose_flag_falls_loses() -> None:
+    slow = UgiOpponent(program("time.sleep(0.3); say('bestmove 1')"), TOGUZ_KORGOOL)
+    quick = LevelOpponent(TOGUZ_KORGOOL, 1, seed=1)
+    try:
+        played = play_game(TOGUZ_KORGOOL, slow, quick, limits=Limits(), control=Control(0.2))
+    finally:
+        slow.close()
+    assert played.outcome.termination is Termination.TIME
+    assert played.outcome.winner is Side.BLACK
+    assert played.left is not None
+    assert played.left[0] <= 0 < played.left[1]
+    assert not played.fault
+
+
+def test_the_engine_keeps_its_flag_up_in_real_games() -> None:
+    """Over a pipe, against a level in this process, with and without lag."""
+    engine, level = UgiOpponent(OURS, BESTEMSHE), LevelOpponent(BESTEMSHE, 8)
+    try:
+        for control in (Control(2), Control(4, lag=0.03)):
+            played = play_game(BESTEMSHE, engine, level, limits=Limits(), control=control)
+            assert not played.fault
+            assert played.outcome.termination is not Termination.TIME
+            assert played.left is not None
+            assert max(played.seconds) < control.stock
+    finally:
+        engine.close()
+
+
+def test_the_command_plays_on_clocks(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    words = ["arena", "level:2", "level:1", "--game", "mangala", "--games", "2", "--clock", "60+0.5", "--log", str(log)]
+    ran = CliRunner().invoke(main, [*words, "--lag", "30000", "--json"])
+    assert ran.exit_code == 0, ran.output
+    assert sum(json.loads(ran.stdout)["lost_on_time"]) == 2
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert lines[0]["clock"] == "60+0.5"
+    assert all(line["termination"] == "time" and min(line["left"]) <= 0 for line in lines[1:])
+    told = CliRunner().invoke(main, words[:-2])
+    assert "lost on time: 0 by level:2, 0 by level:1" in told.stdout
+    for bad, code in (
+        (["--clock", "x"], 1),
+        (["--clock", "0"], 1),
+        (["--clock", "3-1"], 1),
+        (["--clock", "3", "--seconds", "1"], 2),
+        (["--lag", "3"], 2),
+        (["--clock", "3", "--lag", "-3"], 2),
+    ):
+        assert CliRunner().invoke(main, ["arena", "level:2", "level:1", *bad]).exit_code == code
 
 
 def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:

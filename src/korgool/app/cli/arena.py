@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   korgool arena level:4 level:3 --games 40
-  korgool arena "korgool engine" "python3 my_engine.py" --games 200 --seconds 0.1 --log games.jsonl"""
+  korgool arena "korgool engine" "python3 my_engine.py" --games 200 --seconds 0.1 --log games.jsonl
+  korgool arena "korgool engine" "python3 my_engine.py" --games 200 --clock 10+0.1 --lag 50"""
 
 
 @click.command("arena", epilog=EPILOG)
@@ -31,6 +32,12 @@ Examples:
 )
 @click.option("--seconds", type=Seconds(), help="Time of a move.")
 @click.option("--nodes", type=click.IntRange(1), help="Nodes of a move, instead of a time.")
+@click.option(
+    "--clock", metavar="S[+S]", help="Instead: seconds for the game on each clock, and seconds gained by each turn."
+)
+@click.option(
+    "--lag", type=click.FloatRange(0, 100_000), help="With --clock: milliseconds by which each move puts it forward."
+)
 @click.option("--openings", type=click.Path(dir_okay=False, path_type=Path), help="A book: a line of moves an opening.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the openings, when there is no book.")
 @click.option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two is decided.")
@@ -42,25 +49,33 @@ Examples:
 @click.option("--records", type=click.Path(dir_okay=False, path_type=Path), help="Write the games as PGN here.")
 @game_options
 @json_option
-def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, openings: Path | None,
-            seed: int, sprt: tuple[float, float] | None, adjudicate: bool, concurrency: int, log: Path | None,
-            records: Path | None, game: GameChoice, as_json: bool) -> None:  # fmt: skip
+def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, clock: str | None,
+            lag: float | None, openings: Path | None, seed: int, sprt: tuple[float, float] | None, adjudicate: bool,
+            concurrency: int, log: Path | None, records: Path | None, game: GameChoice,
+            as_json: bool) -> None:  # fmt: skip
     """Let A and B play each other: UGI programs, level:1 to level:8, or ratings as rating:1200.
+
+    With --clock whoever's time runs out loses. The clock of the side to move runs from the question to the answer;
+    --lag takes what a network would take, without anybody waiting for it.
 
     Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
     Elo difference with its 95 % interval, which is computed over pairs of games.
     """
-    from korgool.engine.arena import OpponentError, Series, Sprt, Tally, run_series
+    from korgool.engine.arena import Control, OpponentError, Series, Sprt, Tally, run_series
     from korgool.engine.arena.series import LogError
     from korgool.engine.limits import Limits
 
-    if seconds is not None and nodes is not None:
-        raise click.UsageError("--seconds and --nodes are two limits; give one")
+    if sum(limit is not None for limit in (seconds, nodes, clock)) > 1:
+        raise click.UsageError("--seconds, --nodes and --clock are different limits; give one")
+    if lag is not None and clock is None:
+        raise click.UsageError("--lag belongs to --clock")
     if games % 2:
         raise click.UsageError(f"--games {games}: every opening is played twice, so the number is even")
     try:
         test = Sprt(*sprt) if sprt else None
+        control = None if clock is None else Control.parse(clock, (lag or 0) / 1000)
         limits = Limits(nodes=nodes) if nodes else Limits(seconds=0.1 if seconds is None else seconds)
+        limits = Limits() if control else limits
         book = _book(game.rules, games // 2, openings, seed)
         series = Series(
             game.rules,
@@ -68,6 +83,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
             functools.partial(_player, second, game.rules, 2),
             book,
             limits,
+            control=control,
             adjudicate=_judge(game.rules) if adjudicate else None,
             sprt=test,
             at_once=concurrency,
@@ -79,6 +95,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
                 "options": list(game.options),
                 "seconds": limits.seconds,
                 "nodes": limits.nodes,
+                **({"clock": clock, "lag": lag or 0} if control else {}),
                 **({"adjudicate": True} if adjudicate else {}),
             },
         )
@@ -95,7 +112,19 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
         tally = _logged(log)
     if records is not None:
         _write_records(records, played, first, second)
-    _report(first, second, tally, test, as_json, sum(bool(one.fault) for one, _ in played))
+    faults, late = sum(bool(one.fault) for one, _ in played), _late(played)
+    _report(first, second, tally, test, as_json, faults, late if control else None)
+
+
+def _late(played: list[tuple[Played, bool]]) -> tuple[int, int]:
+    """Games that the first and the second player have lost on time."""
+    from korgool.rules import Side, Termination
+
+    lost = [0, 0]
+    for one, first_white in played:
+        if one.outcome.termination is Termination.TIME:
+            lost[(one.outcome.winner is Side.WHITE) == first_white] += 1
+    return lost[0], lost[1]
 
 
 def _player(text: str, rules: Rules, seed: int) -> Opponent:
@@ -164,7 +193,8 @@ def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, se
         raise InputError(f"{path}: {error.strerror}") from None
 
 
-def _report(first: str, second: str, tally: Tally, test: Any, as_json: bool, faults: int) -> None:
+def _report(first: str, second: str, tally: Tally, test: Any, as_json: bool, faults: int,
+            late: tuple[int, int] | None) -> None:  # fmt: skip
     from korgool.engine.arena import elo_of
 
     low, high = tally.interval
@@ -178,11 +208,14 @@ def _report(first: str, second: str, tally: Tally, test: Any, as_json: bool, fau
                 "first": first, "second": second, "games": tally.games, "wins": tally.wins, "draws": tally.draws,
                 "losses": tally.losses, "pairs": list(tally.pairs), "fraction": round(tally.fraction, 4),
                 "elo": finite[0], "elo_low": finite[1], "elo_high": finite[2], "faults": faults,
+                **({} if late is None else {"lost_on_time": list(late)}),
                 "llr": round(test.ratio(tally), 3) if test else None, "accepted": verdict,
             }
         )  # fmt: skip
         return
     click.echo(f"{first} against {second}: {tally.text()}")
+    if late is not None:
+        click.echo(f"lost on time: {late[0]} by {first}, {late[1]} by {second}")
     if test:
         said = {None: "not decided", "elo0": f"no better than {test.elo0:g}", "elo1": f"at least {test.elo1:g} better"}
         click.echo(

@@ -27,6 +27,9 @@ def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -
 
     Moves are hole numbers. `ugi` lists the options; `setoption name game value mangala` changes the game. Without
     --game a position with 6 or 5 holes a side is read as mangala or bestemshe.
+
+    --check also plays against chance on clocks without an increment: 1 s without lag, 3 s with 20 ms and 10 s with 100
+    ms taken off for each move. Nobody waits for the lag, so that these games take 14 seconds of the program at most.
     """
     if check is not None:
         _check(check, game, seed)

@@ -1,5 +1,6 @@
 """Engines and levels against each other: balanced openings, paired games, Elo with its error, SPRT."""
 
+from korgool.engine.arena.clock import Control, Standing
 from korgool.engine.arena.compliance import Finding, check_engine
 from korgool.engine.arena.elo import Sprt, Tally, elo_of, fraction_of
 from korgool.engine.arena.openings import level_openings, read_openings
@@ -8,6 +9,7 @@ from korgool.engine.arena.play import Played, play_game
 from korgool.engine.arena.series import Series, run_series
 
 __all__ = [
+    "Control",
     "Finding",
     "LevelOpponent",
     "Opponent",
@@ -15,6 +17,7 @@ __all__ = [
     "Played",
     "Series",
     "Sprt",
+    "Standing",
     "Tally",
     "UgiOpponent",
     "check_engine",

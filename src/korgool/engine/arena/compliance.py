@@ -1,18 +1,25 @@
-"""Whether a program speaks UGI as it should: what a graphical interface will ask of it, and what goes wrong in life."""
+"""Whether a program speaks UGI as it should: what a graphical interface will ask of it, and what goes wrong in life.
+
+Games on clocks take as long as the program takes, 14 seconds of its time at most: their lag is only counted.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
+from korgool.engine.arena.clock import Control
 from korgool.engine.arena.opponents import PATIENCE, OpponentError, UgiOpponent
 from korgool.engine.limits import Limits
 from korgool.rules import Game, Rules, Side
 
 GAMES = 2
 """Games that are played by it against chance."""
+CONTROLS = (Control(1.0), Control(3.0, lag=0.02), Control(10.0, lag=0.1))
+"""The clocks on which a game is played against chance."""
 _SOON = 5.0
 
 
@@ -48,6 +55,9 @@ def check_engine(command: str, rules: Rules, *, seed: int = 1) -> Iterator[Findi
         ("outlives rubbish", _rubbish),
         ("knows whose turn it is", _turn),
         (f"plays {GAMES} games to their end without an illegal move", _games),
+        ("keeps to the clock of a game, with and without lag", _clocks),
+        ("answers clocks of nothing, below nothing and beyond reason", _strange_clocks),
+        ("outlives go in a finished game", _finished),
         ("leaves at quit", _quit),
     )
     try:
@@ -153,6 +163,57 @@ def _games(engine: UgiOpponent, rules: Rules, seed: int) -> str:
                 move = random.choice(legal)
             game.play(move)
     return ""
+
+
+def _clocks(engine: UgiOpponent, rules: Rules, seed: int) -> str:
+    """A game on each of the clocks; one whose lag alone takes all of it proves nothing."""
+    random = Random(seed)
+    for number, control in enumerate(CONTROLS):
+        engine.new_game()
+        game, clock, lag, own = Game(rules), control.start(), 0.0, Side(number % 2)
+        while game.outcome() is None and lag + control.lag < control.stock:
+            side, legal = game.position.to_move, game.position.legal_moves()
+            move = random.choice(legal)
+            if side is own:
+                began = time.perf_counter()
+                move = engine.choose(game, Limits(), clock)
+                took, lag = time.perf_counter() - began, lag + control.lag
+                if move not in legal:
+                    return f"hole {move} is not legal after moves {' '.join(map(str, game.moves))}"
+                clock = clock.after(side, took, game.position.play(move).to_move is not side)
+                if clock.left[side] <= 0:
+                    at = f"at ply {len(game.moves) + 1}"
+                    return f"{control.stock:g} s with a lag of {control.lag * 1000:g} ms a move are used up {at}"
+            game.play(move)
+    return ""
+
+
+def _strange_clocks(engine: UgiOpponent, rules: Rules, _: int) -> str:
+    for clock in ("p1time 0 p2time 0", "p1time -100 p2time -100 p1inc -5 p2inc -5", "p1time 99999999999999999999"):
+        engine.say("position startpos")
+        engine.say(f"go {clock}")
+        time.sleep(0.2)
+        engine.say("stop")  # who has answered long ago does not mind
+        wrong = _best_move(engine, rules, _SOON)
+        if wrong:
+            return f"go {clock}: {wrong}"
+        engine.ready()
+        engine.drain()
+    return ""
+
+
+def _finished(engine: UgiOpponent, rules: Rules, seed: int) -> str:
+    random, game = Random(seed), Game(rules)
+    while game.outcome() is None:
+        game.play(random.choice(game.position.legal_moves()))
+    engine.say(f"position startpos moves {' '.join(map(str, game.moves))}")
+    engine.say("go movetime 50")
+    until = time.monotonic() + 1.0
+    with suppress(OpponentError):  # there is no move, and whoever says nothing does well too
+        while not engine.hear(until - time.monotonic()).startswith("bestmove"):
+            pass
+    engine.ready()
+    return "" if engine.choose(Game(rules), Limits(depth=2)) in rules.start().legal_moves() else "plays an illegal move"
 
 
 def _quit(engine: UgiOpponent, _: Rules, __: int) -> str:

@@ -9,11 +9,14 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Protocol
 
+from korgool.engine.arena.clock import Standing
 from korgool.engine.levels import NUMBERS, Level, choose, of_number
 from korgool.engine.limits import Limits
+from korgool.engine.pace import Pace
 from korgool.engine.search import Engine
 from korgool.rules import Game, Rules
 
@@ -37,8 +40,8 @@ class Opponent(Protocol):
     def new_game(self) -> None:
         """Forget the game before."""
 
-    def choose(self, game: Game, limits: Limits) -> int:
-        """The hole number it plays; raises OpponentError."""
+    def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
+        """The hole number it plays, on a clock or without one; raises OpponentError."""
 
     def close(self) -> None:
         """Leave."""
@@ -58,6 +61,7 @@ class LevelOpponent:
         self._level = of_number(level, rules) if isinstance(level, int) else level
         self._engine = Engine(rules, table_mib=table_mib)
         self._random = Random(seed)
+        self._pace = Pace()
         number = self._level.number
         self.name = f"{'level' if number in NUMBERS else 'rating'}:{number}"
 
@@ -65,12 +69,23 @@ class LevelOpponent:
         """Forget the game before."""
         self._engine.clear()
 
-    def choose(self, game: Game, limits: Limits) -> int:
-        """The move of the level; only the highest level minds the limits, the others have their own."""
-        history = game.positions[:-1]
+    def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
+        """The move of the level; only the highest level minds the limits, the others have their own and the clock."""
+        began, history = time.perf_counter(), game.positions[:-1]
+        seconds, aim = None, None
+        if clock is not None:
+            planned = self._pace.plan(game, clock.of(game.position.to_move))
+            seconds, aim = planned.most, planned.aim
         if self._level.depth is None and self._level.nodes is None:
-            return self._engine.analyse(game.position, limits, history=history).move
-        return choose(self._engine, game.position, self._level, history=history, random=self._random).move
+            limits = limits if clock is None else replace(limits, seconds=seconds, aim=aim)
+            move = self._engine.analyse(game.position, limits, history=history).move
+        else:
+            move = choose(
+                self._engine, game.position, self._level, history=history, seconds=seconds, random=self._random
+            ).move
+        if clock is not None:
+            self._pace.answered(move, time.perf_counter() - began)
+        return move
 
     def close(self) -> None:
         """Nothing is to be left."""
@@ -181,10 +196,13 @@ class UgiOpponent:
         self.say("uginewgame")
         self.ready()
 
-    def choose(self, game: Game, limits: Limits) -> int:
-        """The move it answers; raises OpponentError when that is none or comes too late."""
+    def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
+        """The move it answers; raises OpponentError when that is none or comes much too late."""
         self.say(" ".join(["position", "startpos", *(["moves", *map(str, game.moves)] if game.moves else [])]))
-        words = ["go"]
+        words, longest = ["go"], limits.seconds or 0
+        if clock is not None:
+            words += clock.words()
+            longest = max(longest, clock.left[game.position.to_move])
         if limits.seconds is not None:
             words += ["movetime", str(max(1, round(limits.seconds * 1000)))]
         if limits.nodes is not None:
@@ -192,7 +210,7 @@ class UgiOpponent:
         if limits.depth is not None:
             words += ["depth", str(limits.depth)]
         self.say(" ".join(words))
-        until = time.monotonic() + max((limits.seconds or 0) + GRACE, LEAST)
+        until = time.monotonic() + max(longest + GRACE, LEAST)
         while True:
             words = self.hear(until - time.monotonic()).split()
             if words[:1] == ["bestmove"]:

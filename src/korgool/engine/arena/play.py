@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from korgool.engine.arena.clock import Control
 from korgool.engine.arena.opponents import GRACE, Opponent, OpponentError
 from korgool.engine.limits import Limits
 from korgool.rules import Game, Outcome, Position, Rules, Side, Termination
@@ -29,6 +31,7 @@ class Played:
         adjudicated: whether a table ended it before the board did.
         fault: what a player did wrong, empty when nobody did.
         seconds: thinking time of White and Black.
+        left: seconds on the clocks of White and Black at the end; None for a game without clocks.
     """
 
     game: Game
@@ -36,6 +39,7 @@ class Played:
     adjudicated: bool = False
     fault: str = ""
     seconds: tuple[float, float] = (0.0, 0.0)
+    left: tuple[float, float] | None = None
 
     def half_points(self, side: Side) -> int:
         """Half points of a side."""
@@ -49,16 +53,23 @@ def play_game(
     *,
     opening: Sequence[int] = (),
     limits: Limits,
+    control: Control | None = None,
     adjudicate: Adjudicate | None = None,
 ) -> Played:
     """Play a game to its end.
 
     The third occurrence of a position is a draw, as on an unattended server. A game that is adjudicated ends there, for
     a reason unknown to the rules, with the stores as they stand. Who crashes, plays what is not legal, or thinks longer
-    than his time and a second loses at once.
+    than his time for a move and a second loses at once; so does, on a clock, whose flag falls, however many stones the
+    other side has.
     """
     game, spent = Game(rules, opening), [0.0, 0.0]
+    clock = None if control is None else control.start()
     players = (white, black)
+
+    def ended(outcome: Outcome, **what: Any) -> Played:
+        return Played(game, outcome, seconds=(spent[0], spent[1]), left=None if clock is None else clock.left, **what)
+
     for player in players:
         player.new_game()
     while game.outcome() is None:
@@ -68,11 +79,11 @@ def play_game(
             break
         known = adjudicate(game.position) if adjudicate else None
         if known is not None:
-            ended = game.conclude((None, side, side.other)[known], Termination.UNKNOWN)
-            return Played(game, ended, adjudicated=True, seconds=(spent[0], spent[1]))
+            winner = (None, side, side.other)[known]
+            return ended(game.conclude(winner, Termination.UNKNOWN), adjudicated=True)
         began = time.perf_counter()
         try:
-            move = players[side].choose(game, limits)
+            move = players[side].choose(game, limits, clock)
             took = time.perf_counter() - began
             spent[side] += took
             if limits.seconds is not None and took > limits.seconds + GRACE:
@@ -80,9 +91,12 @@ def play_game(
             if move not in game.position.legal_moves():
                 raise OpponentError(f"{players[side].name} plays hole {move}, which is not legal")
         except OpponentError as error:
-            lost = game.conclude(side.other, Termination.FORFEIT)
-            return Played(game, lost, fault=str(error), seconds=(spent[0], spent[1]))
+            return ended(game.conclude(side.other, Termination.FORFEIT), fault=str(error))
+        if clock is not None:
+            clock = clock.after(side, took, game.position.play(move).to_move is not side)
+            if clock.left[side] <= 0:
+                return ended(game.conclude(side.other, Termination.TIME))
         game.play(move)
     last = game.outcome()
     assert last is not None
-    return Played(game, last, seconds=(spent[0], spent[1]))
+    return ended(last)

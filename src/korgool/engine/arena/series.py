@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from korgool.engine.arena.clock import Control
 from korgool.engine.arena.elo import Sprt, Tally
 from korgool.engine.arena.opponents import Opponent
 from korgool.engine.arena.play import Adjudicate, Played, play_game
@@ -34,6 +35,7 @@ class Series:
         first, second: make the two players.
         openings: each is played twice, with sides changed.
         limits: of every move.
+        control: the clocks of a game; None for games without clocks.
         adjudicate: ends games whose outcome is certain.
         sprt: ends the series when it has decided.
         at_once: games that run at the same time.
@@ -45,6 +47,7 @@ class Series:
     second: Make
     openings: Sequence[tuple[int, ...]]
     limits: Limits
+    control: Control | None = None
     adjudicate: Adjudicate | None = None
     sprt: Sprt | None = None
     at_once: int = 1
@@ -130,7 +133,12 @@ class _Players:
         try:
             sides = (first, second) if white else (second, first)
             played = play_game(
-                series.rules, *sides, opening=series.openings[index], limits=series.limits, adjudicate=series.adjudicate
+                series.rules,
+                *sides,
+                opening=series.openings[index],
+                limits=series.limits,
+                control=series.control,
+                adjudicate=series.adjudicate,
             )
             if played.fault:
                 first, second = self._anew(first, series.first), self._anew(second, series.second)
@@ -177,6 +185,7 @@ def _line(index: int, white: bool, half_points: int, played: Played) -> dict[str
         "adjudicated": played.adjudicated,
         "fault": played.fault,
         "seconds": [round(seconds, 3) for seconds in played.seconds],
+        **({} if played.left is None else {"left": [round(seconds, 3) for seconds in played.left]}),
     }
 
 
