@@ -18,9 +18,11 @@ _FEW = 4
 """Moves that tell little of how much the overhead varies."""
 _LONGEST = 5.0
 """Seconds that no move loses on its way: somebody has set the clock."""
+_SURPRISING = 1.0
+"""Seconds on a move's way that are no rule when they are lost once: there too somebody may have set the clock."""
 _ROUNDING = 0.01
 """Seconds by which a clock may go too slowly; if it goes more so, somebody has set it."""
-_SPIKE = 0.01
+_SPIKE = 0.02
 """Seconds that a busy machine may take for itself at any move, at least."""
 
 
@@ -92,7 +94,9 @@ class Pace:
         if count < _FEW:
             each = fmean(self._costs) * (1 + 1 / math.sqrt(count))
         else:
-            usual = sorted(self._costs)[:-1]  # one clock that was set by hand is no rule
+            usual = sorted(self._costs)
+            if usual[-1] > _SURPRISING:
+                usual.pop()
             each = fmean(usual) + 2 * stdev(usual) / math.sqrt(count)
         each = max(least, each)
         return Overhead(each, max(each, _SPIKE, *list(self._costs)[-_RECENT:]))

@@ -124,9 +124,11 @@ def allot(left: TimeLeft, ahead: Ahead, overhead: Overhead = UNMEASURED) -> Allo
     """Time for one move, so that no flag falls.
 
     Of the stock only that is shared out which even the longest game leaves when every move costs its overhead. Each
-    move gets a part of the rest, so that the stock never runs dry however long the game is; early moves get a little
-    more than later ones. What is left may be nothing, or less, and no number may be too strange: the answer is then
-    the least time. Otherwise `most` is at most what the flag allows less the worst overhead.
+    move gets a part of the rest, so that the stock never runs dry however long the game is. The part is about twice
+    what an even division would give: early moves get more than later ones, and half of the games are short.
+
+    What is left may be nothing, or less, and no number may be too strange: the answer is then the least time. Otherwise
+    `most` is at most what the flag allows less the worst overhead.
 
     Args:
         left: the clock.
@@ -137,7 +139,7 @@ def allot(left: TimeLeft, ahead: Ahead, overhead: Overhead = UNMEASURED) -> Allo
     period = _sane(left.period) if left.periods > 0 else 0.0
     each = _sane(overhead.each)
     worst = max(each, _sane(overhead.worst))
-    usual, longest = max(1.0, 3 + 0.75 * _sane(ahead.usual)), max(1.0, _sane(ahead.most))
+    usual, longest = max(1.0, 4 + _sane(ahead.usual) / 2), max(1.0, _sane(ahead.most))
     if left.moves > 0:
         usual, longest = min(usual, left.moves), min(longest, left.moves)
     # What each turn has for nothing, and what the stock gives beside; a period begins when the stock is spent.
@@ -151,11 +153,12 @@ def allot(left: TimeLeft, ahead: Ahead, overhead: Overhead = UNMEASURED) -> Allo
         free += delay
         flag += delay
     least = min(SHORTEST, flag / 10_000)
-    # What the longest game known takes beside; as much again for one that is longer still, where that is cheap.
-    kept = longest * (max(0.0, each - free - increment) + least) + max(0.0, worst - max(each, free))
+    # What the longest game known takes beside, in which the worst may come twice; half as much for a game that is
+    # longer still, where that is cheap.
+    kept = longest * (max(0.0, each - free - increment) + least) + 2 * max(0.0, worst - max(each, free))
     spare = max(0.0, spread - kept)
     if left.moves <= 0:
-        spare -= min(kept, spare / 4)
+        spare -= min(kept / 2, spare / 8)
     share = spare / usual + max(0.0, free + 0.8 * increment - each)
     most = min(4 * share, flag - worst, max(spare / 4 + max(0.0, free - each), share))
     most = max(least, most)
