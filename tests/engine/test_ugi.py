@@ -515,4 +515,5 @@ def test_any_input_is_survived(lines: list[str]) -> None:
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.text(alphabet=st.characters(exclude_characters="\n\r"), max_size=60), max_size=8))
 def test_any_text_is_survived(lines: list[str]) -> None:
-    assert run(*[line for line in lines if line.split() != ["quit"]], "isready")[-1] == "readyok"
+    said = run(*[line for line in lines if line.split() != ["quit"]], "isready")
+    assert "readyok" in said  # not always at the end: the text may happen to be "go"
