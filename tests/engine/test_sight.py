@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.engine.arena import LevelOpponent, Series, level_openings, run_series
+from korgool.engine.arena.clock import Standing
 from korgool.engine.arena.opponents import Opponent
 from korgool.engine.levels import NUMBERS, Level, choose, is_rating, nearest, of_number, ratings_of
 from korgool.engine.limits import Limits
@@ -134,7 +135,7 @@ class Lot:
     def new_game(self) -> None:
         """It remembers nothing."""
 
-    def choose(self, game: Game, limits: Limits) -> int:
+    def choose(self, game: Game, limits: Limits, clock: Standing | None = None) -> int:
         """Any move, or one that takes the most."""
         position = game.position
         moves = position.legal_moves()
