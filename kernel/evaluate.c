@@ -7,7 +7,7 @@ static const kg_weights toguz = {
     .tuz_own = {507, 570, 286, 308, 344, 403, 451, 405, 0}, .tuz_other = {498, 560, 286, 319, 339, 400, 450, 402, 0},
     .tuz_own_stone = 1, .tuz_other_stone = 1,
     .move = -7,
-    .chances = {3.85, 0.096, 1.03, 1, 0, 0.06},
+    .chances = {3.85, 0.096, 1.03, 1, 0, 0.05},
 };
 static const kg_weights mangala = {
     .own = {-9, -5, 1, 7, 11, 12}, .other = {-18, -7, -1, 6, 11, 11},
