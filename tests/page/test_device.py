@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from korgool.engine.levels import NUMBERS, levels_of, of_number, pick
+from korgool.engine.levels import NUMBERS, levels_of, of_number, pick, ratings_of
 from korgool.engine.limits import Limits
 from korgool.engine.networks import FOLDER
 from korgool.engine.search import Analysis, Engine, Line
@@ -261,11 +261,12 @@ def test_refuses_what_cannot_be_searched(open_page: OpenPage) -> None:
             () => null, (error) => [error instanceof RangeError, error.message])))""",
         [[[over], None], [[short], None], [[], None], [[start], 9], [[start], None]],
     )
+    ratings = ratings_of(GAMES["toguz"])
     assert said == [
         [True, "there is nothing to search, the game is over"],
         [True, "a position has 9 holes a side, each of 0 to 255 stones"],
         [True, "there is no position to search"],
-        [True, f"there is no level 9; levels are 1 to {NUMBERS[-1]}"],
+        [True, f"there is no strength 9; levels are 1 to {NUMBERS[-1]}, ratings {ratings[0]} to {ratings[-1]}"],
         None,
     ]
     wrong = [{"seconds": -1}, {"depth": 0}, {"nodes": 1.5}, {"lines": 10}]
