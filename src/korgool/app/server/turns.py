@@ -1,4 +1,4 @@
-"""Requests are read by turns: in one round of the event loop each address has one of its requests read, in order.
+"""Requests are read by turns: in a few rounds of the event loop each address has one of its requests read, in order.
 
 Without this, thirty connections of one address whose requests come together are read and answered in one go, and
 everybody else waits for all of them.
@@ -11,15 +11,18 @@ from collections import deque
 from collections.abc import Callable
 
 Work = Callable[[], None]
+ROUNDS = 3
+"""Rounds of the loop from one turn of an address to its next. Where nobody else has anything to do they take no time;
+else the others, whose requests pass through several rounds each, meet a crowd's request in one of them only."""
 
 
 class Turns:
-    """Whose work is done in this round of the loop, and whose in a later one."""
+    """Whose work is done now, and whose in a later round of the loop."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[Work]] = {}
         self._served: set[str] = set()
-        """Addresses that have had their turn in this round."""
+        """Addresses that have had their turn in these rounds."""
 
     def take(self, address: str, work: Work) -> None:
         """Do the work now, or when it is this address's turn. An empty address stands for many and waits for nobody."""
@@ -32,11 +35,17 @@ class Turns:
 
     def _serve(self, address: str, work: Work) -> None:
         if not self._served:
-            asyncio.get_running_loop().call_soon(self._next_round)
+            self._wait(ROUNDS)
         self._served.add(address)
         work()
 
-    def _next_round(self) -> None:
+    def _wait(self, rounds: int) -> None:
+        if rounds:
+            asyncio.get_running_loop().call_soon(self._wait, rounds - 1)
+        else:
+            self._next_turns()
+
+    def _next_turns(self) -> None:
         self._served.clear()
         for address, queue in list(self._waiting.items()):
             work = queue.popleft()
