@@ -144,19 +144,20 @@ def likelihood(games: Games, steep: Steep) -> float:
     return total / max(1, count)
 
 
-def line(flat: float, sharper: float) -> Steep:
+def straight(flat: float, sharper: float) -> Steep:
+    """Steeper by the same with each ply."""
     return lambda depth: max(FLATTEST, flat + sharper * min(depth, SHARPEST))
 
 
 def fitted(games: Games, *, by_network: bool) -> tuple[float, float]:
     """The likeliest `flat`, 1 where a network tells the curve, and steepness for each ply, in steps that shrink."""
     flat, sharper, step = 1.0, 0.05, 1.0
-    best = likelihood(games, line(flat, sharper))
+    best = likelihood(games, straight(flat, sharper))
     while step > 0.01:
         tried = [(flat, sharper + step * 0.1), (flat, sharper - step * 0.1)]
         if not by_network:  # along the ridge: steeper for each ply, flatter to begin with
             tried += [(flat - 20 * step * way, sharper + step * way) for way in (0.1, -0.1)] + [(flat + step, sharper)]
-        values = [(likelihood(games, line(*one)), one) for one in tried]
+        values = [(likelihood(games, straight(*one)), one) for one in tried]
         if max(values)[0] > best:
             best, (flat, sharper) = max(values)
         else:

@@ -1,8 +1,9 @@
 """Fits the hand evaluation and the curves of win, draw and loss to games that the engine plays with itself.
 
-Run `python benchmarks/kernel_fit.py toguz --games 2000`; it prints the table for `kernel/evaluate.c` and the numbers
-for `korgool.engine.search`. The games are played out to the end, without a goal; the opening is random, and so is a
-ply now and then. The weights are least squares for the stones that still change hands, the curves maximum likelihood.
+Run `python benchmarks/kernel_fit.py toguz --games 2000`; it prints the table for `kernel/evaluate.c` and the first
+three numbers of its curve of chances; `chances.py` fits the others. The games are played out to the end, without a
+goal; the opening is random, and so is a ply now and then. The weights are least squares for the stones that still
+change hands, the curves maximum likelihood.
 """
 
 from __future__ import annotations

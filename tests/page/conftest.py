@@ -14,7 +14,7 @@ from tests.patience import PATIENCE
 from tests.server.support import program
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
     from tests.page.table import Table
 
@@ -26,6 +26,7 @@ PHONE: dict[str, Any] = {
     "device_scale_factor": 2,
 }
 NewTable = Callable[..., "Table"]
+OpenPage = Callable[..., "Page"]
 
 
 def start_server(data: Path, port: int = 0, *, patient: bool = False) -> tuple[subprocess.Popen[str], str]:
@@ -80,3 +81,30 @@ def table(browser: Browser, server: str) -> Iterator[NewTable]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
+    """Make pages whose requests can be answered otherwise; at the end none may have seen an error but the expected."""
+    contexts, complaints = [], []
+
+    def new(answers: dict[str, Callable[[Route], None]] | None = None, *, expected: bool = False) -> Page:
+        context = browser.new_context(service_workers="block", locale="en")
+        contexts.append(context)
+        for pattern, answer in (answers or {}).items():
+            context.route(pattern, answer)
+        page = context.new_page()
+        if not expected:
+            page.on("console", lambda said: complaints.append(said.text) if _is_wrong(said) else None)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{server}/")
+        return page
+
+    yield new
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def _is_wrong(said: ConsoleMessage) -> bool:
+    return said.type in ("error", "warning") and "blocked by Playwright" not in said.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -14,13 +13,13 @@ from korgool.engine.limits import Limits
 from korgool.engine.networks import FOLDER
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.rules import GAMES, Game
-
-from .test_device_rules import board
+from tests.page.conftest import OpenPage
+from tests.page.devices import OPEN, boards_of, game_of
+from tests.page.test_device_rules import board
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page, Route
+    from playwright.sync_api import Page, Route
 
-OpenPage = Callable[..., "Page"]
 DEPTH = 11
 FILES = Path(__file__).parents[2] / "src" / "korgool" / "app" / "static" / "js" / "device"
 SEARCH = """
@@ -32,18 +31,6 @@ async ([game, boards, limits, options]) => {
   device.close();
   const { threads, network, notice } = device;
   return { report, depths, threads, network, notice, isolated: crossOriginIsolated };
-}
-"""
-OPEN = """
-async ([game, options]) => {
-  const { Device } = await import("/static/js/device/device.js");
-  try {
-    globalThis.device?.close();
-    globalThis.device = await Device.open(game, options);
-    return null;
-  } catch (error) {
-    return error.message;
-  }
 }
 """
 STOP = """
@@ -60,33 +47,6 @@ async ([boards, seconds]) => {
 WAYS = {"threads": {"threads": 1}, "plain": {"shared": False}}
 
 
-@pytest.fixture
-def open_page(browser: Browser, server: str) -> Iterator[OpenPage]:
-    """Make pages whose requests can be answered otherwise; at the end none may have seen an error but the expected."""
-    contexts, complaints = [], []
-
-    def new(answers: dict[str, Callable[[Route], None]] | None = None, *, expected: bool = False) -> Page:
-        context = browser.new_context(service_workers="block", locale="en")
-        contexts.append(context)
-        for pattern, answer in (answers or {}).items():
-            context.route(pattern, answer)
-        page = context.new_page()
-        if not expected:
-            page.on("console", lambda said: complaints.append(said.text) if _is_wrong(said) else None)
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{server}/")
-        return page
-
-    yield new
-    for context in contexts:
-        context.close()
-    assert not complaints
-
-
-def _is_wrong(said: ConsoleMessage) -> bool:
-    return said.type in ("error", "warning") and "blocked by Playwright" not in said.text
-
-
 def _workers(page: Page, count: int) -> None:
     """Wait until the page has so many workers of the engine: they end a moment after they were told to."""
     for _ in range(100):
@@ -94,17 +54,6 @@ def _workers(page: Page, count: int) -> None:
             return
         page.wait_for_timeout(50)
     pytest.fail(f"the page has not {count} workers but {[worker.url for worker in page.workers]}")
-
-
-def _game(name: str, plies: int) -> Game:
-    game, random = Game(GAMES[name]), Random(name)
-    while len(game.moves) < plies:
-        game.play(random.choice(game.position.legal_moves()))
-    return game
-
-
-def _boards(game: Game) -> list[dict[str, Any]]:
-    return [board(position) for position in game.positions]
 
 
 def _same(told: dict[str, Any], here: Analysis) -> None:
@@ -121,8 +70,8 @@ def _same(told: dict[str, Any], here: Analysis) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", GAMES)
 def test_searches_as_here(open_page: OpenPage, name: str, way: str) -> None:
-    game = _game(name, 9)
-    told = open_page().evaluate(SEARCH, [name, _boards(game), {"depth": DEPTH, "lines": 3}, WAYS[way]])
+    game = game_of(name, 9)
+    told = open_page().evaluate(SEARCH, [name, boards_of(game), {"depth": DEPTH, "lines": 3}, WAYS[way]])
     here = Engine(GAMES[name]).analyse(game.position, Limits(depth=DEPTH), lines=3, history=game.positions)
     assert told["isolated"]
     assert told["threads"] == 1
@@ -150,12 +99,12 @@ def test_sees_repetition_in_the_history(open_page: OpenPage) -> None:
             break
     else:
         pytest.fail("no game goes round")
-    told = open_page().evaluate(SEARCH, ["castle", _boards(game), {"depth": 6, "lines": 6}, {"threads": 1}])
+    told = open_page().evaluate(SEARCH, ["castle", boards_of(game), {"depth": 6, "lines": 6}, {"threads": 1}])
     _same(told["report"], here)
 
 
 def test_threads_help_and_stop_at_once(open_page: OpenPage) -> None:
-    page, boards = open_page(), _boards(_game("toguz", 4))
+    page, boards = open_page(), boards_of(game_of("toguz", 4))
     assert page.evaluate(OPEN, ["toguz", {"threads": 3}]) is None
     assert page.evaluate("device.threads") == 3
     _workers(page, 3)
@@ -171,7 +120,7 @@ def test_threads_help_and_stop_at_once(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_new_search_ends_the_one_before(open_page: OpenPage, way: str) -> None:
-    page, boards = open_page(), _boards(_game("toguz", 4))
+    page, boards = open_page(), boards_of(game_of("toguz", 4))
     assert page.evaluate(OPEN, ["toguz", WAYS[way]]) is None
     took, depths = page.evaluate(
         """async (boards) => {
@@ -197,7 +146,7 @@ def test_a_page_that_is_not_isolated_has_one_thread(open_page: OpenPage) -> None
         kept = {name: value for name, value in answer.headers.items() if not name.startswith("cross-origin-")}
         route.fulfill(response=answer, headers=kept)
 
-    page, boards = open_page({"**/": bare}), _boards(_game("mangala", 4))
+    page, boards = open_page({"**/": bare}), boards_of(game_of("mangala", 4))
     assert not page.evaluate("crossOriginIsolated")
     assert page.evaluate(OPEN, ["mangala", {"threads": 4}]) is None
     assert page.evaluate("[device.threads, device.network]") == [1, "mangala.kgn"]
@@ -210,8 +159,8 @@ def test_a_damaged_network_is_refused(open_page: OpenPage, way: str) -> None:
     data = bytearray((FOLDER / "castle.kgn").read_bytes())
     data[len(data) // 2] ^= 1
     page = open_page({"**/networks/castle.kgn": lambda route: route.fulfill(body=bytes(data))})
-    game = _game("castle", 5)
-    told = page.evaluate(SEARCH, ["castle", _boards(game), {"depth": 6}, WAYS[way]])
+    game = game_of("castle", 5)
+    told = page.evaluate(SEARCH, ["castle", boards_of(game), {"depth": 6}, WAYS[way]])
     assert told["network"] is None
     assert told["notice"] == "the network castle.kgn cannot be used: its checksum is wrong; it is damaged"
     here = Engine(game.rules, network=None).analyse(game.position, Limits(depth=6), history=game.positions)
@@ -323,10 +272,10 @@ def test_levels_pick_as_here(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("name", ["toguz", "mangala"])
 def test_chooses_within_what_a_level_allows(open_page: OpenPage, name: str) -> None:
-    page, game = open_page(), _game(name, 6)
+    page, game = open_page(), game_of(name, 6)
     assert page.evaluate(OPEN, [name, {"threads": 2}]) is None
     for level in levels_of(game.rules)[:7]:
-        told = page.evaluate("([boards, level]) => device.choose(boards, level)", [_boards(game), level.number])
+        told = page.evaluate("([boards, level]) => device.choose(boards, level)", [boards_of(game), level.number])
         lines = len(game.position.legal_moves()) if level.spread else 1
         limits = Limits(depth=level.depth, nodes=level.nodes)
         here = Engine(game.rules).analyse(game.position, limits, lines=lines, history=game.positions)

@@ -11,8 +11,8 @@ from korgool.engine.levels import choose, of_number, ratings_of
 from korgool.engine.search import Engine
 from korgool.engine.sight import plies_seen
 from korgool.rules import GAMES
-from tests.page.conftest import PHONE, NewTable
-from tests.page.test_device import OPEN, OpenPage, _boards, _game, open_page  # noqa: F401
+from tests.page.conftest import PHONE, NewTable, OpenPage
+from tests.page.devices import OPEN, boards_of, game_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,7 +29,7 @@ class _Told(Random):
         return next(self._numbers)
 
 
-def test_settings_and_sight_are_those_of_the_engine(open_page: OpenPage) -> None:  # noqa: F811
+def test_settings_and_sight_are_those_of_the_engine(open_page: OpenPage) -> None:
     random = Random("sight")
     asked = [(name, random.choice(ratings_of(rules))) for name, rules in GAMES.items() for _ in range(60)]
     asked += [(name, ratings_of(rules)[end]) for name, rules in GAMES.items() for end in (0, -1)]
@@ -56,14 +56,14 @@ def test_settings_and_sight_are_those_of_the_engine(open_page: OpenPage) -> None
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_device_picks_what_the_server_picks(open_page: OpenPage, name: str) -> None:  # noqa: F811
+def test_the_device_picks_what_the_server_picks(open_page: OpenPage, name: str) -> None:
     """The same numbers drawn on both: the same moves, from the weakest to those who think."""
     page, random = open_page(), Random(name)
     assert page.evaluate(OPEN, [name, {"threads": 1}]) is None
     ratings = ratings_of(GAMES[name])
     picked = set()
     for plies in range(4, 16):
-        game = _game(name, plies)
+        game = game_of(name, plies)
         if game.outcome() is not None:
             break
         rating = ratings[(plies - 4) * (len(ratings) - 1) // 14]
@@ -74,7 +74,7 @@ def test_the_device_picks_what_the_server_picks(open_page: OpenPage, name: str) 
               Math.random = () => drawn.shift();
               try { return (await device.choose(boards, level)).move; } finally { Math.random = usual; }
             }""",
-            [_boards(game), rating, chances],
+            [boards_of(game), rating, chances],
         )
         legal = game.position.legal_moves()
         drawn = _Told([*(chances[move] for move in legal), chances[0]])

@@ -19,7 +19,7 @@ from korgool.engine.limits import Limits
 from korgool.engine.ratings import LEAST, STRENGTHS
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.engine.sight import best_seen, lines_seen, plies_seen
-from korgool.rules import BESTEMSHE, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
+from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
 
 __all__ = [
     "NUMBERS",
@@ -33,6 +33,7 @@ __all__ = [
     "nearest",
     "of_number",
     "pick",
+    "rating_ends",
     "ratings_of",
 ]
 
@@ -187,6 +188,11 @@ def ratings_of(rules: Rules) -> range:
     """The ratings that can be chosen in a game; a game not known here has those of toguz korgool."""
     knots = _knots(rules)
     return range(knots[0][0], knots[-1][0] + 1)
+
+
+def rating_ends() -> dict[str, tuple[int, int]]:
+    """The lowest and the highest rating of each game, by its short name."""
+    return {name: (ratings_of(rules)[0], ratings_of(rules)[-1]) for name, rules in GAMES.items()}
 
 
 def is_rating(number: int) -> bool:

@@ -25,7 +25,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level, perfect_games
 from korgool.app.server.release import release
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search
-from korgool.engine.levels import NUMBERS, is_rating, ratings_of
+from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.engine.review import THRESHOLDS
 from korgool.notation.reading import read_records
@@ -104,7 +104,7 @@ def page_facts() -> dict[str, Any]:
         "titles": {name: rules.title for name, rules in GAMES.items()},
         "goals": {name: rules.goal for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
-        "ratings": {name: (ratings_of(rules)[0], ratings_of(rules)[-1]) for name, rules in GAMES.items()},
+        "ratings": rating_ends(),
         "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
         "books": {game: now.root + name for game, name in books.items() if name in now.files},

@@ -24,9 +24,8 @@ from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
 from korgool.app.server.site import Site
 from korgool.app.server.wire import NAMES
-from korgool.engine.levels import ratings_of
+from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
-from korgool.rules import GAMES
 
 Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
 _PATIENCE = 3.0
@@ -44,7 +43,7 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
         games=games,
         perfect=PERFECT,
         perfect_games=perfect_games(),
-        ratings={name: (ratings_of(rules)[0], ratings_of(rules)[-1]) for name, rules in GAMES.items()},
+        ratings=rating_ends(),
         clocks=CLOCKS,
         handicaps=HANDICAPS,
     )
