@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -81,3 +82,14 @@ def test_no_file_grows_beyond_500_lines() -> None:
         and (lines := len(path.read_text(encoding="utf-8").splitlines())) > 500
     ]
     assert long == []
+
+
+def test_tests_wait_for_functions() -> None:
+    """A bare expression passes only when it is true at once: for the second look the pages' policy forbids `eval`."""
+    waits = re.compile(r"""wait_for_function\(\s*f?["']{1,3}+(?!\(?[\w\s,\[\]]*\)? =>|async )""")
+    found = [
+        str(path.relative_to(ROOT))
+        for path in tracked()
+        if path.suffix == ".py" and waits.search(path.read_text()) and path != Path(__file__)
+    ]
+    assert found == []

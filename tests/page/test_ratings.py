@@ -115,7 +115,7 @@ def test_a_link_asks_for_any_rating(table: NewTable) -> None:
     board = table()
     page = board.page
     page.goto(f"{board.address}/analysis#game=mangala&opponent=555")
-    page.wait_for_function("document.getElementById('opponent').value === '555'")
+    page.wait_for_function("() => document.getElementById('opponent').value === '555'")
     page.locator("#game").select_option("toguz")
     page.locator("#new").click()
-    page.wait_for_function("document.querySelectorAll('#opponent-ratings option').length > 9")
+    page.wait_for_function("() => document.querySelectorAll('#opponent-ratings option').length > 9")
