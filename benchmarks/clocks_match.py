@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from korgool.engine import timing
-from korgool.engine.arena import Tally, level_openings
+from korgool.engine.arena import MatchScore, level_openings
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.rules import GAMES, Game, Position, Rules, Side
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=11)
     told = parser.parse_args()
     rules = GAMES[told.game]
-    match, tally = Match(rules, timing_of(told.revision), told), Tally()
+    match, tally = Match(rules, timing_of(told.revision), told), MatchScore()
     for opening in level_openings(rules, told.games // 2, seed=told.seed):
         pair = [match.game(opening, white) for white in (0, 1)]
         for half_points in pair:

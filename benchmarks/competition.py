@@ -22,14 +22,14 @@ from pathlib import Path
 from random import Random
 
 from korgool.competition import actions as do
-from korgool.competition import desk
+from korgool.competition import commands
 from korgool.competition.apply import apply
-from korgool.competition.model import Bye, ByeKind, Entry, Game, Settings
+from korgool.competition.model import Bye, ByeKind, Entry, PairedGame, Settings
 from korgool.competition.pairing import process
 from korgool.competition.pairing.engine_file import engine_file
 from korgool.competition.result import Result
 from korgool.competition.standings import standings
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
 
 BY = "secretary"
@@ -52,9 +52,10 @@ def half_played(path: Path, players: int) -> None:
     with EventFile.create(path, Settings(name="Bench", rounds=9), by=BY) as file:
         file.do(*(do.Enter(entry(number, random)) for number in range(players)), by=BY)
         for number in range(1, ROUND):
-            one = desk.pair(file, by=BY, lot="bench", timeout=600)
+            one = commands.pair(file, by=BY, lot="bench", timeout=600)
             file.do(
-                *(do.Record(number, game.board, random.choices(RESULTS, (4, 4, 2))[0]) for game in one.games), by=BY
+                *(do.EnterResult(number, game.board, random.choices(RESULTS, (4, 4, 2))[0]) for game in one.games),
+                by=BY,
             )
 
 
@@ -98,11 +99,11 @@ def a_round(players: int, runs: int) -> None:
             held[0] = EventFile.open(scratch)
 
         def function() -> None:
-            desk.pair(held[0], by=BY, timeout=600)
+            commands.pair(held[0], by=BY, timeout=600)
 
         def opening() -> None:
             with EventFile.open(scratch) as file:
-                desk.pair(file, by=BY, timeout=600)
+                commands.pair(file, by=BY, timeout=600)
 
         held = [EventFile.open(made)]
         fresh: dict[str, tuple[float, float]] = {}
@@ -133,21 +134,23 @@ def report(title: str, found: dict[str, tuple[float, float]]) -> None:
         )
 
 
-def played(players: int, rounds: int) -> State:
+def played(players: int, rounds: int) -> EventState:
     """A whole event, paired by turns instead of by an engine."""
     random = Random(rounds)
-    state = apply(State(), do.Open(Settings(name="Bench", rounds=rounds)))
+    state = apply(EventState(), do.Open(Settings(name="Bench", rounds=rounds)))
     for number in range(players):
         state = apply(state, do.Enter(entry(number, random)))
     state = apply(state, do.Seed(tuple(state.players), True))
     for number in range(1, rounds + 1):
         order = list(state.players)
         random.shuffle(order)
-        games = tuple(Game(board, order[2 * board - 2], order[2 * board - 1]) for board in range(1, players // 2 + 1))
+        games = tuple(
+            PairedGame(board, order[2 * board - 2], order[2 * board - 1]) for board in range(1, players // 2 + 1)
+        )
         byes = (Bye(order[-1], ByeKind.ALLOCATED),) if players % 2 else ()
         state = apply(state, do.Pair(number, games, byes))
         for game in games:
-            state = apply(state, do.Record(number, game.board, random.choice(RESULTS)))
+            state = apply(state, do.EnterResult(number, game.board, random.choice(RESULTS)))
     return state
 
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from korgool.conduct import By, Event, Refusal, State, TimeControl, apply
+from korgool.conduct import By, Event, GameState, Refusal, TimeControl, apply
 from korgool.conduct.events import Move, Press, Start
 from korgool.conduct.log import judge
 from korgool.rules import TOGUZ_KORGOOL, Game
@@ -48,7 +48,7 @@ def events_of(moves: tuple[int, ...]) -> list[Event]:
 
 def refereed(logs: list[list[Event]]) -> None:
     for events in logs:
-        state = State()
+        state = GameState()
         for event in events:
             answer = apply(state, event)
             if isinstance(answer, Refusal):

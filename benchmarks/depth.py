@@ -15,7 +15,7 @@ from pathlib import Path
 
 from strength import Board, Side, build
 
-from korgool.engine.layout import LimitsStruct
+from korgool.engine.kernel_layout import LimitsStruct
 from korgool.rules import GAMES
 
 ROUNDS = 3

@@ -15,7 +15,7 @@ from random import Random
 from korgool.engine.kernel import library, pack
 from korgool.engine.networks import default
 from korgool.engine.search import Engine
-from korgool.engine.training.gate import speeds
+from korgool.engine.training.promotion import speeds
 from korgool.rules import GAMES, Rules
 from korgool.rules.sowing import sow
 

@@ -18,7 +18,7 @@ from random import Random
 from korgool.engine.limits import Limits
 from korgool.engine.openings import OpeningBook, consult, pick
 from korgool.engine.search import Engine
-from korgool.engine.training.gate import verdict
+from korgool.engine.training.promotion import verdict
 from korgool.rules import GAMES, Position, Rules, Side
 
 LONGEST = 500

@@ -27,7 +27,7 @@ from random import Random
 
 from levels import TOP_NODES, Simple, interval
 
-from korgool.engine.arena import LevelOpponent, Series, Tally, elo_of, level_openings, run_series
+from korgool.engine.arena import LevelOpponent, MatchScore, Series, elo_of, level_openings, run_series
 from korgool.engine.arena.elo import LOGIT
 from korgool.engine.arena.opponents import Opponent
 from korgool.engine.arena.series import read_tally
@@ -245,7 +245,7 @@ def told(matches: Iterable[Match]) -> None:
     """Print the matches."""
     print("| match | pairs of games | points | Elo of this match alone |\n|---|---|---|---|")
     for one in matches:
-        tally = Tally()
+        tally = MatchScore()
         for half_points in one.pairs:
             tally = tally.with_pair(half_points)
         low, high = tally.interval

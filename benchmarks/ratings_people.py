@@ -19,7 +19,7 @@ from pathlib import Path
 from levels_people import MIDDLE, NODES, OPEN, STEP, fitted, judged, read
 
 from korgool.engine.arena import LevelOpponent, level_openings
-from korgool.engine.arena.play import play_game
+from korgool.engine.arena.arena_game import play_game
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.rules import TOGUZ_KORGOOL, Game, Position

@@ -23,8 +23,8 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from korgool.app.server.play import Play, Terms
-from korgool.app.server.settings import Settings
+from korgool.app.server.journal import Play, Terms
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Storage
 from korgool.app.server.writer import Commit, Writer
 from korgool.rules import Side
@@ -63,7 +63,7 @@ async def write(storage: Storage, games: int, seconds: float) -> tuple[float, li
     return len(times) / spent, times, len(times) / max(1, storage.writer.transactions - before)
 
 
-def measure_writer(settings: Settings, games: int, seconds: float) -> None:
+def measure_writer(settings: ServerSettings, games: int, seconds: float) -> None:
     """Print the figures of the writer, and the ratio."""
     rates = []
     for most in (500, 1):
@@ -152,7 +152,7 @@ def main() -> None:
     parser.add_argument("--database", help="a database URL; SQLite in a temporary folder without it")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        settings = Settings(data=Path(folder), database=options.database)
+        settings = ServerSettings(data=Path(folder), database=options.database)
         print(f"{options.games} games at once, {settings.url().get_backend_name()}")
         measure_writer(settings, options.games, options.seconds)
         measure_server(settings.folder, options.database, min(options.games, 20), options.seconds)

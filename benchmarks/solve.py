@@ -23,8 +23,8 @@ from random import Random
 from typing import TypeVar
 
 from korgool.engine.solving.graph import Graph
+from korgool.engine.solving.mangala_table import MangalaTable, bytes_of
 from korgool.engine.solving.search import Searcher
-from korgool.engine.solving.table import MangalaTable, bytes_of
 from korgool.rules import BESTEMSHE, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
 
 ROOT = Path(__file__).parents[1]

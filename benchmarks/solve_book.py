@@ -19,8 +19,8 @@ from threading import Lock, local
 from typing import TypeAlias
 
 from korgool.engine.solving.book import Book
+from korgool.engine.solving.mangala_table import MangalaTable
 from korgool.engine.solving.search import Searcher
-from korgool.engine.solving.table import MangalaTable
 from korgool.rules import MANGALA, Position, Rules, Side
 
 FOLDER = Path(__file__).parents[1] / "src" / "korgool" / "engine" / "solving"

@@ -12,7 +12,7 @@ import argparse
 import sys
 from random import Random
 
-from korgool.engine.solving.table import MangalaTable, bytes_of
+from korgool.engine.solving.mangala_table import MangalaTable, bytes_of
 from korgool.rules import MANGALA
 
 HOLES, MOST, KNOWN = 6, 48, 13

@@ -23,7 +23,7 @@ from random import Random
 from threading import Thread
 
 from korgool.engine.kernel import Memory, pack, rules_struct
-from korgool.engine.layout import LimitsStruct, OutcomeStruct, ReportStruct
+from korgool.engine.kernel_layout import LimitsStruct, OutcomeStruct, ReportStruct
 from korgool.rules import GAMES, Rules
 
 ROOT = Path(__file__).parents[1]

@@ -18,10 +18,10 @@ from korgool.app.cli import main
 from korgool.engine.arena import (
     Control,
     LevelOpponent,
+    MatchScore,
     OpponentError,
     Series,
     Sprt,
-    Tally,
     UgiOpponent,
     check_engine,
     compliance,
@@ -66,8 +66,8 @@ def test_elo_and_fraction_undo_each_other(fraction: float) -> None:
     assert elo_of(1 - fraction) == pytest.approx(-elo_of(fraction))
 
 
-def simulated(elo: float, pairs: int, seed: int, draws: float = 0.1) -> Tally:
-    random, tally = Random(seed), Tally()
+def simulated(elo: float, pairs: int, seed: int, draws: float = 0.1) -> MatchScore:
+    random, tally = Random(seed), MatchScore()
     win = fraction_of(elo)
     for _ in range(pairs):
         halves = [1 if random.random() < draws else 2 * (random.random() < win) for _ in range(2)]
@@ -91,7 +91,7 @@ def test_the_interval_holds_the_truth_nineteen_times_in_twenty() -> None:
 def test_the_sequential_test_errs_rarely(elo: float, expected: str) -> None:
     test, right, decided = Sprt(0, 30), 0, 0
     for seed in range(60):
-        random, tally = Random(seed), Tally()
+        random, tally = Random(seed), MatchScore()
         win = fraction_of(elo)
         for _ in range(4000):
             halves = [2 * (random.random() < win) for _ in range(2)]
@@ -399,4 +399,4 @@ def test_the_check_of_the_command_line_fails_for_a_bad_program() -> None:
 
 def test_infinite_elo_is_not_written_as_a_number() -> None:
     assert math.isinf(elo_of(1.0))
-    assert "inf" in Tally().with_game(2).text()
+    assert "inf" in MatchScore().with_game(2).text()

@@ -15,16 +15,16 @@ from korgool.app.limits import (
     OFF,
     Caller,
     FairQueue,
-    Limits,
     LimitsError,
     Rate,
+    ServiceLimits,
     Tally,
     address_key,
     parse_network,
     read_limits,
 )
 from korgool.app.limits.caller import trusted
-from korgool.app.limits.record import ABOUT, described
+from korgool.app.limits.service_limits import ABOUT, described
 from korgool.app.server.connections import RESERVED, Doors
 from korgool.app.server.logs import Calm
 
@@ -52,7 +52,7 @@ def test_no_stretch_of_time_has_more_than_the_burst_and_what_came_back(rate: Rat
 
 
 def test_a_player_has_fifty_a_second_for_ten_seconds_and_then_ten() -> None:
-    rate = Limits().player_messages
+    rate = ServiceLimits().player_messages
     assert rate is not None
     full_at, refused = 0.0, []
     for number in range(1000):
@@ -75,7 +75,7 @@ def test_what_is_no_rate_is_refused(text: str) -> None:
 
 def test_full_buckets_are_forgotten() -> None:
     now = [0.0]
-    tally = Tally(Limits(address_requests=Rate(1, "s", 1)), lambda: now[0])
+    tally = Tally(ServiceLimits(address_requests=Rate(1, "s", 1)), lambda: now[0])
     for number in range(50_000):
         now[0] += 1.0
         assert tally.spend("address_requests", str(number)) == 0
@@ -84,7 +84,7 @@ def test_full_buckets_are_forgotten() -> None:
 
 
 def test_who_is_refused_by_the_session_costs_the_address_nothing() -> None:
-    tally = Tally(Limits(session_games=Rate(1, "h", 1), address_games=Rate(1, "h", 3)), lambda: 0.0)
+    tally = Tally(ServiceLimits(session_games=Rate(1, "h", 1), address_games=Rate(1, "h", 3)), lambda: 0.0)
     both = "session_games", "address_games"
     waits = [tally.spend_both(both, Caller("a", session)) for session in ("x", "x", "x", "y", "z", "w")]
     assert [wait > 0 for wait in waits] == [False, True, True, False, False, True]
@@ -173,7 +173,7 @@ class Plug:
 
 
 def test_the_book_of_connections() -> None:
-    doors = Doors(Limits(address_connections=1000), descriptors=RESERVED + 200)
+    doors = Doors(ServiceLimits(address_connections=1000), descriptors=RESERVED + 200)
     assert (doors.most, doors.most_of_address) == (200, 100), "half of all for one address"
     first, *others = [Plug("a", idle=number < 2) for number in range(100)]
     assert all(doors.admit(plug) for plug in (first, *others))
@@ -237,7 +237,7 @@ def test_any_file_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, c
     file = tmp_path_factory.getbasetemp() / "any.toml"
     file.write_bytes(content)
     try:
-        assert isinstance(read_limits(file), Limits)
+        assert isinstance(read_limits(file), ServiceLimits)
     except LimitsError as error:
         assert str(error).startswith(f"{file}: ")
 
@@ -248,9 +248,9 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     limits = read_limits(file)
     assert (limits.watchers, limits.player_messages, limits.ping_seconds) == (5, None, 3.0)
     assert limits.session_games == Rate(1, "min", 1)
-    assert limits.address_games == Limits().address_games
+    assert limits.address_games == ServiceLimits().address_games
     file.write_text("\n".join(f"{name} = {default}" for name, default, _ in described()))
-    assert read_limits(file) == Limits(), "what the manual shows can be read"
+    assert read_limits(file) == ServiceLimits(), "what the manual shows can be read"
     assert list(ABOUT) == [name for name, _, _ in described()]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from korgool.app.limits import Limits
+from korgool.app.limits import ServiceLimits
 from tests.attacks.attackers import Loot, Stranger, closing, frame, messages
 from tests.attacks.conftest import Limited, within
 from tests.server.support import Server, Visitor
@@ -43,11 +43,13 @@ def test_who_watches_may_say_little(server: Server) -> None:
         kinds = (OFFER, frame(b"", 9), frame(b"", 10), frame(b"x", 2), fragments)
         return await asyncio.gather(*(flooded(Stranger(server.url), game, kind, 50, goodbye=False) for kind in kinds))
 
-    assert within(flood) == [(4429, f"too many messages: this connection may send {Limits().watcher_messages}")] * 5
+    assert (
+        within(flood) == [(4429, f"too many messages: this connection may send {ServiceLimits().watcher_messages}")] * 5
+    )
 
 
 def test_a_player_may_say_what_is_promised_and_no_more(server: Server) -> None:
-    rate = Limits().player_messages
+    rate = ServiceLimits().player_messages
     assert rate is not None
     assert rate.burst + 10 / rate.interval >= 10 * 50, "50 a second for 10 seconds"
     assert rate.interval == 1 / 10

@@ -138,12 +138,12 @@ def test_claims(invoke: Invoke) -> None:
 
 
 def test_the_third_occurrence_ends_the_game() -> None:
-    from korgool.app.cli.table import Table
-    from korgool.app.cli.table_words import Words
+    from korgool.app.cli.terminal_game import TerminalGame
+    from korgool.app.cli.terminal_words import Words
 
     cycle = [5, 1, 4, 2, 3, 3, 2, 5, 1, 4]
     start = Position.parse("2S,4/1,1S,2S,2S,2S 20 21 S 1")
-    table = Table(Game(start), Side.WHITE, 1, None, Random(1), None, Words("en"), None)
+    table = TerminalGame(Game(start), Side.WHITE, 1, None, Random(1), None, Words("en"), None)
     for move in cycle:
         table._sow(move, engine=False)
     assert table.game.outcome() is None

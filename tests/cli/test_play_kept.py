@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from korgool.app.cli.kept import Keeper
-from korgool.app.cli.table_words import terminal_language
+from korgool.app.cli.kept_game import Keeper
+from korgool.app.cli.terminal_words import terminal_language
 from korgool.app.i18n import LANGUAGES
 from korgool.notation import parse_records
 from tests.cli.conftest import Invoke

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from korgool.app.cli.serve_start import Start
+from korgool.app.cli.serve_start import StartReport
 from tests.cli.conftest import environment
 from tests.patience import eventually
 
@@ -52,7 +52,7 @@ def test_a_long_start_says_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -
         said += capsys.readouterr().err
         return said.count("korgool: starting, ") >= 2
 
-    with Start("here", first=0.01, every=0.01) as start:
+    with StartReport("here", first=0.01, every=0.01) as start:
         eventually(heard, "two lines")
         start.ready("http://127.0.0.1:1/")
     *_, last = capsys.readouterr().err.splitlines()
@@ -61,7 +61,7 @@ def test_a_long_start_says_that_it_goes_on(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_start_that_fails_ends_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(ValueError, match="port"), Start("here", first=3600):
+    with pytest.raises(ValueError, match="port"), StartReport("here", first=3600):
         raise ValueError("port")
     assert capsys.readouterr().err == ""
 

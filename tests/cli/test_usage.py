@@ -64,7 +64,7 @@ def test_the_short_help_loads_no_command() -> None:
         env={**os.environ, "PYTHONPATH": str(SOURCE)},
         check=True,
     )
-    assert done.stdout.splitlines()[-1] == "['korgool.app.cli.near', 'korgool.app.cli.group']"
+    assert done.stdout.splitlines()[-1] == "['korgool.app.cli.suggestions', 'korgool.app.cli.group']"
 
 
 def test_version(invoke: Callable[..., Any]) -> None:

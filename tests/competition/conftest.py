@@ -10,30 +10,30 @@ import pytest
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
-from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Settings
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings
 from korgool.competition.pairing import Paired, pair, seed
 from korgool.competition.result import Result, match_result
 from korgool.competition.result import SetResult as OneSet
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
-Factory = Callable[..., State]
+Factory = Callable[..., EventState]
 TITLES = ("", "", "", "KMS", "MS", "MSMK", "1")
 
 
-def by_chance(state: State, number: int, chance: random.Random) -> Paired:
+def by_chance(state: EventState, number: int, chance: random.Random) -> Paired:
     """A round in which anybody may meet anybody whom he has not met, if that is easily found."""
     met = {frozenset((game.white, game.black)) for one in state.rounds for game in one.games}
     fixed = {id_: one.bye(number) for id_, one in state.players.items()}
     byes = [Bye(id_, kind) for id_, kind in fixed.items() if kind not in (None, ByeKind.ZERO)]
     waiting = [id_ for id_, kind in fixed.items() if kind is None]
     chance.shuffle(waiting)
-    games: list[Game] = []
+    games: list[PairedGame] = []
     while len(waiting) > 1:
         one = waiting.pop()
         free = [id_ for id_ in waiting if frozenset((one, id_)) not in met] or waiting
         other = chance.choice(free)
         waiting.remove(other)
-        games.append(Game(len(games) + 1, one, other))
+        games.append(PairedGame(len(games) + 1, one, other))
     byes += [Bye(id_, ByeKind.ALLOCATED) for id_ in waiting]
     return Paired(tuple(games), tuple(byes), engine="chance")
 
@@ -79,14 +79,14 @@ def play_event(
     unrated: float = 0.0,
     decisive: bool = False,
     **settings: Any,
-) -> State:
+) -> EventState:
     """An event that is played to the end, the same for the same arguments.
 
     `number` seeds the chance. With `engine` rounds are paired as the system says, else by chance. `teams` puts the
     players into so many teams, in turns. `decisive` replays what was drawn, as a knock-out asks.
     """
     chance = random.Random(number)
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=rounds, **settings)))
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=rounds, **settings)))
 
     def entry(count: int) -> Entry:
         rating = 0 if chance.random() < unrated else chance.randint(1000, 2400)
@@ -114,7 +114,7 @@ def play_event(
                 result = a_result(chance, state.event, forfeits=0, draws=0)
             if not (game.white and game.black):
                 result = Result(*((2, 0) if game.white else (0, 2)), cause="forfeit")
-            state = apply(state, do.Record(round_, game.board, result))
+            state = apply(state, do.EnterResult(round_, game.board, result))
         if penalties and chance.random() < penalties / rounds:
             state = apply(
                 state, do.Penalise(chance.choice(list(state.players)), chance.randint(1, 3)), reason="conduct"
@@ -123,14 +123,14 @@ def play_event(
 
 
 def _before(
-    state: State,
+    state: EventState,
     round_: int,
     chance: random.Random,
     late: int,
     withdrawals: int,
     entry: Callable[[int], Entry],
     absences: float,
-) -> State:
+) -> EventState:
     """What happens before a round: late entries, withdrawals, absences."""
     if 1 < round_ <= late + 1:
         state = apply(state, do.Enter(entry(len(state.players))))

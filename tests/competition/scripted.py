@@ -14,8 +14,8 @@ from pathlib import Path
 
 from korgool.app.cli import main
 from korgool.competition import EventFile
-from korgool.competition.actions import Warn
-from korgool.competition.state import State
+from korgool.competition.actions import GiveWarning
+from korgool.competition.state import EventState
 
 PLAYERS, ROUNDS = 8, 4
 _RESULTS = ("1 (82) - 0 (60)", "0 (41) - 1 (100)", "0.5 (81) - 0.5 (81)", "1 (60) - 0 (50) resignation", "- - +")
@@ -30,7 +30,7 @@ def next_command(path: Path, seed: int) -> list[str] | None:
     return None if words is None else [words[0], str(path), *words[1:]]
 
 
-def _next(state: State, chance: random.Random) -> list[str] | None:
+def _next(state: EventState, chance: random.Random) -> list[str] | None:
     if len(state.players) < PLAYERS:
         return ["enter", "--name", f"Player {len(state.players)}, Aida", "--rating", str(chance.randint(1000, 2400))]
     number = len(state.rounds)
@@ -38,7 +38,7 @@ def _next(state: State, chance: random.Random) -> list[str] | None:
         return ["publish"]
     if state.complete:
         return None if state.over else ["pair", "--lot", str(chance.random())]
-    if isinstance(state.done[-1][0], Warn) and chance.random() < 0.5:
+    if isinstance(state.done[-1][0], GiveWarning) and chance.random() < 0.5:
         return ["undo", str(state.actions), "--reason", "the wrong player"]
     board = state.rounds[-1].missing[0]
     before = state.rounds[-1].games[: board - 1]

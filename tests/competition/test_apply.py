@@ -8,37 +8,39 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, history, team_history
-from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Role, Settings, System, Team, TeamMatch
+from korgool.competition.history import RoundKind, history, team_history
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team, TeamMatch
 from korgool.competition.result import Result, read_result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
-def opened(count: int = 4, **settings: object) -> State:
-    state = apply(State(), do.Open(Settings(name="Cup", **settings)))  # type: ignore[arg-type]
+def opened(count: int = 4, **settings: object) -> EventState:
+    state = apply(EventState(), do.Open(Settings(name="Cup", **settings)))  # type: ignore[arg-type]
     for number in range(1, count + 1):
         sex = "f" if settings.get("sex") == "women" else ""
         state = apply(state, do.Enter(Entry(family=f"Player {number}", rating=2000 - number, sex=sex)))  # type: ignore[arg-type]
     return state
 
 
-def paired(state: State) -> State:
+def paired(state: EventState) -> EventState:
     if not state.seeded:
         state = apply(state, do.Seed(tuple(state.players), True))
     number = len(state.rounds) + 1
     playing = [player.id for player in state.players.values() if player.plays(number)]
-    games = tuple(Game(board, *pair) for board, pair in enumerate(zip(playing[::2], playing[1::2], strict=False), 1))
+    games = tuple(
+        PairedGame(board, *pair) for board, pair in enumerate(zip(playing[::2], playing[1::2], strict=False), 1)
+    )
     byes = [Bye(player.id, kind) for player in state.players.values() if (kind := player.bye(number))]
     if len(playing) % 2:
         byes.append(Bye(playing[-1], ByeKind.ALLOCATED))
     return apply(state, do.Pair(number, games, tuple(byes), engine="test"))
 
 
-def played(state: State, text: str = "1 (82) - 0 (60)") -> State:
+def played(state: EventState, text: str = "1 (82) - 0 (60)") -> EventState:
     one = state.rounds[-1]
     for game in one.games:
         if game.result is None:
-            state = apply(state, do.Record(one.number, game.board, read_result(text)))
+            state = apply(state, do.EnterResult(one.number, game.board, read_result(text)))
     return state
 
 
@@ -77,22 +79,22 @@ def test_the_third_warning_costs_a_point_at_once_and_the_fourth_excludes() -> No
     """WNG-TK §XIV."""
     state = opened()
     for count in (1, 2):
-        state = apply(state, do.Warn(1), reason="conversation")
+        state = apply(state, do.GiveWarning(1), reason="conversation")
         assert (len(state.players[1].warnings), state.players[1].penalty) == (count, 0)
-    state = apply(state, do.Warn(1), reason="no record")
+    state = apply(state, do.GiveWarning(1), reason="no record")
     assert state.players[1].penalty == 2
     assert not state.players[1].excluded
-    state = apply(state, do.Warn(1), reason="disrespect")
+    state = apply(state, do.GiveWarning(1), reason="disrespect")
     assert state.players[1].excluded
     assert state.players[1].penalty == 2
     assert not state.players[1].plays(1)
     with pytest.raises(CompetitionError, match="excluded already"):
-        apply(state, do.Warn(1), reason="again")
+        apply(state, do.GiveWarning(1), reason="again")
     with pytest.raises(CompetitionError, match="cannot come back"):
         apply(state, do.Readmit(1))
 
 
-@pytest.mark.parametrize("action", [do.Warn(1), do.Exclude(1), do.Penalise(1, 1), do.Unpair(1)])
+@pytest.mark.parametrize("action", [do.GiveWarning(1), do.Exclude(1), do.Penalise(1, 1), do.Unpair(1)])
 def test_what_needs_a_reason_is_refused_without_one(action: do.AnyAction) -> None:
     with pytest.raises(CompetitionError, match="give the reason"):
         apply(opened(), action, reason="  ")
@@ -123,7 +125,7 @@ def test_officials_are_three_at_least_and_all_offices_above_seven_players() -> N
 def test_no_next_round_while_a_result_is_missing() -> None:
     """WNG-TK §IX."""
     state = paired(opened(6))
-    state = apply(state, do.Record(1, 2, read_result("0 (60) - 1 (82)")))
+    state = apply(state, do.EnterResult(1, 2, read_result("0 (60) - 1 (82)")))
     with pytest.raises(CompetitionError, match="lacks the results of boards 1, 3"):
         paired(state)
     assert len(paired(played(state)).rounds) == 2
@@ -132,7 +134,7 @@ def test_no_next_round_while_a_result_is_missing() -> None:
 def test_a_correction_replaces_a_result_and_only_the_last_round_can_lose_one() -> None:
     state = played(paired(opened(4)))
     with pytest.raises(CompetitionError, match="has the result 1 \\(82\\) - 0 \\(60\\) already"):
-        apply(state, do.Record(1, 1, read_result("1-0")))
+        apply(state, do.EnterResult(1, 1, read_result("1-0")))
     wrong = do.Correct(1, 1, read_result("0 (60) - 1 (82)"))
     assert apply(state, wrong, reason="typed wrongly").rounds[0].game(1).result == wrong.result
     assert apply(state, do.Correct(1, 1, None), reason="not over").rounds[0].missing == (1,)
@@ -140,11 +142,11 @@ def test_a_correction_replaces_a_result_and_only_the_last_round_can_lose_one() -
     with pytest.raises(CompetitionError, match="corrected, not taken back"):
         apply(later, do.Correct(1, 1, None), reason="not over")
     with pytest.raises(CompetitionError, match="no board 9, it has boards 1 to 2"):
-        apply(later, do.Record(1, 9, read_result("1-0")))
+        apply(later, do.EnterResult(1, 9, read_result("1-0")))
     with pytest.raises(CompetitionError, match="round 3 is not paired"):
-        apply(later, do.Record(3, 1, read_result("1-0")))
+        apply(later, do.EnterResult(3, 1, read_result("1-0")))
     with pytest.raises(CompetitionError, match=r"round 2, board 1: .*163 stones"):
-        apply(later, do.Record(2, 1, Result(2, 0, (100, 63))))
+        apply(later, do.EnterResult(2, 1, Result(2, 0, (100, 63))))
 
 
 def test_a_late_entry_plays_from_the_next_round_and_a_withdrawn_player_no_longer() -> None:
@@ -156,7 +158,7 @@ def test_a_late_entry_plays_from_the_next_round_and_a_withdrawn_player_no_longer
     assert 2 not in {id_ for game in after.rounds[1].games for id_ in (game.white, game.black)}
     meetings = history(after)
     assert meetings[5][0].bye is ByeKind.ZERO
-    assert meetings[2][1].kind is Kind.BYE
+    assert meetings[2][1].kind is RoundKind.BYE
     back = apply(after, do.Readmit(2))
     assert back.players[2].plays(3)
 
@@ -164,7 +166,7 @@ def test_a_late_entry_plays_from_the_next_round_and_a_withdrawn_player_no_longer
 def test_a_player_may_miss_a_round_for_half_a_point_until_it_is_paired() -> None:
     state = apply(opened(5), do.Miss(3, Absence(1, ByeKind.HALF)))
     state = apply(state, do.Seed(tuple(state.players), True))
-    games = (Game(1, 1, 2), Game(2, 4, 5))
+    games = (PairedGame(1, 1, 2), PairedGame(2, 4, 5))
     with pytest.raises(CompetitionError, match="Player 3 asked for a bye"):
         apply(state, do.Pair(1, games))
     state = apply(state, do.Pair(1, games, (Bye(3, ByeKind.HALF),)))
@@ -180,15 +182,15 @@ def test_a_player_may_miss_a_round_for_half_a_point_until_it_is_paired() -> None
 @pytest.mark.parametrize(
     ("games", "reason"),
     [
-        ((Game(1, 1, 2), Game(2, 1, 3)), "paired 2 times"),
-        ((Game(1, 1, 1), Game(2, 2, 3)), "paired 2 times"),
-        ((Game(1, 1, 2),), "is not paired"),
-        ((Game(1, 1, 2), Game(3, 3, 4)), "numbered from 1"),
-        ((Game(1, 1, 2), Game(2, 3, 9)), "no player with the id 9"),
-        ((Game(1, 1, 2), Game(2, 3, 0)), "one player only"),
+        ((PairedGame(1, 1, 2), PairedGame(2, 1, 3)), "paired 2 times"),
+        ((PairedGame(1, 1, 1), PairedGame(2, 2, 3)), "paired 2 times"),
+        ((PairedGame(1, 1, 2),), "is not paired"),
+        ((PairedGame(1, 1, 2), PairedGame(3, 3, 4)), "numbered from 1"),
+        ((PairedGame(1, 1, 2), PairedGame(2, 3, 9)), "no player with the id 9"),
+        ((PairedGame(1, 1, 2), PairedGame(2, 3, 0)), "one player only"),
     ],
 )
-def test_a_round_that_is_none_is_refused(games: tuple[Game, ...], reason: str) -> None:
+def test_a_round_that_is_none_is_refused(games: tuple[PairedGame, ...], reason: str) -> None:
     state = apply(opened(4), do.Seed((1, 2, 3, 4), True))
     with pytest.raises(CompetitionError, match=reason):
         apply(state, do.Pair(1, games))
@@ -196,11 +198,11 @@ def test_a_round_that_is_none_is_refused(games: tuple[Game, ...], reason: str) -
 
 def test_a_round_is_changed_by_hand_only_before_it_has_results() -> None:
     state = paired(opened(4))
-    changed = apply(state, do.Repair((Game(1, 1, 3), Game(2, 2, 4))), reason="team mates")
+    changed = apply(state, do.Repair((PairedGame(1, 1, 3), PairedGame(2, 2, 4))), reason="team mates")
     assert changed.rounds[0].manual
     assert apply(changed, do.Unpair(1), reason="a player came late").rounds == ()
-    begun = apply(state, do.Record(1, 1, read_result("1-0")))
-    for action in (do.Repair((Game(1, 1, 3), Game(2, 2, 4))), do.Unpair(1)):
+    begun = apply(state, do.EnterResult(1, 1, read_result("1-0")))
+    for action in (do.Repair((PairedGame(1, 1, 3), PairedGame(2, 2, 4))), do.Unpair(1)):
         with pytest.raises(CompetitionError, match="has a result on board 1"):
             apply(begun, action, reason="too late")
 
@@ -218,18 +220,18 @@ def test_record_forms_are_lent_and_come_back() -> None:
 
 
 def test_teams_meet_on_boards_and_a_missing_player_forfeits() -> None:
-    state = apply(State(), do.Open(Settings(name="Teams", system=System.TEAM_SWISS, boards=2, rounds=3)))
+    state = apply(EventState(), do.Open(Settings(name="Teams", system=System.TEAM_SWISS, boards=2, rounds=3)))
     for team, family in (("North", "A"), ("North", "B"), ("South", "C")):
         state = apply(state, do.Enter(Entry(family=family, team=team)))
     assert {team.name: team.players for team in state.teams.values()} == {"North": (1, 2), "South": (3,)}
     with pytest.raises(CompetitionError, match="plays for team North"):
         apply(state, do.SetTeam(Team(0, 0, "West", players=(1,))))
     state = apply(state, do.Seed((1, 2), True))
-    games, match = (Game(1, 1, 3), Game(2, 0, 2)), (TeamMatch(1, 1, 2, (1, 2)),)
+    games, match = (PairedGame(1, 1, 3), PairedGame(2, 0, 2)), (TeamMatch(1, 1, 2, (1, 2)),)
     state = apply(state, do.Pair(1, games, matches=match))
-    state = apply(state, do.Record(1, 1, read_result("0.5 (81) - 0.5 (81)")))
-    assert team_history(state)[1][0].kind is Kind.PENDING
-    state = apply(state, do.Record(1, 2, read_result("- - +")))
+    state = apply(state, do.EnterResult(1, 1, read_result("0.5 (81) - 0.5 (81)")))
+    assert team_history(state)[1][0].kind is RoundKind.PENDING
+    state = apply(state, do.EnterResult(1, 2, read_result("- - +")))
     north, south = team_history(state)[1][0], team_history(state)[2][0]
     assert (north.points, north.game_points, south.points, south.game_points) == (2, 3, 0, 1)
     assert (north.own, north.other, north.white, south.white) == (81, 81, True, False)

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.competition import CompetitionError, Entry, Personal, Settings, State, apply
+from korgool.competition import CompetitionError, Entry, EventState, Personal, Settings, apply
 from korgool.competition import actions as do
 from korgool.competition.entries import EntryList, lacking, read_born, read_entries, split_name
 from korgool.competition.headings import FIELDS, field_of, sex_of
 
-EVENT = apply(State(), do.Open(Settings(name="Cup")))
-WOMEN = apply(State(), do.Open(Settings(name="Cup", sex="women")))
-ASKING = apply(State(), do.Open(Settings(name="Cup", personal=("born", "passport", "coaches", "doctor"))))
+EVENT = apply(EventState(), do.Open(Settings(name="Cup")))
+WOMEN = apply(EventState(), do.Open(Settings(name="Cup", sex="women")))
+ASKING = apply(EventState(), do.Open(Settings(name="Cup", personal=("born", "passport", "coaches", "doctor"))))
 
 
-def read(text: str, state: State = EVENT, **options: object) -> EntryList:
+def read(text: str, state: EventState = EVENT, **options: object) -> EntryList:
     return read_entries(text.encode(), state, **options)  # type: ignore[arg-type]
 
 

@@ -18,18 +18,18 @@ from korgool.competition import (
     CompetitionError,
     Entry,
     EventFile,
+    EventState,
     Personal,
     Settings,
-    State,
     System,
     apply,
-    desk,
+    commands,
     read_result,
 )
 from korgool.competition import actions as do
 from korgool.competition.entries import read_entries
 from korgool.competition.exchange import facts, games, read_json, restore, write_json
-from korgool.competition.tables import (
+from korgool.competition.spreadsheets_out import (
     cross_table_csv,
     pairings_csv,
     standings_csv,
@@ -46,14 +46,14 @@ def played(path: Path, **settings: Any) -> EventFile:
     file = EventFile.create(path, Settings(name="Cup", rounds=3, place="Ош", **settings), by="arbiter")
     for at in range(5):
         entry = Entry(family=f"Player {at}", given="Аида", rating=2000 - at, team=f"Team {at % 2}", born=2000)
-        desk.enter(file, entry, Personal(passport_number=f"N{at}") if at < 2 else None, by="secretary")
-    desk.pair(file, by="arbiter", lot="7")
+        commands.enter(file, entry, Personal(passport_number=f"N{at}") if at < 2 else None, by="secretary")
+    commands.pair(file, by="arbiter", lot="7")
     for game in file.state.rounds[0].games:
-        desk.record(file, 1, game.board, "1 (82) - 0 (60)", by="referee")
-    desk.correct(file, 1, 1, "0 (30) - 1 (90)", by="arbiter", reason="colours mixed up")
-    desk.warn(file, 2, by="referee", reason="talk")
-    desk.publish(file, by="arbiter")
-    desk.pair(file, by="arbiter")
+        commands.record(file, 1, game.board, "1 (82) - 0 (60)", by="referee")
+    commands.correct(file, 1, 1, "0 (30) - 1 (90)", by="arbiter", reason="colours mixed up")
+    commands.warn(file, 2, by="referee", reason="talk")
+    commands.publish(file, by="arbiter")
+    commands.pair(file, by="arbiter")
     return file
 
 
@@ -165,7 +165,7 @@ def test_tables_as_csv() -> None:
 
 def test_a_start_list_reads_back() -> None:
     state = play_event(12, 1, 3, teams=4)
-    found = read_entries(start_list_csv(state).encode(), apply(State(), do.Open(Settings(name="Other"))))
+    found = read_entries(start_list_csv(state).encode(), apply(EventState(), do.Open(Settings(name="Other"))))
     assert found.faults == ()
     by_number = sorted(state.players.values(), key=lambda one: one.number)
     assert [entry for _, entry, _ in found.entries] == [one.entry for one in by_number]
@@ -189,10 +189,10 @@ def test_the_games_of_an_event_are_one_record_file(tmp_path: Path) -> None:
         game = a_game(3)
         outcome = game.outcome()
         assert outcome is not None
-        desk.record(file, 2, 1, outcome.result_text, by="referee")
-        desk.attach(file, 2, 1, [write_record(Record.of(game, White="?", Event="Else"))], by="secretary")
-        desk.record(file, 2, 2, "1 (40) - 0 (30) resignation", by="referee")
-        desk.attach(file, 2, 2, ["796817"], by="secretary")
+        commands.record(file, 2, 1, outcome.result_text, by="referee")
+        commands.attach(file, 2, 1, [write_record(Record.of(game, White="?", Event="Else"))], by="secretary")
+        commands.record(file, 2, 2, "1 (40) - 0 (30) resignation", by="referee")
+        commands.attach(file, 2, 2, ["796817"], by="secretary")
         state = file.state
     text = "".join(write_records(games(state)))
     first, second = parse_records(text)
@@ -208,9 +208,9 @@ def test_the_games_of_an_event_are_one_record_file(tmp_path: Path) -> None:
 
 def test_the_sets_of_a_match_are_numbered(tmp_path: Path) -> None:
     with EventFile.create(tmp_path / "m", Settings(name="M", game="bestemshe", sets=2, rounds=1), by="a") as file:
-        desk.enter_all(file, [(Entry(family="A"), None), (Entry(family="B\nC"), None)], by="a")
-        desk.pair(file, by="a", lot="1")
-        desk.attach(file, 1, 1, ["12", "31"], by="a")
+        commands.enter_all(file, [(Entry(family="A"), None), (Entry(family="B\nC"), None)], by="a")
+        commands.pair(file, by="a", lot="1")
+        commands.attach(file, 1, 1, ["12", "31"], by="a")
         found = list(games(file.state))
     assert [record.tags["Set"] for record in found] == ["1", "2"]
     assert {record.tags["White"] for record in found} <= {"A", "B C"}
@@ -223,6 +223,6 @@ def test_results_are_logged_as_given(tmp_path: Path) -> None:
         everything = json.loads(write_json(file))
         logged = [line for line in everything["log"] if line["action"]["do"] == "result"]
         (corrected,) = [line for line in everything["log"] if line["action"]["do"] == "correct"]
-        assert do.Record(1, 1, read_result("1 (82) - 0 (60)")) in [line.action for line in file.log()]
+        assert do.EnterResult(1, 1, read_result("1 (82) - 0 (60)")) in [line.action for line in file.log()]
     assert logged[0]["action"]["result"] == {"white": 2, "black": 0, "stores": [82, 60]}
     assert (corrected["reason"], corrected["by"]) == ("colours mixed up", "arbiter")

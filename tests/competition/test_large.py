@@ -28,7 +28,7 @@ def play(event: Path, rounds: int) -> None:
         assert len(lines("pair", event)) == PLAYERS // 2
         with EventFile.open(event) as file:
             games = file.state.rounds[-1].games
-            file.do(*(do.Record(number, one.board, chance.choice(results)) for one in games), by="Secretary")
+            file.do(*(do.EnterResult(number, one.board, chance.choice(results)) for one in games), by="Secretary")
     assert lines("standings", event)[0]["rank"] == 1
 
 

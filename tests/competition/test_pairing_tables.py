@@ -12,7 +12,7 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
 from korgool.competition.history import history
-from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Settings, System
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings, System
 from korgool.competition.pairing import (
     advise_rounds,
     berger_round,
@@ -27,29 +27,29 @@ from korgool.competition.pairing.knockout import alive
 from korgool.competition.pairing.seeding import title_rank
 from korgool.competition.result import read_result
 from korgool.competition.standings import standings, table, why
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
-Factory = Callable[..., State]
+Factory = Callable[..., EventState]
 
 
-def opened(count: int, system: System, rounds: int, lot: str = "lot", **settings: object) -> State:
-    state = apply(State(), do.Open(Settings(name="Cup", system=system, rounds=rounds, **settings)))  # type: ignore[arg-type]
+def opened(count: int, system: System, rounds: int, lot: str = "lot", **settings: object) -> EventState:
+    state = apply(EventState(), do.Open(Settings(name="Cup", system=system, rounds=rounds, **settings)))  # type: ignore[arg-type]
     for number in range(1, count + 1):
         state = apply(state, do.Enter(Entry(family=f"P{number:02d}", rating=2000 - number)))
     return apply(state, seed(state, lot))
 
 
-def publish(state: State, **results: str) -> State:
+def publish(state: EventState, **results: str) -> EventState:
     """Pair the next round and enter results: `b2="..."` for a board, else White wins."""
     number = len(state.rounds) + 1
     state = apply(state, pair(state, number).action(number))
     for game in state.rounds[-1].games:
         text = results.get(f"b{game.board}", "1 (82) - 0 (60)")
-        state = apply(state, do.Record(number, game.board, read_result(text)))
+        state = apply(state, do.EnterResult(number, game.board, read_result(text)))
     return state
 
 
-def by_number(state: State, games: tuple[Game, ...]) -> list[tuple[int, int]]:
+def by_number(state: EventState, games: tuple[PairedGame, ...]) -> list[tuple[int, int]]:
     return [(state.players[game.white].number, state.players[game.black].number) for game in games]
 
 
@@ -57,18 +57,28 @@ def by_number(state: State, games: tuple[Game, ...]) -> list[tuple[int, int]]:
 
 
 def test_numbers_go_by_rating_title_and_name() -> None:
-    state = apply(State(), do.Open(Settings(name="Cup")))
+    state = apply(EventState(), do.Open(Settings(name="Cup")))
     entries = [
-        Entry(family="Zhumabek"), Entry(family="Bek", rating=1800), Entry(family="Aman", rating=1800),
-        Entry(family="Chyngyz", rating=1800, title="МСМК"), Entry(family="Daniyar", rating=1800, title="KMS"),
-        Entry(family="Ermek", title="1"), Entry(family="Bakyt", rating=2100),
-    ]  # fmt: skip
+        Entry(family="Zhumabek"),
+        Entry(family="Bek", rating=1800),
+        Entry(family="Aman", rating=1800),
+        Entry(family="Chyngyz", rating=1800, title="МСМК"),
+        Entry(family="Daniyar", rating=1800, title="KMS"),
+        Entry(family="Ermek", title="1"),
+        Entry(family="Bakyt", rating=2100),
+    ]
     for entry in entries:
         state = apply(state, do.Enter(entry))
     order = seed(state, "any").order
     assert [state.players[id_].entry.family for id_ in order] == [
-        "Bakyt", "Chyngyz", "Daniyar", "Aman", "Bek", "Ermek", "Zhumabek",
-    ]  # fmt: skip
+        "Bakyt",
+        "Chyngyz",
+        "Daniyar",
+        "Aman",
+        "Bek",
+        "Ermek",
+        "Zhumabek",
+    ]
     assert title_rank("GM") < title_rank("мс") < title_rank("2 разряд") < title_rank("Honoured guest") < title_rank("")
 
 
@@ -81,7 +91,7 @@ def test_the_lot_can_be_drawn_again() -> None:
     drawn = {seed(opened(5, System.ROUND_ROBIN, 5), str(number)).order for number in range(20)}
     assert len(drawn) > 10, "numbers of a round robin are drawn"
     with pytest.raises(CompetitionError, match="an event needs two"):
-        seed(apply(State(), do.Open(Settings(name="Cup"))), "lot")
+        seed(apply(EventState(), do.Open(Settings(name="Cup"))), "lot")
 
 
 # Round robin
@@ -155,8 +165,8 @@ def test_a_round_changed_by_hand_is_no_forfeit_against_one_who_played() -> None:
     state = apply(state, pair(state, 1).action(1))
     (a, b), (c, d) = ((game.white, game.black) for game in state.rounds[0].games)
     byes = (Bye(b, ByeKind.FULL), Bye(d, ByeKind.ZERO))
-    state = apply(state, do.Repair((Game(1, a, c),), byes), reason="two were late")
-    state = apply(state, do.Record(1, 1, read_result("1 (82) - 0 (60)")))
+    state = apply(state, do.Repair((PairedGame(1, a, c),), byes), reason="two were late")
+    state = apply(state, do.EnterResult(1, 1, read_result("1 (82) - 0 (60)")))
     met = {id_: line.meetings[0].opponent for id_, line in table(state).lines.items()}
     assert met == {a: c, c: a, b: None, d: None}
     assert {row.competitor: row.points for row in standings(state)} == {a: 2, b: 2, c: 0, d: 0}
@@ -191,8 +201,9 @@ def test_the_bracket_keeps_the_best_apart() -> None:
 def test_a_knockout_leaves_one(event: Factory, players: int) -> None:
     rounds = advise_rounds(players, System.KNOCKOUT)[0]
     for number in range(3):
-        state = event(players, rounds, number, engine=True, system=System.KNOCKOUT, decisive=True, absences=0,
-                      forfeits=0.1)  # fmt: skip
+        state = event(
+            players, rounds, number, engine=True, system=System.KNOCKOUT, decisive=True, absences=0, forfeits=0.1
+        )
         assert len(alive(state, rounds + 1)) == 1
         rows = standings(state)
         assert rows[0].competitor == alive(state, rounds + 1)[0]
@@ -228,8 +239,9 @@ def test_colours_of_a_knockout_are_evened_out() -> None:
     first = state.rounds[0].games
     second = publish(state).rounds[1].games
     assert [(game.white, game.black) for game in second] == [
-        (first[1].black, first[0].white), (first[2].black, first[3].white),
-    ]  # fmt: skip
+        (first[1].black, first[0].white),
+        (first[2].black, first[3].white),
+    ]
 
 
 def test_the_winner_of_a_knockout_stands_first_whatever_was_taken_from_him() -> None:
@@ -284,11 +296,14 @@ def test_a_bracket_changed_by_hand_goes_on() -> None:
     state = apply(state, pair(state, 1).action(1))
     games = state.rounds[0].games
     swapped = (
-        Game(1, games[0].white, games[1].white), Game(2, games[0].black, games[1].black), games[2], games[3],
-    )  # fmt: skip
+        PairedGame(1, games[0].white, games[1].white),
+        PairedGame(2, games[0].black, games[1].black),
+        games[2],
+        games[3],
+    )
     state = apply(state, do.Repair(swapped), reason="the table was wrong")
     for game in swapped:
-        state = apply(state, do.Record(1, game.board, read_result("1 (82) - 0 (60)")))
+        state = apply(state, do.EnterResult(1, game.board, read_result("1 (82) - 0 (60)")))
     assert len(alive(state, 2)) == 4
     state = publish(publish(state))
     assert len(alive(state, 4)) == 1
@@ -315,9 +330,13 @@ def test_rounds_that_the_field_does_not_allow_are_refused() -> None:
     with pytest.raises(CompetitionError, match="needs 2"):
         check_rounds(settings(1), 1)
     for system, players, rounds in [
-        (System.ROUND_ROBIN, 6, 5), (System.ROUND_ROBIN, 5, 5), (System.DOUBLE_ROUND_ROBIN, 4, 6),
-        (System.KNOCKOUT, 9, 4), (System.KNOCKOUT, 8, 3), (System.TEAM_ROUND_ROBIN, 4, 3),
-    ]:  # fmt: skip
+        (System.ROUND_ROBIN, 6, 5),
+        (System.ROUND_ROBIN, 5, 5),
+        (System.DOUBLE_ROUND_ROBIN, 4, 6),
+        (System.KNOCKOUT, 9, 4),
+        (System.KNOCKOUT, 8, 3),
+        (System.TEAM_ROUND_ROBIN, 4, 3),
+    ]:
         check_rounds(settings(rounds, system), players)
         for wrong in (rounds - 1, rounds + 1):
             with pytest.raises(CompetitionError, match=f"has {rounds} rounds, not {wrong}"):
@@ -329,7 +348,7 @@ def test_rounds_that_the_field_does_not_allow_are_refused() -> None:
 
 
 def test_pair_says_what_is_missing() -> None:
-    state = apply(State(), do.Open(Settings(name="Cup", system=System.KNOCKOUT, rounds=2)))
+    state = apply(EventState(), do.Open(Settings(name="Cup", system=System.KNOCKOUT, rounds=2)))
     for name in "ABCD":
         state = apply(state, do.Enter(Entry(family=name)))
     with pytest.raises(CompetitionError, match="pairing numbers"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Entry, Game, Settings
+from korgool.competition.model import Entry, PairedGame, Settings
 from korgool.competition.ratings import (
     Elo,
     Glicko,
@@ -27,18 +27,18 @@ from korgool.competition.ratings import (
     steady_factor,
 )
 from korgool.competition.result import read_result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
-Factory = Callable[..., State]
+Factory = Callable[..., EventState]
 
 
-def one_game(text: str, *entries: Entry) -> State:
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=1)))
+def one_game(text: str, *entries: Entry) -> EventState:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=1)))
     for entry in entries:
         state = apply(state, do.Enter(entry))
     state = apply(state, do.Seed(tuple(state.players), True))
-    state = apply(state, do.Pair(1, (Game(1, 1, 2),), engine="test"))
-    return apply(state, do.Record(1, 1, read_result(text)))
+    state = apply(state, do.Pair(1, (PairedGame(1, 1, 2),), engine="test"))
+    return apply(state, do.EnterResult(1, 1, read_result(text)))
 
 
 def test_glickmans_worked_example() -> None:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, history
-from korgool.competition.model import Entry, Game, Settings, System, Team, TeamMatch
+from korgool.competition.history import RoundKind, history
+from korgool.competition.model import Entry, PairedGame, Settings, System, Team, TeamMatch
 from korgool.competition.result import Result, SetResult, match_result, read_result
 from korgool.competition.standings import (
     TIEBREAKS,
@@ -30,15 +30,15 @@ from korgool.competition.standings import (
     wall_chart,
     why,
 )
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
-Factory = Callable[..., State]
+Factory = Callable[..., EventState]
 
 
-def small(*rounds: str, entries: tuple[Entry, ...] = (), **settings: object) -> State:
+def small(*rounds: str, entries: tuple[Entry, ...] = (), **settings: object) -> EventState:
     """An event of 4 players: each text holds a round, `1-2 1 (82) - 0 (60) | 3-4 + - -`."""
     given = entries or tuple(Entry(family=name) for name in "ABCD")
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=max(3, len(rounds)), **settings)))  # type: ignore[arg-type]
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=max(3, len(rounds)), **settings)))  # type: ignore[arg-type]
     for entry in given:
         state = apply(state, do.Enter(entry))
     state = apply(state, do.Seed(tuple(state.players), True))
@@ -47,22 +47,22 @@ def small(*rounds: str, entries: tuple[Entry, ...] = (), **settings: object) -> 
     return state
 
 
-def play(state: State, number: int, text: str) -> State:
-    games: list[Game] = []
+def play(state: EventState, number: int, text: str) -> EventState:
+    games: list[PairedGame] = []
     results: list[str] = []
     for part in text.split("|"):
         pair, _, result = part.strip().partition(" ")
         white, black = map(int, pair.split("-"))
-        games.append(Game(len(games) + 1, white, black))
+        games.append(PairedGame(len(games) + 1, white, black))
         results.append(result)
     state = apply(state, do.Pair(number, tuple(games), engine="test"))
     for game, result in zip(games, results, strict=True):
         if result:
-            state = apply(state, do.Record(number, game.board, read_result(result)))
+            state = apply(state, do.EnterResult(number, game.board, read_result(result)))
     return state
 
 
-def value(state: State, code: str, id_: int, **options: object) -> float:
+def value(state: EventState, code: str, id_: int, **options: object) -> float:
     rows = standings(state, tiebreaks=(code,), **options)  # type: ignore[arg-type]
     return next(row.values[0] for row in rows if row.competitor == id_)
 
@@ -119,8 +119,8 @@ def test_korgools_of_a_match_of_sets() -> None:
     sets = (SetResult(2, 0, (30, 18)), SetResult(0, 2, (20, 28)), SetResult(2, 0, (25, 23)))
     for whole, korgools in [(False, (0, 69)), (True, (20, 41))]:
         state = small(game="mangala", sets=3, set_points=whole)
-        state = apply(state, do.Pair(1, (Game(1, 1, 2), Game(2, 3, 4)), engine="test"))
-        state = apply(state, do.Record(1, 1, match_result(sets)))
+        state = apply(state, do.Pair(1, (PairedGame(1, 1, 2), PairedGame(2, 3, 4)), engine="test"))
+        state = apply(state, do.EnterResult(1, 1, match_result(sets)))
         assert (value(state, "KL", 1), value(state, "KL", 2)) == korgools
         assert [row.points for row in standings(state)][:2] == ([4, 2] if whole else [2, 0])
 
@@ -130,8 +130,8 @@ def test_a_penalty_lowers_points_and_by_choice_progress_from_its_round_on() -> N
     for option, progress in [(False, [3.0, 3.0]), (True, [2.0, 3.0])]:
         state = small("1-3 1 (82) - 0 (60) | 2-4 1 (82) - 0 (60)", penalised_progress=option)
         for _ in range(3):
-            state = apply(state, do.Warn(1), reason="talking")
-            state = apply(state, do.Warn(4), reason="talking")
+            state = apply(state, do.GiveWarning(1), reason="talking")
+            state = apply(state, do.GiveWarning(4), reason="talking")
         points = {row.competitor: row.points for row in standings(state)}
         assert points == {1: 0, 2: 2, 3: 0, 4: -2}
         assert standings(state)[-1].competitor == 4
@@ -305,7 +305,7 @@ def test_points_and_tiebreaks_hold_together(event: Factory, number: int) -> None
         running = [sum(one.points for one in meetings[: at + 1]) for at in range(len(meetings))]
         assert rows[id_].values[0] == sum(running) / 2
         assert rows[id_].points == running[-1]
-        if all(one.kind is Kind.PLAYED for one in meetings):
+        if all(one.kind is RoundKind.PLAYED for one in meetings):
             opponents = sum(rows[one.opponent].points for one in meetings if one.opponent)
             assert rows[id_].values[1] == opponents / 2
             assert rows[id_].values[3] == len(meetings)
@@ -352,17 +352,17 @@ def test_the_cross_table_shows_who_met_whom(event: Factory) -> None:
     assert [row.number for row in wall_chart(state)] == sorted(by_number)
 
 
-def team_event() -> State:
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=1, system=System.TEAM_SWISS, boards=2)))
+def team_event() -> EventState:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=1, system=System.TEAM_SWISS, boards=2)))
     for name in "ABCDEF":
         state = apply(state, do.Enter(Entry(family=name)))
     for name, players in (("Osh", (1, 2)), ("Naryn", (3, 4)), ("Talas", (5, 6))):
         state = apply(state, do.SetTeam(Team(0, 0, name, players=players)))
     state = apply(state, do.Seed((1, 2, 3), True))
-    games = (Game(1, 1, 3), Game(2, 4, 2))
+    games = (PairedGame(1, 1, 3), PairedGame(2, 4, 2))
     state = apply(state, do.Pair(1, games, (), (TeamMatch(1, 1, 2, (1, 2)),), engine="test"))
-    state = apply(state, do.Record(1, 1, Result(2, 0, (82, 60))))
-    return apply(state, do.Record(1, 2, Result(1, 1, (81, 81))))
+    state = apply(state, do.EnterResult(1, 1, Result(2, 0, (82, 60))))
+    return apply(state, do.EnterResult(1, 2, Result(1, 1, (81, 81))))
 
 
 def test_teams_are_ranked_by_matches_and_parted_by_boards() -> None:

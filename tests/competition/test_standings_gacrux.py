@@ -11,12 +11,12 @@ import pytest
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
-from korgool.competition.history import Kind, competitors
-from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Settings, System
+from korgool.competition.history import RoundKind, competitors
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings, System
 from korgool.competition.result import Result
 from korgool.competition.standings import standings, table
 from korgool.competition.standings.direct import direct_encounter
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.trf import write_trf
 from korgool.competition.trf.columns import abnormal_record
 
@@ -29,16 +29,16 @@ SWISS = [
 """Fore Buchholz last: in gacrux 1.11 it changes what is computed after it."""
 
 
-def read_lines(text: str, **settings: Any) -> State:
+def read_lines(text: str, **settings: Any) -> EventState:
     """The event of the 001 lines of a TRF file; the numbers are the ids."""
     rows = [line for line in text.splitlines() if line.startswith("001")]
     cells = [[line[at : at + 10] for at in range(91, len(line), 10)] for line in rows]
-    state = apply(State(), do.Open(Settings(name="Exercise", rounds=len(cells[0]), **settings)))
+    state = apply(EventState(), do.Open(Settings(name="Exercise", rounds=len(cells[0]), **settings)))
     for line in rows:
         state = apply(state, do.Enter(Entry(family=line[14:47].strip(), rating=int(line[48:52]))))
     state = apply(state, do.Seed(tuple(state.players), True))
     for number in range(1, len(cells[0]) + 1):
-        games: list[Game] = []
+        games: list[PairedGame] = []
         results: list[Result] = []
         byes: list[Bye] = []
         for player, row in enumerate(cells, 1):
@@ -48,13 +48,13 @@ def read_lines(text: str, **settings: Any) -> State:
                 if mark != "U":
                     state = apply(state, do.Miss(player, Absence(number, ByeKind(mark))))
             elif colour == "w":
-                games.append(Game(len(games) + 1, player, int(opponent)))
+                games.append(PairedGame(len(games) + 1, player, int(opponent)))
                 other = cells[int(opponent) - 1][number - 1].split()[2]
                 points = (0, 0) if (mark, other) == ("-", "-") else POINTS[mark]
                 results.append(Result(*points, cause="forfeit" if mark in "+-" else "unknown"))
         state = apply(state, do.Pair(number, tuple(games), tuple(byes), engine="file"))
         for game, result in zip(games, results, strict=True):
-            state = apply(state, do.Record(number, game.board, result))
+            state = apply(state, do.EnterResult(number, game.board, result))
     return state
 
 
@@ -68,7 +68,7 @@ def test_progress_and_buchholz_of_fides_exercise(shared: Path, edition: str, fil
     assert {str(number): row.values[1] for number, row in rows.items()} == answers[f"buchholz_{edition}"]
 
 
-def trf_of(state: State) -> str:
+def trf_of(state: EventState) -> str:
     """The event as a TRF file that gacrux reads, penalties in record 299."""
     kinds = {System.SWISS: "Individual: Swiss-System", System.ROUND_ROBIN: "Individual: Round-Robin"}
     date = "2024/06/01" if state.event.edition == "2023" else "2026/06/01"
@@ -81,7 +81,7 @@ def trf_of(state: State) -> str:
             if one.opponent is None:
                 cells.append(f"  0000 - {one.bye.value if one.bye else ''}")
             else:
-                marks = "-+" if one.kind is Kind.FORFEIT else "01"
+                marks = "-+" if one.kind is RoundKind.FORFEIT else "01"
                 mark = "=" if one.points == 1 else marks[one.points // 2]
                 cells.append(f"  {numbers[one.opponent]:4d} {'w' if one.white else 'b'} {mark}")
         player = state.players[id_]
@@ -112,10 +112,10 @@ def gacrux_values(
     return values, {one["cid"]: one["rank"] for one in found["competitors"]}
 
 
-Factory = Callable[..., State]
+Factory = Callable[..., EventState]
 
 
-def generated(event: Factory, count: int, **settings: Any) -> Iterator[State]:
+def generated(event: Factory, count: int, **settings: Any) -> Iterator[EventState]:
     for number in range(count):
         yield event(
             8 + number % 17, 3 + number % 7, number, absences=0.08, forfeits=0.08, late=number % 3,
@@ -194,16 +194,20 @@ def test_round_robin_tiebreaks_are_those_of_gacrux(event: Factory) -> None:
 
 def test_personal_meetings_of_three_who_have_not_all_met(event: Factory) -> None:
     """C.07 6.3: who is first whatever the missing game had given goes first; the others stay equal."""
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=3)))
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=3)))
     for number in range(1, 5):
         state = apply(state, do.Enter(Entry(family=f"P{number}")))
     state = apply(state, do.Seed((1, 2, 3, 4), True))
     for round_, (pairs, results) in enumerate(
-        [((Game(1, 1, 2), Game(2, 3, 4)), ((2, 0), (0, 2))), ((Game(1, 3, 1), Game(2, 4, 2)), ((0, 2), (2, 0)))], 1
+        [
+            ((PairedGame(1, 1, 2), PairedGame(2, 3, 4)), ((2, 0), (0, 2))),
+            ((PairedGame(1, 3, 1), PairedGame(2, 4, 2)), ((0, 2), (2, 0))),
+        ],
+        1,
     ):
         state = apply(state, do.Pair(round_, pairs, engine="test"))
         for game, points in zip(pairs, results, strict=True):
-            state = apply(state, do.Record(round_, game.board, Result(*points, cause="unknown")))
+            state = apply(state, do.EnterResult(round_, game.board, Result(*points, cause="unknown")))
     order = direct_encounter(table(state), (1, 2, 3))
     assert order.groups == ((1,), (2, 3))
     assert order.values == {1: 2.0, 2: 0.0, 3: 0.0}

@@ -31,7 +31,7 @@ def test_a_log_line_says_when_who_what_and_why(tmp_path: Path) -> None:
 
     file = EventFile.create(tmp_path / "cup", Settings(name="Cup"), by="Chief", now=now)
     file.do(do.Enter(Entry(family="A")), by="Secretary")
-    file.do(do.Warn(1), by="Referee", reason="conversation")
+    file.do(do.GiveWarning(1), by="Referee", reason="conversation")
     lines = file.log()
     assert [(line.at, line.time, line.by, line.reason) for line in lines] == [
         (1, "2026-09-14T10:05:00Z", "Chief", ""),

@@ -18,54 +18,56 @@ from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, Meeting, history
-from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Penalty, Player, Round, Settings, System
+from korgool.competition.history import Meeting, RoundKind, history
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Penalty, Player, Round, Settings, System
 from korgool.competition.pairing import explain, pair_swiss, verify_swiss
 from korgool.competition.pairing.colours import Strength, preference
 from korgool.competition.pairing.engine_file import engine_file, pairing_points
 from korgool.competition.pairing.possible import bye_barred, topscorers
 from korgool.competition.pairing.process import NoPairingError
 from korgool.competition.result import Result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.trf import write_trf
 from korgool.competition.trf.columns import abnormal_record
 from tests.competition.conftest import Factory
 
 
-def opened(count: int, rounds: int = 5, entries: dict[int, dict[str, Any]] | None = None, **settings: Any) -> State:
+def opened(
+    count: int, rounds: int = 5, entries: dict[int, dict[str, Any]] | None = None, **settings: Any
+) -> EventState:
     """An event of players 1 to `count`, numbered as they are entered; the lot gives number 1 White."""
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=rounds, **settings)))
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=rounds, **settings)))
     for number in range(1, count + 1):
         entry = Entry(family=f"P{number}", rating=2500 - number, **(entries or {}).get(number, {}))
         state = apply(state, do.Enter(entry))
     return apply(state, do.Seed(tuple(state.players), True))
 
 
-def played(state: State, *results: Result) -> State:
+def played(state: EventState, *results: Result) -> EventState:
     """The next round as the engine pairs it, all games with the results in turn; without any, White wins."""
     number = len(state.rounds) + 1
     return results_of(apply(state, pair_swiss(state, number).action(number)), *results)
 
 
-def results_of(state: State, *results: Result) -> State:
+def results_of(state: EventState, *results: Result) -> EventState:
     """The last round with its results."""
     number = len(state.rounds)
     for count, game in enumerate(state.rounds[-1].games):
         result = results[count % len(results)] if results else Result(2, 0, (90, 70))
-        state = apply(state, do.Record(number, game.board, result))
+        state = apply(state, do.EnterResult(number, game.board, result))
     return state
 
 
-def pairs(state: State, number: int | None = None) -> set[tuple[int, int]]:
+def pairs(state: EventState, number: int | None = None) -> set[tuple[int, int]]:
     one = state.rounds[-1] if number is None else state.round(number)
     return {(game.white, game.black) for game in one.games}
 
 
-def assert_swiss(state: State) -> None:
+def assert_swiss(state: EventState) -> None:
     """Properties of a whole Swiss event by FIDE C.04.1 and C.04.3."""
     whole = history(state)
     for id_, meetings in whole.items():
-        met = Counter(one.opponent for one in meetings if one.kind is Kind.PLAYED)
+        met = Counter(one.opponent for one in meetings if one.kind is RoundKind.PLAYED)
         assert not met or max(met.values()) == 1, f"rematch of {id_}"
         assert sum(one.bye is ByeKind.ALLOCATED for one in meetings) <= 1
         assert_colours(state, id_, meetings)
@@ -80,10 +82,10 @@ def assert_swiss(state: State) -> None:
         assert_boards(state, one.number)
 
 
-def assert_colours(state: State, id_: int, meetings: tuple[Meeting, ...]) -> None:
+def assert_colours(state: EventState, id_: int, meetings: tuple[Meeting, ...]) -> None:
     """No colour three times running, no difference above 2, but for topscorers of the last round and who meets them."""
     last = state.event.rounds
-    colours = [(one.round, one.white) for one in meetings if one.kind is Kind.PLAYED]
+    colours = [(one.round, one.white) for one in meetings if one.kind is RoundKind.PLAYED]
     for count in range(2, len(colours)):
         if colours[count - 2][1] == colours[count - 1][1] == colours[count][1]:
             assert colours[count][0] == last
@@ -94,22 +96,22 @@ def assert_colours(state: State, id_: int, meetings: tuple[Meeting, ...]) -> Non
         assert {id_, meetings[last - 1].opponent} & topscorers(state, last)
 
 
-def assert_boards(state: State, number: int) -> None:
+def assert_boards(state: EventState, number: int) -> None:
     points, one = pairing_points(state, number), state.round(number)
 
-    def key(game: Game) -> tuple[int, int, int]:
+    def key(game: PairedGame) -> tuple[int, int, int]:
         both = [points[game.white], points[game.black]]
         return (-max(both), -sum(both), min(state.players[id_].number for id_ in (game.white, game.black)))
 
     assert list(one.games) == sorted(one.games, key=key)
 
 
-def lowest(state: State) -> int:
+def lowest(state: EventState) -> int:
     """Fewest half points that anybody stood at before a round."""
     return min(min(pairing_points(state, one.number).values()) for one in state.rounds)
 
 
-def gacrux_says(state: State) -> list[dict[str, Any]]:
+def gacrux_says(state: EventState) -> list[dict[str, Any]]:
     """gacrux's own check of all rounds of a file, in this process: its own words on each round.
 
     gacrux 1.11.65 falls over a total of -1 or less; everybody is raised alike then, as the pairing does it. It forgets
@@ -148,21 +150,21 @@ EVENTS = [
 
 
 @pytest.fixture(scope="module", params=EVENTS, ids=lambda one: f"{one[0]} players")
-def whole(request: pytest.FixtureRequest, event: Factory) -> State:
+def whole(request: pytest.FixtureRequest, event: Factory) -> EventState:
     players, rounds, number, options = request.param
     return event(players, rounds, number, engine=True, **options)
 
 
-def test_properties(whole: State) -> None:
+def test_properties(whole: EventState) -> None:
     assert_swiss(whole)
 
 
-def test_gacrux_confirms(whole: State) -> None:
+def test_gacrux_confirms(whole: EventState) -> None:
     for one in gacrux_says(whole):
         assert one["check"], f"round {one['round']}: {one['pairs']} instead of {one['current']}"
 
 
-def test_explanations_agree_with_gacrux(whole: State) -> None:
+def test_explanations_agree_with_gacrux(whole: EventState) -> None:
     """Score groups, colour preferences and the article that gives the colours, found by us and by gacrux."""
     articles = {f"E.{count}": f"5.2.{count}" for count in range(1, 6)}
     strengths = {Strength.ABSOLUTE: "2", Strength.STRONG: "1", Strength.MILD: "0"}
@@ -185,7 +187,7 @@ def test_explanations_agree_with_gacrux(whole: State) -> None:
                 assert found.float == points[found.white] - points[found.black]
 
 
-def caissify_pairs(state: State, number: int) -> set[frozenset[int]]:
+def caissify_pairs(state: EventState, number: int) -> set[frozenset[int]]:
     """Who meets whom by caissify's engine, in pairing numbers; 0 is the allocated bye.
 
     It ranks by rating before the starting number, and its checker takes every bye for a downfloat and an allocated bye;
@@ -200,7 +202,7 @@ def caissify_pairs(state: State, number: int) -> set[frozenset[int]]:
         own = state.players[id_].number
         floats = []
         for place, meeting in enumerate(before[id_]):
-            if meeting.kind is not Kind.PLAYED or meeting.opponent is None:
+            if meeting.kind is not RoundKind.PLAYED or meeting.opponent is None:
                 floats.append("down" if meeting.points else "none")
                 continue
             met.add(tuple(sorted((own, state.players[meeting.opponent].number))))
@@ -228,13 +230,13 @@ def caissify_pairs(state: State, number: int) -> set[frozenset[int]]:
     return {frozenset((pair["white_id"], pair["black_id"] or 0)) for pair in engine.generate_pairings()}
 
 
-def pairs_by_number(state: State, number: int) -> set[frozenset[int]]:
+def pairs_by_number(state: EventState, number: int) -> set[frozenset[int]]:
     one, numbers = state.round(number), {id_: player.number for id_, player in state.players.items()}
     found = {frozenset((numbers[game.white], numbers[game.black])) for game in one.games}
     return found | {frozenset((numbers[bye.player], 0)) for bye in one.byes if bye.kind is ByeKind.ALLOCATED}
 
 
-def test_third_engine_pairs_the_same(whole: State) -> None:
+def test_third_engine_pairs_the_same(whole: EventState) -> None:
     for one in whole.rounds:
         assert caissify_pairs(whole, one.number) == pairs_by_number(whole, one.number), one.number
 
@@ -248,7 +250,7 @@ def test_third_checker_confirms(event: Factory, players: int, number: int) -> No
     assert [one for one in report["rounds"] if not one["match"]] == []
 
 
-def test_pairing_again_gives_the_same(whole: State) -> None:
+def test_pairing_again_gives_the_same(whole: EventState) -> None:
     for number in (1, len(whole.rounds)):
         assert verify_swiss(whole, number) == ()
 
@@ -257,12 +259,12 @@ def test_a_manual_change_is_seen() -> None:
     state = opened(6)
     state = apply(state, pair_swiss(state, 1).action(1))
     first, second, third = state.rounds[0].games
-    games = (Game(1, first.white, second.white), Game(2, first.black, second.black), third)
+    games = (PairedGame(1, first.white, second.white), PairedGame(2, first.black, second.black), third)
     state = apply(state, do.Repair(games), reason="the chief referee wants it")
     found = verify_swiss(state, 1)
     assert len(found) == 4
     assert "round 1: 1 P1 - 2 P2 is not what the engine pairs" in found or "1 P1" in found[0]
-    state = apply(state, do.Repair((Game(1, first.black, first.white), second, third)), reason="colours")
+    state = apply(state, do.Repair((PairedGame(1, first.black, first.white), second, third)), reason="colours")
     assert "by hand" in explain(state, 1)[0].text
     assert len(verify_swiss(state, 1)) == 2
 
@@ -332,7 +334,7 @@ def test_penalties_lower_the_next_pairing() -> None:
     state = played(opened(8))
     winner = state.rounds[0].games[0].white
     for reason in ("noise", "advice", "late"):
-        state = apply(state, do.Warn(winner), reason=reason)
+        state = apply(state, do.GiveWarning(winner), reason=reason)
     assert f"250      -1.0   2   2 {winner:>4} {winner:>4}\n" in engine_file(state, 2)
     assert pairing_points(state, 2)[winner] == 0
     state = played(state)
@@ -457,7 +459,7 @@ def test_bye_is_explained() -> None:
 
 def test_teams_as_competitors() -> None:
     """Teams are paired by match points, laid out on boards, explained and verified like players."""
-    state = apply(State(), do.Open(Settings(name="Cup", rounds=3, system=System.TEAM_SWISS, boards=2)))
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=3, system=System.TEAM_SWISS, boards=2)))
     for count in range(14):
         entry = Entry(family=f"P{count}", rating=2400 - count, team=f"Team {count % 7}")
         state = apply(state, do.Enter(entry))
@@ -483,7 +485,7 @@ def test_teams_as_competitors() -> None:
 def test_numbers_of_four_digits_keep_their_columns() -> None:
     small = opened(4, rounds=3)
     players = {id_: Player(id_, id_, Entry(family=f"Ү{id_}", rating=1)) for id_ in range(1, 1203)}
-    games = tuple(Game(board, board, board + 601, Result(2, 0)) for board in range(1, 602))
+    games = tuple(PairedGame(board, board, board + 601, Result(2, 0)) for board in range(1, 602))
     state = replace(small, players=players, rounds=(Round(1, games),))
     penalised = msgspec.structs.replace(players[1202], penalties=(Penalty(1, 3, "conduct"),))
     state = replace(state, players={**players, 1202: penalised, 1201: msgspec.structs.replace(players[1201], until=1)})

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 
 from korgool.competition.audit import verify_round
-from korgool.competition.history import Kind, history
-from korgool.competition.model import Game
+from korgool.competition.history import RoundKind, history
+from korgool.competition.model import PairedGame
 from korgool.competition.pairing import pair_swiss
 from korgool.competition.pairing.engine_file import pairing_points
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from tests.competition.conftest import Factory
 from tests.competition.test_swiss import caissify_pairs, gacrux_says, pairs_by_number
 
 
-def floats_by_the_rules(state: State, id_: int, number: int) -> tuple[str, str]:
+def floats_by_the_rules(state: EventState, id_: int, number: int) -> tuple[str, str]:
     """The floats of the two rounds before a round, the earlier one first (C.04.3 art. 1.4)."""
     found = []
     for at in (number - 2, number - 1):
@@ -25,7 +25,7 @@ def floats_by_the_rules(state: State, id_: int, number: int) -> tuple[str, str]:
             found.append("-")
             continue
         meeting = history(state)[id_][at - 1]
-        if meeting.kind is Kind.PLAYED and meeting.opponent is not None:
+        if meeting.kind is RoundKind.PLAYED and meeting.opponent is not None:
             points = pairing_points(state, at)
             mine, its = points[id_], points[meeting.opponent]
             found.append("d" if mine > its else "u" if mine < its else "-")
@@ -34,7 +34,7 @@ def floats_by_the_rules(state: State, id_: int, number: int) -> tuple[str, str]:
     return found[0], found[1]
 
 
-def assert_floats(state: State) -> int:
+def assert_floats(state: EventState) -> int:
     """Every competitor's floats as gacrux sees them are those of the rules; how many differ without the penalties."""
     other = 0
     unpunished = replace(
@@ -55,22 +55,22 @@ def test_floats_after_penalties(event: Factory) -> None:
 
 
 @pytest.fixture(scope="module")
-def punished(event: Factory) -> State:
+def punished(event: Factory) -> EventState:
     """An event in whose rounds 5 and 7 floats by penalties tell."""
     return event(18, 7, 104, engine=True, penalties=21)
 
 
-def test_rounds_after_penalties_by_a_third_engine(punished: State) -> None:
+def test_rounds_after_penalties_by_a_third_engine(punished: EventState) -> None:
     for one in punished.rounds:
         assert caissify_pairs(punished, one.number) == pairs_by_number(punished, one.number), one.number
 
 
-def test_rounds_that_were_paired_while_penalties_were_forgotten_still_check(punished: State) -> None:
+def test_rounds_that_were_paired_while_penalties_were_forgotten_still_check(punished: EventState) -> None:
     before = replace(punished, rounds=punished.rounds[:4])
     now, then = pair_swiss(before, 5), pair_swiss(before, 5, floats=False)
     assert (now.games == then.games, now.engine) == (False, f"{then.engine}, file 2")
     assert verify_round(before, now.action(5)) == verify_round(before, then.action(5)) == []
     assert verify_round(before, replace(then, engine=now.engine).action(5)) != []
     assert verify_round(before, replace(now, engine=then.engine).action(5)) == []
-    wrong = (Game(1, now.games[0].black, now.games[0].white), *now.games[1:])
+    wrong = (PairedGame(1, now.games[0].black, now.games[0].white), *now.games[1:])
     assert len(verify_round(before, replace(now, games=wrong).action(5))) == 1

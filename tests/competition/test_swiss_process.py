@@ -12,12 +12,12 @@ import pytest
 from korgool.competition.pairing import pair_swiss, process
 from korgool.competition.pairing.engine_file import engine_file
 from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from tests.competition.test_swiss import opened
 
 
 @pytest.fixture
-def state() -> State:
+def state() -> EventState:
     return opened(8)
 
 
@@ -26,18 +26,18 @@ def instead(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", code))
 
 
-def test_pairs_by_number(state: State) -> None:
+def test_pairs_by_number(state: EventState) -> None:
     assert run_engine(engine_file(state, 1), 1) == ((1, 5), (6, 2), (3, 7), (8, 4))
     assert engine_name().startswith("gacrux 1.")
 
 
-def test_nothing_to_start(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_to_start(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "COMMAND", ("/no/such/engine",))
     with pytest.raises(EngineError, match="cannot be started"):
         pair_swiss(state, 1)
 
 
-def test_gacrux_is_not_installed(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gacrux_is_not_installed(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     python, *rest = process.COMMAND
     monkeypatch.setattr(process, "COMMAND", (python, "-S", *rest))  # without the packages of this environment
     with pytest.raises(EngineError, match=r"gacrux is not installed .*pip install gacrux"):
@@ -56,7 +56,7 @@ def alive(pid: int) -> bool:
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups")
 @pytest.mark.parametrize("then", ["time.sleep(600)", "os._exit(0)"], ids=["waits", "leaves its child behind"])
 def test_a_hanging_engine_is_killed_with_its_children(
-    state: State, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, then: str
+    state: EventState, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, then: str
 ) -> None:
     told = tmp_path / "pids"
     instead(
@@ -79,20 +79,20 @@ def test_a_hanging_engine_is_killed_with_its_children(
     assert not any(map(alive, pids))
 
 
-def test_too_little_time(state: State) -> None:
+def test_too_little_time(state: EventState) -> None:
     with pytest.raises(EngineError, match="without an answer"):
         pair_swiss(state, 1, timeout=0.001)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound holds on Linux")
 @pytest.mark.parametrize("memory", [1, 20])
-def test_too_little_memory(state: State, memory: int) -> None:
+def test_too_little_memory(state: EventState, memory: int) -> None:
     with pytest.raises(EngineError, match=f"needs more than {memory} MiB of memory"):
         pair_swiss(state, 1, memory_mib=memory)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound holds on Linux")
-def test_memory_runs_out_while_pairing(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_runs_out_while_pairing(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory that ends inside gacrux is told as such, not as a program error."""
     child = Path(process.COMMAND[-1]).read_text().replace("program = pairingchecker()", "program = Greedy()")
     greedy = (
@@ -131,14 +131,14 @@ def test_memory_runs_out_while_pairing(state: State, monkeypatch: pytest.MonkeyP
         ),
     ],
 )
-def test_bad_answers(state: State, monkeypatch: pytest.MonkeyPatch, code: str, words: str) -> None:
+def test_bad_answers(state: EventState, monkeypatch: pytest.MonkeyPatch, code: str, words: str) -> None:
     instead(monkeypatch, code)
     with pytest.raises(EngineError) as caught:
         pair_swiss(state, 1)
     assert words in str(caught.value)
 
 
-def test_no_pairing_is_another_thing_than_a_failure(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_pairing_is_another_thing_than_a_failure(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     instead(monkeypatch, 'print(\'{"status": {"code": 505, "error": ["none"]}}\')')
     with pytest.raises(NoPairingError, match="round 1 has no legal pairing"):
         pair_swiss(state, 1)

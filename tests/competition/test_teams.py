@@ -15,13 +15,13 @@ from korgool.competition.model import Absence, Bye, ByeKind, Entry, Settings, Sy
 from korgool.competition.pairing import lay_out, lineup, may_start, pair, seed
 from korgool.competition.result import Result
 from korgool.competition.standings import TIEBREAKS, cross_table, standings
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
-Factory = Callable[..., State]
+Factory = Callable[..., EventState]
 
 
-def teams(*sizes: int, boards: int = 4, rounds: int = 3, system: System = System.TEAM_ROUND_ROBIN) -> State:
-    state = apply(State(), do.Open(Settings(name="Cup", system=system, boards=boards, rounds=rounds)))
+def teams(*sizes: int, boards: int = 4, rounds: int = 3, system: System = System.TEAM_ROUND_ROBIN) -> EventState:
+    state = apply(EventState(), do.Open(Settings(name="Cup", system=system, boards=boards, rounds=rounds)))
     members: list[tuple[int, ...]] = []
     for count in sizes:
         first = len(state.players) + 1
@@ -33,7 +33,7 @@ def teams(*sizes: int, boards: int = 4, rounds: int = 3, system: System = System
     return apply(state, seed(state, "lot"))
 
 
-def away(state: State, *players: int, round_: int = 1) -> State:
+def away(state: EventState, *players: int, round_: int = 1) -> EventState:
     for id_ in players:
         state = apply(state, do.Miss(id_, Absence(round_, ByeKind.ZERO)))
     return state
@@ -75,7 +75,9 @@ def test_a_team_that_does_not_come_loses_its_match() -> None:
     paired = pair(state, 1)
     state = apply(state, paired.action(1))
     for game in paired.games:
-        state = apply(state, do.Record(1, game.board, Result(*((2, 0) if game.white else (0, 2)), cause="forfeit")))
+        state = apply(
+            state, do.EnterResult(1, game.board, Result(*((2, 0) if game.white else (0, 2)), cause="forfeit"))
+        )
     met = team_history(state)
     assert [one.points for one in (*met[1], *met[2])] == [0, 2]
     assert [one.game_points for one in (*met[1], *met[2])] == [0, 4]
@@ -128,13 +130,13 @@ def test_players_of_a_team_event_are_ranked_with_their_empty_boards(event: Facto
     for system in (System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
         state = away(teams(2, 2, boards=2, rounds=1, system=system), 2, 3)
         state = apply(state, lay_out(state, 1, [(1, 2)]).action(1))
-        state = apply(state, do.Record(1, 1, Result(2, 0, (82, 60))))
+        state = apply(state, do.EnterResult(1, 1, Result(2, 0, (82, 60))))
         assert [(game.white, game.black) for game in state.rounds[0].games] == [(1, 4)]
         state = away(teams(2, 2, boards=2, rounds=1, system=system), 2)
         state = apply(state, lay_out(state, 1, [(1, 2)]).action(1))
         assert [(game.white, game.black) for game in state.rounds[0].games] == [(1, 3), (4, 0)]
-        state = apply(state, do.Record(1, 1, Result(2, 0, (82, 60))))
-        state = apply(state, do.Record(1, 2, Result(2, 0, cause="forfeit")))
+        state = apply(state, do.EnterResult(1, 1, Result(2, 0, (82, 60))))
+        state = apply(state, do.EnterResult(1, 2, Result(2, 0, cause="forfeit")))
         codes = [code for code, one in TIEBREAKS.items() if one.whom != "teams"]
         rows = {row.competitor: row for row in standings(state, players=True, tiebreaks=codes)}
         assert {id_: row.points for id_, row in rows.items()} == {1: 2, 2: 0, 3: 0, 4: 2}

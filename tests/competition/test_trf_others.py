@@ -17,7 +17,7 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.model import Absence, ByeKind, Entry, Settings, System
 from korgool.competition.pairing.process import run_engine
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.trf import left_out, read_trf, write_trf
 from tests.competition.conftest import Factory, play_event
 from tests.competition.program import begin, call, korgool, lines
@@ -82,13 +82,13 @@ def test_the_bye_is_read_back_without_our_notes(event: Factory) -> None:
         assert imported.settings.system is System.SWISS
 
 
-def rich_event() -> State:
+def rich_event() -> EventState:
     """An event with everything that a report has no place for."""
     state = play_event(8, 3, 4, forbid=("team",), tiebreaks=("PS", "BH", "KL"))
     long = Entry(family="A" * 30, given="B" * 30, title="Master of sports")
     for action, reason in (
         (do.Penalise(3, 1), "conduct"),
-        (do.Warn(5), "late"),
+        (do.GiveWarning(5), "late"),
         (do.Change(msgspec.structs.replace(state.event, rounds=6)), ""),
         (do.Miss(2, Absence(5, ByeKind.HALF)), ""),
         (do.Miss(6, Absence(5, ByeKind.ZERO)), ""),
@@ -121,7 +121,7 @@ def test_trf26_lacks_less() -> None:
     assert "byes of round" not in told
     assert "the tie-breaks KL, which have no code of FIDE" in told
     assert any(line.startswith("299") for line in write_trf(state).splitlines())
-    plain = apply(apply(State(), do.Open(Settings(name="Cup", tiebreaks=("PS",)))), do.Enter(Entry(family="A")))
+    plain = apply(apply(EventState(), do.Open(Settings(name="Cup", tiebreaks=("PS",)))), do.Enter(Entry(family="A")))
     assert left_out(plain) == ()
 
 

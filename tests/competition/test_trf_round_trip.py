@@ -14,16 +14,16 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, Role, Round, Settings, System
 from korgool.competition.pairing import pair_swiss
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.trf import parse_report, read_trf, write_trf
-from korgool.competition.trf.report import PlayerLine, Record, Report
+from korgool.competition.trf.report import OtherLine, PlayerLine, ReportLines
 from tests.competition.conftest import Factory, play_event
 
 Edition = Literal["2026", "2016"]
 EDITIONS: tuple[Edition, ...] = ("2026", "2016")
 
 
-def rounds_of(state: State) -> list[tuple[Any, ...]]:
+def rounds_of(state: EventState) -> list[tuple[Any, ...]]:
     """What was played: byes in any order, zero-point byes of those who have left not counted."""
 
     def byes(one: Round) -> list[Bye]:
@@ -32,7 +32,7 @@ def rounds_of(state: State) -> list[tuple[Any, ...]]:
     return [(one.number, one.games, byes(one), one.matches) for one in state.rounds]
 
 
-def assert_same(one: State, other: State) -> None:
+def assert_same(one: EventState, other: EventState) -> None:
     assert other.settings == one.settings
     assert other.players == one.players
     assert other.teams == one.teams
@@ -88,8 +88,8 @@ def test_every_game_and_system(event: Factory, options: dict[str, Any], edition:
     assert_same(state, imported.state)
 
 
-def team_event(system: System, rounds: int, edition_number: int) -> State:
-    state = apply(State(), do.Open(Settings(name="Teams", system=system, boards=3, rounds=rounds)))
+def team_event(system: System, rounds: int, edition_number: int) -> EventState:
+    state = apply(EventState(), do.Open(Settings(name="Teams", system=system, boards=3, rounds=rounds)))
     for count in range(20):
         entry = Entry(family=f"Player {count}", rating=2000 - count, team=f"Team {count % 5}", board=count // 5 + 1)
         state = apply(state, do.Enter(entry))
@@ -110,7 +110,7 @@ def team_event(system: System, rounds: int, edition_number: int) -> State:
             result = a_result(chance, state.event, forfeits=0.1, draws=0.2)
             if not (game.white and game.black):
                 result = type(result)(*((2, 0) if game.white else (0, 2)), cause="forfeit")
-            state = apply(state, do.Record(number, game.board, result))
+            state = apply(state, do.EnterResult(number, game.board, result))
     return state
 
 
@@ -135,7 +135,7 @@ def test_teams_without_notes() -> None:
     assert read_trf(text + "352 WBWB\n").settings.boards == 4
     back = imported.state
 
-    def met(state: State) -> list[set[tuple[str, str]]]:
+    def met(state: EventState) -> list[set[tuple[str, str]]]:
         return [
             {(state.teams[match.home].name, state.teams[match.away].name) for match in one.matches}
             for one in state.rounds
@@ -158,7 +158,7 @@ def test_officials_and_warnings(event: Factory) -> None:
         state = apply(state, do.Appoint(name, role))
     state = apply(state, do.Dismiss(3), reason="not objective")
     for reason in ("noise", "advice", "late", "noise again"):
-        state = apply(state, do.Warn(2), reason=reason)
+        state = apply(state, do.GiveWarning(2), reason=reason)
     back = read_trf(write_trf(state)).state
     assert_same(state, back)
     assert back.players[2].excluded
@@ -181,14 +181,14 @@ def test_what_others_changed_wins(event: Factory) -> None:
     assert game.result is not None
     report = parse_report(text)
 
-    def changed_line(line: PlayerLine | Record) -> PlayerLine | Record:
+    def changed_line(line: PlayerLine | OtherLine) -> PlayerLine | OtherLine:
         if not isinstance(line, PlayerLine) or line.number not in (white, black):
             return line
         cells = (replace(line.cells[0], result="="), *line.cells[1:])
         name = "Changed, By Hand" if line.number == white else line.name
         return replace(line, cells=cells, points=None, name=name)
 
-    imported = read_trf(Report(tuple(map(changed_line, report.lines))).text)
+    imported = read_trf(ReportLines(tuple(map(changed_line, report.lines))).text)
     changed = imported.rounds[0].games[0]
     assert changed.result is not None
     assert (changed.result.white, changed.result.stores) == (1, None)

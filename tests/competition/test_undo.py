@@ -14,19 +14,19 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Absence, ByeKind, Entry, Role
 from korgool.competition.replay import go_on, replay, taken_back
 from korgool.competition.standings import standings
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.undo import touched
 from tests.competition.conftest import Factory
 from tests.competition.program import begin, call, korgool, lines, play_round, refused, usage
 from tests.competition.test_apply import opened, paired, played
 
 
-def undo(state: State, line: int | None = None) -> State:
+def undo(state: EventState, line: int | None = None) -> EventState:
     """The event after a line, the last one by default, is taken back."""
     return apply(state, do.Undo(line or state.actions), reason="a slip")
 
 
-def refusal(state: State, line: int) -> str:
+def refusal(state: EventState, line: int) -> str:
     with pytest.raises(CompetitionError) as error:
         undo(state, line)
     return str(error.value)
@@ -37,7 +37,7 @@ SLIPS = [
     do.Amend(1, Entry(family="Wrong")),
     do.Withdraw(1),
     do.Exclude(1),
-    do.Warn(1),
+    do.GiveWarning(1),
     do.Penalise(1, 3),
     do.Miss(1, Absence(2, ByeKind.HALF)),
     do.Appoint("Wrong", Role.REFEREE),
@@ -64,7 +64,7 @@ def test_two_warnings_fewer_make_the_fourth_the_second() -> None:
     state = opened()
     first = state.actions + 1
     for count in range(4):
-        state = apply(state, do.Warn(1), reason=f"talk {count}")
+        state = apply(state, do.GiveWarning(1), reason=f"talk {count}")
     assert state.players[1].excluded
     state = undo(state, first)
     assert (state.players[1].excluded, state.players[1].penalty) == (False, 2)
@@ -91,7 +91,7 @@ def test_ids_are_not_given_again() -> None:
 def test_what_rests_on_a_line_is_named() -> None:
     state = played(paired(opened()))
     result = state.actions
-    state = apply(state, do.Warn(1), reason="talk")
+    state = apply(state, do.GiveWarning(1), reason="talk")
     warned = state.actions
     state = apply(state, do.Penalise(2, 1), reason="late")
     punished = state.actions
@@ -162,7 +162,7 @@ def test_any_line_of_a_played_event(event: Factory) -> None:
 def test_an_undone_line_is_passed_over_wherever_it_stands(event: Factory) -> None:
     state = event(8, 3, 1)
     for _ in range(30):
-        state = undo(apply(state, do.Warn(1), reason="x"))
+        state = undo(apply(state, do.GiveWarning(1), reason="x"))
     assert len(taken_back(state.done)) == 30
     assert state.players[1].warnings == ()
 

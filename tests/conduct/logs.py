@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from korgool.conduct import By, ControlKind, Event, Options, Refusal, Ruling, State, TimeControl, apply
+from korgool.conduct import By, ControlKind, Event, GameState, Options, Refusal, Ruling, TimeControl, apply
 from korgool.conduct.events import (
     Accept,
     Action,
@@ -75,7 +75,7 @@ def random_start(random: Random) -> Start:
     )
 
 
-def random_action(random: Random, state: State, quiet: bool = False) -> Action:
+def random_action(random: Random, state: GameState, quiet: bool = False) -> Action:
     """Any action; most are moves that can be played, and presses. Quiet games have little beside them."""
     side = random.choice((None, Side.WHITE, Side.BLACK))
     player = random.choice(list(Side))
@@ -120,9 +120,9 @@ def random_action(random: Random, state: State, quiet: bool = False) -> Action:
     )
 
 
-def random_log(random: Random, length: int) -> Iterator[tuple[State, Event, State, Ruling | Refusal | None]]:
+def random_log(random: Random, length: int) -> Iterator[tuple[GameState, Event, GameState, Ruling | Refusal | None]]:
     """Apply random events to a game from its start: the state before, the event, the state after, the answer."""
-    state, at, quiet = State(), 0, random.random() < 0.4
+    state, at, quiet = GameState(), 0, random.random() < 0.4
     for number in range(length):
         action = random_action(random, state, quiet)
         if state.terms is None and number >= (0 if quiet else random.randint(0, 4)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from korgool.conduct import Refusal, Ruling, RulingKind, State
+from korgool.conduct import GameState, Refusal, Ruling, RulingKind
 from korgool.conduct.log import judge
 from korgool.conduct.sentences import ARGUMENTS
 from korgool.conduct.summary import ruling_fields, summary
@@ -16,7 +16,7 @@ class Table:
 
     def __init__(self, **start: Any) -> None:
         self.lines: list[bytes] = []
-        self.state = State()
+        self.state = GameState()
         self.answers: list[Ruling | Refusal | None] = []
         if start.pop("begin", True):
             at = start.pop("at", 0)

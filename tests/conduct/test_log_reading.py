@@ -14,7 +14,7 @@ from korgool.conduct.events import Claim, ClockFault, Move, Sign, Start, Warn
 from korgool.conduct.fields import LONGEST_LINE, EventError
 from korgool.conduct.log import judge
 from korgool.conduct.reading import read_event
-from korgool.conduct.state import State
+from korgool.conduct.state import GameState
 from korgool.rules import MANGALA, Side
 from tests.conduct.table import Table, refused
 
@@ -205,7 +205,7 @@ def test_lines_are_counted_and_empty_ones_passed_over() -> None:
     judged = list(judge([start, b"\n", b"  \r\n", b"what\n", b'{"at": 1, "by": "white", "do": "resign"}']))
     assert [entry.line for entry in judged] == [1, 4, 5]
     assert isinstance(judged[1].answer, Refusal)
-    assert judged[1].state == judged[0].state != State()
+    assert judged[1].state == judged[0].state != GameState()
     assert judged[2].state.ending is not None
 
 

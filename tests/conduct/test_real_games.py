@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from korgool.conduct import By, Event, Refusal, RulingKind, State, TimeControl, apply
+from korgool.conduct import By, Event, GameState, Refusal, RulingKind, TimeControl, apply
 from korgool.conduct.events import Action, ClockFault, Move, Press, Restore, Start
 from korgool.conduct.summary import summary
 from korgool.rules import TOGUZ_KORGOOL, Side
@@ -13,9 +13,9 @@ from korgool.rules import TOGUZ_KORGOOL, Side
 SHORTEST = 11
 
 
-def conduct(moves: tuple[int, ...]) -> State:
+def conduct(moves: tuple[int, ...]) -> GameState:
     """White takes 2 seconds for a move and Black 3; each offers nothing and presses."""
-    state, at = State(), 0
+    state, at = GameState(), 0
 
     def act(by: By, action: Action, passed: int) -> None:
         nonlocal state, at

@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from korgool.conduct import By, Clock, Event, Refusal, Ruling, State, TimeControl, apply
+from korgool.conduct import By, Clock, Event, GameState, Refusal, Ruling, TimeControl, apply
 from korgool.conduct.events import Action, ClockFault, NextSet, Press, Restore, SetClock, Start
 from korgool.conduct.ruling import RulingKind
 from korgool.conduct.summary import summary
@@ -20,7 +20,7 @@ from tests.conduct.table import check_ruling
 PER_LOG = 60
 
 
-def check_step(before: State, event: Event, after: State, answer: Ruling | Refusal | None) -> None:
+def check_step(before: GameState, event: Event, after: GameState, answer: Ruling | Refusal | None) -> None:
     """What must hold of every step."""
     if isinstance(answer, Refusal):
         assert answer.reason
@@ -45,7 +45,7 @@ def check_step(before: State, event: Event, after: State, answer: Ruling | Refus
         check_time(before, event, after)
 
 
-def check_clock(state: State) -> None:
+def check_clock(state: GameState) -> None:
     clock = state.clock
     if clock is None or state.terms is None:
         return
@@ -55,7 +55,7 @@ def check_clock(state: State) -> None:
         assert clock.running is state.running
 
 
-def check_time(before: State, event: Event, after: State) -> None:
+def check_time(before: GameState, event: Event, after: GameState) -> None:
     """Nobody loses time but the one whose clock ran, and nobody gains any but by pressing after his move."""
     clock, later = before.clock, after.clock
     if clock is None or later is None:
@@ -71,7 +71,7 @@ def check_time(before: State, event: Event, after: State) -> None:
             assert now == left
 
 
-def check_end(state: State) -> None:
+def check_end(state: GameState) -> None:
     found = summary(state)
     assert list(found)[:7] == ["result", "result_text", "termination", "stores", "clock", "warnings", "clause"]
     assert found["result"] in ("1-0", "0-1", "1/2-1/2", "0-0", "*")
@@ -81,7 +81,7 @@ def check_end(state: State) -> None:
 def run_logs(seed: int, count: int, length: int = PER_LOG) -> set[RulingKind]:
     random, kinds = Random(seed), set[RulingKind]()
     for _ in range(count):
-        state = State()
+        state = GameState()
         for before, event, after, answer in random_log(random, length):
             check_step(before, event, after, answer)
             state = after
@@ -110,7 +110,7 @@ class Refereeing(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.state = State()
+        self.state = GameState()
 
     @initialize(
         game=st.sampled_from(list(GAMES.values())), base=st.integers(1, 60_000), increment=st.integers(0, 5_000)
@@ -122,7 +122,7 @@ class Refereeing(RuleBasedStateMachine):
     def act(self, by: By, action: Action, passed: int) -> None:
         event = Event(self.state.now + passed, by, action)
         before = self.state
-        twin = State(**{name: getattr(before, name) for name in before.__dataclass_fields__})
+        twin = GameState(**{name: getattr(before, name) for name in before.__dataclass_fields__})
         answer = apply(before, event)
         assert before == twin, "a state never changes"
         assert apply(before, event) == answer, "the same events give the same rulings"

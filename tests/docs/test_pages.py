@@ -18,7 +18,7 @@ import korgool
 from korgool import competition, notation
 from korgool.app.cli import main
 from korgool.app.printing import EVENT_PAPERS
-from korgool.app.server import Settings, create_app
+from korgool.app.server import ServerSettings, create_app
 from korgool.competition.standings import TIEBREAKS
 from korgool.engine.ugi import Ugi
 
@@ -162,7 +162,7 @@ def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:(?:GET|POST) )?(/(?:api|games|healthz|openapi)[\w/]*)", text))
     named |= {f"/api/games/ID/{name}" for name in ("resign", "claim")}
-    routes = {route.path for route in create_app(Settings(data=tmp_path)).routes}
+    routes = {route.path for route in create_app(ServerSettings(data=tmp_path)).routes}
     known = {re.sub(r"\{game_id[^}]*\}", "ID", re.sub(r"\{dialect[^}]*\}", "pgn", route)) for route in routes}
     assert len(named) > 8
     assert named - known == set()

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from korgool.app.i18n import translations
 from korgool.app.reason_words import reason_text
-from korgool.engine.reasons import Kind, Reason
+from korgool.engine.reasons import Reason, ReasonKind
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "reasons.md").read_text(encoding="utf-8")
 
 
 def test_every_kind_stands_in_the_vocabulary_as_it_is_said() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", MANUAL, re.MULTILINE)
-    assert [kind for kind, _, _ in rows] == list(Kind)
+    assert [kind for kind, _, _ in rows] == list(ReasonKind)
     english = translations("en")
     for kind, said, _ in rows:
-        assert said == reason_text(english, Reason(Kind(kind), 0, 12, 4, 7), "toguz")
+        assert said == reason_text(english, Reason(ReasonKind(kind), 0, 12, 4, 7), "toguz")

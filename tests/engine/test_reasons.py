@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from korgool.engine.limits import Limits
-from korgool.engine.reasons import Kind, Reason, explain, faults, reasons
+from korgool.engine.reasons import Reason, ReasonKind, explain, faults, reasons
 from korgool.engine.search import Engine, Line
 from korgool.rules import GAMES, Position, Rules, Setup, Side, Sowing, Termination
 from tests.kernel.reference import random_setup, variations
@@ -60,74 +60,76 @@ def lead(sowing: Sowing) -> int:
     return sowing.outcome.stores[sowing.mover] - sowing.outcome.stores[sowing.mover.other]
 
 
-def of_sowing(position: Position, sowing: Sowing) -> dict[Kind, Fact]:
-    mover, outcome, told = sowing.mover, sowing.outcome, dict[Kind, Fact]()
+def of_sowing(position: Position, sowing: Sowing) -> dict[ReasonKind, Fact]:
+    mover, outcome, told = sowing.mover, sowing.outcome, dict[ReasonKind, Fact]()
     own_tuz = position.tuz[mover]
     if outcome is not None:
         if wins(sowing) and outcome.termination is Termination.MAJORITY:
-            told[Kind.GOAL] = outcome.stores[mover], 0, 0
+            told[ReasonKind.GOAL] = outcome.stores[mover], 0, 0
         elif wins(sowing):
-            told[Kind.WINS] = lead(sowing), 0, 0
+            told[ReasonKind.WINS] = lead(sowing), 0, 0
         elif outcome.winner is None:
-            told[Kind.DRAWS] = 0, 0, 0
+            told[ReasonKind.DRAWS] = 0, 0, 0
         if outcome.termination is Termination.NO_MOVE and sowing.after.to_move is not mover:
-            told[Kind.STARVES] = 0, 0, 0
+            told[ReasonKind.STARVES] = 0, 0, 0
         if outcome.swept[mover]:
-            told[Kind.SWEEPS] = outcome.swept[mover], 0, 0
+            told[ReasonKind.SWEEPS] = outcome.swept[mover], 0, 0
     if sowing.tuz is not None:
-        told[Kind.TUZ] = sowing.taken, 0, sowing.tuz + 1
+        told[ReasonKind.TUZ] = sowing.taken, 0, sowing.tuz + 1
     elif len(sowing.captured) == 1:
-        told[Kind.CAPTURES] = sowing.taken, 0, sowing.captured[0][1] + 1
+        told[ReasonKind.CAPTURES] = sowing.taken, 0, sowing.captured[0][1] + 1
     elif sowing.captured:
-        told[Kind.OPPOSITE] = sowing.taken, 0, (sowing.last.hole or 0) + 1
+        told[ReasonKind.OPPOSITE] = sowing.taken, 0, (sowing.last.hole or 0) + 1
     if fed(sowing, mover):
         assert own_tuz is not None
-        told[Kind.FEEDS] = fed(sowing, mover), 0, own_tuz + 1
+        told[ReasonKind.FEEDS] = fed(sowing, mover), 0, own_tuz + 1
     if all(drop.side is mover and drop.hole is not None and drop.tuz_owner is None for drop in sowing.drops):
-        told[Kind.HOME] = 0, 0, 0
+        told[ReasonKind.HOME] = 0, 0, 0
     if sowing.extra_turn:
-        told[Kind.TURN] = 0, 0, 0
+        told[ReasonKind.TURN] = 0, 0, 0
         stones, hole = largest(sowing.after)
         if stones:
-            told[Kind.FOLLOWS] = stones, 0, hole
+            told[ReasonKind.FOLLOWS] = stones, 0, hole
     return told
 
 
-def of_defence(position: Position, after: Position) -> dict[Kind, Fact]:
-    danger, told = passed(position), dict[Kind, Fact]()
+def of_defence(position: Position, after: Position) -> dict[ReasonKind, Fact]:
+    danger, told = passed(position), dict[ReasonKind, Fact]()
     if winning(danger) and not winning(after):
-        told[Kind.STOPS_WIN] = 0, 0, winning(danger)[0]
+        told[ReasonKind.STOPS_WIN] = 0, 0, winning(danger)[0]
     if tuz_holes(danger) and not tuz_holes(after):
-        told[Kind.STOPS_TUZ] = 0, 0, tuz_holes(danger)[0]
+        told[ReasonKind.STOPS_TUZ] = 0, 0, tuz_holes(danger)[0]
     before, now = largest(danger)[0], largest(after)[0]
     if now < before:
-        told[Kind.REDUCES if now else Kind.SAVES] = before, now, 0
+        told[ReasonKind.REDUCES if now else ReasonKind.SAVES] = before, now, 0
     return told
 
 
-def of_threats(position: Position, move: int, after: Position) -> dict[Kind, Fact]:
-    free, told = passed(after), dict[Kind, Fact]()
+def of_threats(position: Position, move: int, after: Position) -> dict[ReasonKind, Fact]:
+    free, told = passed(after), dict[ReasonKind, Fact]()
     if winning(free) and not winning(position):
-        told[Kind.THREATENS_WIN] = 0, 0, winning(free)[0]
+        told[ReasonKind.THREATENS_WIN] = 0, 0, winning(free)[0]
     new = [hole for hole in tuz_holes(free) if hole not in tuz_holes(position)]
     if new:
-        told[Kind.THREATENS_TUZ] = 0, 0, new[0]
+        told[ReasonKind.THREATENS_TUZ] = 0, 0, new[0]
     known = {sowing.number: sowing.taken for sowing in sowings(position) if sowing.number != move}
     fresh = [(one.taken, -one.number) for one in sowings(free) if one.taken > known.get(one.number, 0)]
     if fresh:
         stones, hole = max(fresh)
-        told[Kind.THREATENS] = stones, 0, -hole
+        told[ReasonKind.THREATENS] = stones, 0, -hole
     answers = sowings(after)
     if not position.rules.extra_turn:
         least = min(largest(answer.after)[0] for answer in answers)
         if least:
-            told[Kind.SURE] = least, 0, 0
+            told[ReasonKind.SURE] = least, 0, 0
     if len(answers) == 1:
-        told[Kind.FORCES] = 0, 0, answers[0].number
+        told[ReasonKind.FORCES] = 0, 0, answers[0].number
     return told
 
 
-def of_line(position: Position, sowing: Sowing, line: tuple[int, ...], told: dict[Kind, Fact]) -> dict[Kind, Fact]:
+def of_line(
+    position: Position, sowing: Sowing, line: tuple[int, ...], told: dict[ReasonKind, Fact]
+) -> dict[ReasonKind, Fact]:
     at = sowing.after
     for ply, number in enumerate(line):
         if number not in at.legal_moves():
@@ -136,18 +138,18 @@ def of_line(position: Position, sowing: Sowing, line: tuple[int, ...], told: dic
         if next_.mover is position.to_move:
             assert ply, "the opponent answers first"
             made = None if next_.tuz is None else next_.tuz + 1
-            if told.get(Kind.THREATENS) == (next_.taken, 0, number) or (
-                made is not None and told.get(Kind.THREATENS_TUZ) == (0, 0, made)
+            if told.get(ReasonKind.THREATENS) == (next_.taken, 0, number) or (
+                made is not None and told.get(ReasonKind.THREATENS_TUZ) == (0, 0, made)
             ):
                 return {}
             if made is not None:
-                return {Kind.PREPARES_TUZ: (next_.taken, 0, made)}
-            return {Kind.PREPARES: (next_.taken, 0, number)} if next_.taken else {}
+                return {ReasonKind.PREPARES_TUZ: (next_.taken, 0, made)}
+            return {ReasonKind.PREPARES: (next_.taken, 0, number)} if next_.taken else {}
         at = next_.after
     return {}
 
 
-def expected(position: Position, move: int, line: tuple[int, ...]) -> dict[Kind, Fact]:
+def expected(position: Position, move: int, line: tuple[int, ...]) -> dict[ReasonKind, Fact]:
     """All that is to be said for a move."""
     sowing = position.sow(move)
     told = of_sowing(position, sowing)
@@ -157,39 +159,39 @@ def expected(position: Position, move: int, line: tuple[int, ...]) -> dict[Kind,
     return told
 
 
-def expected_faults(position: Position, move: int, better: int) -> dict[Kind, Fact]:
+def expected_faults(position: Position, move: int, better: int) -> dict[ReasonKind, Fact]:
     """All that is to be said against a move beside a better one."""
-    sowing, best, told = position.sow(move), position.sow(better), dict[Kind, Fact]()
+    sowing, best, told = position.sow(move), position.sow(better), dict[ReasonKind, Fact]()
     mover, foe = position.to_move, position.to_move.other
     over = sowing.outcome
     if over is not None and over.winner is foe:
-        told[Kind.LOSES] = -lead(sowing), 0, 0
+        told[ReasonKind.LOSES] = -lead(sowing), 0, 0
     if wins(best) and not wins(sowing):
-        told[Kind.MISSES_WIN] = 0, 0, 0
+        told[ReasonKind.MISSES_WIN] = 0, 0, 0
     if best.tuz is not None and sowing.tuz is None:
-        told[Kind.MISSES_TUZ] = 0, 0, best.tuz + 1
+        told[ReasonKind.MISSES_TUZ] = 0, 0, best.tuz + 1
     elif best.taken > sowing.taken:
-        told[Kind.MISSES] = best.taken, 0, 0
+        told[ReasonKind.MISSES] = best.taken, 0, 0
     if best.extra_turn and not sowing.extra_turn:
-        told[Kind.MISSES_TURN] = 0, 0, 0
+        told[ReasonKind.MISSES_TURN] = 0, 0, 0
     their = position.tuz[foe]
     if fed(sowing, foe) > fed(best, foe):
         assert their is not None
-        told[Kind.FEEDS_OTHER] = fed(sowing, foe), 0, their + 1
+        told[ReasonKind.FEEDS_OTHER] = fed(sowing, foe), 0, their + 1
     if over is not None or mover in {sowing.after.to_move, best.after.to_move}:
         return told
     now, then = sowing.after, best.after
     if winning(now) and not winning(then):
-        told[Kind.ALLOWS_WIN] = 0, 0, winning(now)[0]
+        told[ReasonKind.ALLOWS_WIN] = 0, 0, winning(now)[0]
     if tuz_holes(now) and not tuz_holes(then):
-        told[Kind.ALLOWS_TUZ] = 0, 0, tuz_holes(now)[0]
+        told[ReasonKind.ALLOWS_TUZ] = 0, 0, tuz_holes(now)[0]
     if largest(now)[0] > largest(then)[0]:
         stones, hole = largest(now)
-        told[Kind.ALLOWS] = stones, 0, hole
+        told[ReasonKind.ALLOWS] = stones, 0, hole
     return told
 
 
-def told_by(found: tuple[Reason, ...]) -> dict[Kind, Fact]:
+def told_by(found: tuple[Reason, ...]) -> dict[ReasonKind, Fact]:
     weights = [reason.weight for reason in found]
     assert weights == sorted(weights, reverse=True)
     told = {reason.kind: (reason.stones, reason.left, reason.hole) for reason in found}
@@ -206,9 +208,9 @@ def random_line(position: Position, random: Random) -> tuple[int, ...]:
     return (*line, random.randint(0, 300))
 
 
-def hold(position: Position, random: Random) -> Counter[Kind]:
+def hold(position: Position, random: Random) -> Counter[ReasonKind]:
     """Every move of a position, and every pair of moves, against the oracle."""
-    seen: Counter[Kind] = Counter()
+    seen: Counter[ReasonKind] = Counter()
     for move in position.legal_moves():
         line = random_line(position.play(move), random)
         told = told_by(reasons(position, move, line))
@@ -221,9 +223,9 @@ def hold(position: Position, random: Random) -> Counter[Kind]:
     return seen
 
 
-def hold_game(position: Position, random: Random, most: int = 300) -> Counter[Kind]:
+def hold_game(position: Position, random: Random, most: int = 300) -> Counter[ReasonKind]:
     """Every position of a random game, many captures in it."""
-    seen: Counter[Kind] = Counter()
+    seen: Counter[ReasonKind] = Counter()
     for _ in range(most):
         if position.outcome() is not None:
             break
@@ -243,20 +245,28 @@ def late(rules: Rules, random: Random) -> Position:
     return Setup(rules, (holes[0], holes[1]), (white, rest - white), (None, None), Side(random.randrange(2))).position()
 
 
-BY_SOWING = frozenset(Kind) - {Kind.ONLY, Kind.SURE_WIN, Kind.SURE_DRAW, Kind.BEST_BY}
+BY_SOWING = frozenset(ReasonKind) - {ReasonKind.ONLY, ReasonKind.SURE_WIN, ReasonKind.SURE_DRAW, ReasonKind.BEST_BY}
 NEVER = {
-    "toguz": {Kind.OPPOSITE, Kind.TURN, Kind.FOLLOWS, Kind.MISSES_TURN},
+    "toguz": {ReasonKind.OPPOSITE, ReasonKind.TURN, ReasonKind.FOLLOWS, ReasonKind.MISSES_TURN},
     "bestemshe": {kind for kind in BY_SOWING if "tuz" in kind or "feeds" in kind}
-    | {Kind.OPPOSITE, Kind.TURN, Kind.FOLLOWS, Kind.MISSES_TURN, Kind.LOSES},
-    "castle": {Kind.GOAL, Kind.STARVES, Kind.OPPOSITE, Kind.TURN, Kind.FOLLOWS, Kind.MISSES_TURN},
-    "mangala": {kind for kind in BY_SOWING if "tuz" in kind or "feeds" in kind} | {Kind.GOAL, Kind.STARVES, Kind.SURE},
+    | {ReasonKind.OPPOSITE, ReasonKind.TURN, ReasonKind.FOLLOWS, ReasonKind.MISSES_TURN, ReasonKind.LOSES},
+    "castle": {
+        ReasonKind.GOAL,
+        ReasonKind.STARVES,
+        ReasonKind.OPPOSITE,
+        ReasonKind.TURN,
+        ReasonKind.FOLLOWS,
+        ReasonKind.MISSES_TURN,
+    },
+    "mangala": {kind for kind in BY_SOWING if "tuz" in kind or "feeds" in kind}
+    | {ReasonKind.GOAL, ReasonKind.STARVES, ReasonKind.SURE},
 }
 """What cannot be said in a game."""
 
 
 def _all_kinds(name: str, games: int, setups: int, seed: str) -> None:
     rules, random = GAMES[name], Random(f"reasons {name} {seed}")
-    seen: Counter[Kind] = Counter()
+    seen: Counter[ReasonKind] = Counter()
     for _ in range(games):
         seen += hold_game(rules.start(), random)
     for _ in range(setups):
@@ -293,7 +303,7 @@ def test_a_player_who_starves_in_his_own_turn_starves_nobody_else() -> None:
     rules = replace(GAMES["mangala"], ending="no_move")
     position = Setup(rules, ((0, 0, 0, 0, 0, 1), (0, 0, 9, 0, 0, 0)), (30, 8)).position()
     told = told_by(reasons(position, 6))
-    assert told == expected(position, 6, ()) == {Kind.WINS: (31 + 9 - 8, 0, 0), Kind.SWEEPS: (9, 0, 0)}
+    assert told == expected(position, 6, ()) == {ReasonKind.WINS: (31 + 9 - 8, 0, 0), ReasonKind.SWEEPS: (9, 0, 0)}
 
 
 def test_a_move_that_cannot_be_played_is_refused() -> None:
@@ -312,30 +322,30 @@ def _line(move: int, evaluation: float = 0.0, **values: Any) -> Line:
     return replace(Line(move, evaluation, 0.5, 0.0, 0.5, exact=False, depth=9, pv=(move,)), **values)
 
 
-def _values(found: tuple[Reason, ...]) -> list[tuple[Kind, int]]:
+def _values(found: tuple[Reason, ...]) -> list[tuple[ReasonKind, int]]:
     return [(reason.kind, reason.stones) for reason in found if reason.kind not in BY_SOWING]
 
 
 def test_what_values_say() -> None:
     start = GAMES["toguz"].start()
-    assert _values(explain(start, [_line(8, 5.9), _line(7, 1.2)])) == [(Kind.BEST_BY, 4)]
+    assert _values(explain(start, [_line(8, 5.9), _line(7, 1.2)])) == [(ReasonKind.BEST_BY, 4)]
     assert _values(explain(start, [_line(8, 5.9), _line(7, 5.0)])) == []
     assert _values(explain(start, [_line(8, 5.9), _line(7, 1.2)], 1)) == []
     assert _values(explain(start, [_line(8, 5.9)])) == []
     won = _line(8, 30, win=1.0, loss=0.0)
-    assert _values(explain(start, [won, _line(7, 1.2)])) == [(Kind.SURE_WIN, 0)]
-    assert _values(explain(start, [won, replace(won, move=7, evaluation=20, pv=(7,))])) == [(Kind.SURE_WIN, 0)]
+    assert _values(explain(start, [won, _line(7, 1.2)])) == [(ReasonKind.SURE_WIN, 0)]
+    assert _values(explain(start, [won, replace(won, move=7, evaluation=20, pv=(7,))])) == [(ReasonKind.SURE_WIN, 0)]
     drawn = _line(8, 0, win=0.0, draw=1.0, loss=0.0, exact=True)
-    assert _values(explain(start, [drawn, _line(7, -3, win=0.0, loss=1.0)])) == [(Kind.SURE_DRAW, 0)]
+    assert _values(explain(start, [drawn, _line(7, -3, win=0.0, loss=1.0)])) == [(ReasonKind.SURE_DRAW, 0)]
     one = Position.parse("9S,8/8,1S 80 72 S 70")
-    assert _values(explain(one, [_line(9)])) == [(Kind.ONLY, 0)]
+    assert _values(explain(one, [_line(9)])) == [(ReasonKind.ONLY, 0)]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_reasons_of_what_the_engine_plays(name: str) -> None:
     """Through a game of the engine's: the values that are told are those of the lines, and the facts are so."""
     rules = GAMES[name]
-    engine, position, seen = Engine(rules), rules.start(), Counter[Kind]()
+    engine, position, seen = Engine(rules), rules.start(), Counter[ReasonKind]()
     while position.outcome() is None:
         legal = position.legal_moves()
         lines = engine.analyse(position, Limits(nodes=2000), lines=min(2, len(legal))).lines
@@ -343,11 +353,11 @@ def test_reasons_of_what_the_engine_plays(name: str) -> None:
         facts = {kind: fact for kind, fact in told_by(told).items() if kind in BY_SOWING}
         assert facts == expected(position, lines[0].move, lines[0].pv[1:])
         for kind, stones in _values(told):
-            if kind is Kind.BEST_BY:
+            if kind is ReasonKind.BEST_BY:
                 assert stones <= lines[0].evaluation - lines[1].evaluation
-            assert (kind is Kind.ONLY) <= (len(legal) == 1)
-            assert (kind is Kind.SURE_WIN) <= (lines[0].win == 1)
+            assert (kind is ReasonKind.ONLY) <= (len(legal) == 1)
+            assert (kind is ReasonKind.SURE_WIN) <= (lines[0].win == 1)
         seen.update(reason.kind for reason in told)
         position = position.play(lines[0].move)
-    assert seen[Kind.CAPTURES]
-    assert seen[Kind.BEST_BY]
+    assert seen[ReasonKind.CAPTURES]
+    assert seen[ReasonKind.BEST_BY]

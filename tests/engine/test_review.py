@@ -10,7 +10,7 @@ from korgool.engine.limits import Limits
 from korgool.engine.review import (
     THRESHOLDS,
     Mark,
-    Summary,
+    SideSummary,
     expectation,
     expected_differences,
     judge_ply,
@@ -78,7 +78,7 @@ def test_a_whole_game_is_reviewed_and_summed_up() -> None:
         own = summary(judged, side)
         assert own.moves == sum(one.side is side for one in judged)
         assert sum(own.marks) == sum(one.side is side and one.mark is not None for one in judged)
-    assert summary((), Side.WHITE) == Summary(0, 0.0, (0, 0, 0))
+    assert summary((), Side.WHITE) == SideSummary(0, 0.0, (0, 0, 0))
 
 
 def test_the_differences_lead_to_that_of_the_result() -> None:

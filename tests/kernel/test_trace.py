@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from korgool.engine.kernel import Kernel, library, unpack, unpack_outcome
-from korgool.engine.layout import OutcomeStruct
+from korgool.engine.kernel_layout import OutcomeStruct
 from korgool.rules import GAMES, Position, Rules, Side, Sowing
 from korgool.rules.sowing import Place
 

@@ -14,14 +14,14 @@ from korgool.engine.networks.layout import network_of, stored_checks
 from korgool.engine.search import Engine
 from korgool.engine.training.__main__ import main
 from korgool.engine.training.calibrate import bins, calibrate, plot
-from korgool.engine.training.gate import elo_of, match, verdict
 from korgool.engine.training.generate import generate, play
-from korgool.engine.training.samples import SAMPLE_BYTES, Plan, SampleStruct
+from korgool.engine.training.promotion import elo_of, match, verdict
+from korgool.engine.training.samples import SAMPLE_BYTES, GenerationPlan, SampleStruct
 from korgool.rules import BESTEMSHE, GAMES, TOGUZ_KORGOOL, Rules, Side
 
 from .samples import by_hand, played_positions
 
-SMALL = Plan("bestemshe", nodes=100, opening=4)
+SMALL = GenerationPlan("bestemshe", nodes=100, opening=4)
 
 
 def test_a_seed_decides_its_games() -> None:
@@ -32,11 +32,11 @@ def test_a_seed_decides_its_games() -> None:
     with ThreadPoolExecutor(2) as executor:
         assert b"".join(generate(SMALL, 5, 60, executor)) == whole
     assert play(SMALL, 5, 1) != play(SMALL, 6, 1)
-    assert play(Plan("bestemshe", nodes=100, opening=4, network=""), 5, 3) == play(SMALL, 5, 3)
+    assert play(GenerationPlan("bestemshe", nodes=100, opening=4, network=""), 5, 3) == play(SMALL, 5, 3)
 
 
 def test_samples_are_positions_of_games(rules: Rules) -> None:
-    data = play(Plan(rules.name, nodes=60), 1, 12)
+    data = play(GenerationPlan(rules.name, nodes=60), 1, 12)
     count = len(data) // SAMPLE_BYTES
     assert count > 100
     kernel, signs = Kernel(rules), set()
@@ -57,9 +57,9 @@ def test_samples_are_positions_of_games(rules: Rules) -> None:
 def test_plans_that_cannot_be() -> None:
     for wrong in ({"nodes": 0}, {"stray": 1.0}, {"stray": -0.1}, {"opening": -1}, {"opening": 300}):
         with pytest.raises(ValueError, match="not"):
-            Plan("toguz", **wrong)
+            GenerationPlan("toguz", **wrong)
     with pytest.raises(ValueError, match="the game is one of"):
-        play(Plan("go"), 1, 1)
+        play(GenerationPlan("go"), 1, 1)
 
 
 def test_the_network_wins_the_gate() -> None:
@@ -86,7 +86,7 @@ def test_elo_and_its_error() -> None:
 def test_the_network_keeps_its_word() -> None:
     """On games of other seeds than any it was trained on: nearer than the stores, and better than the bare shares."""
     engine = Engine(TOGUZ_KORGOOL)
-    samples = play(Plan("toguz", nodes=200, network=str(FOLDER / "toguz.kgn")), 910_000_000, 80)
+    samples = play(GenerationPlan("toguz", nodes=200, network=str(FOLDER / "toguz.kgn")), 910_000_000, 80)
     found = calibrate(engine, TOGUZ_KORGOOL, samples)
     stores = [
         abs(sample.difference - (sample.position[2] >> 16 & 255) + (sample.position[2] >> 24 & 255))

@@ -22,7 +22,7 @@ from korgool import (
     Termination,
 )
 from korgool.notation import Record, RecordError, parse_records, read_records, write_record
-from korgool.notation.endings import parse_result, parse_termination, rules_of_variant
+from korgool.notation.terminations import parse_result, parse_termination, rules_of_variant
 
 TGK = """[White "?"]
 [Black "?"]

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from korgool.engine.openings import BookError, OpeningBook, shipped
 from korgool.engine.openings.book import MOST_BYTES, Known, _digest
-from korgool.engine.openings.build import Plan, build
+from korgool.engine.openings.build import BookPlan, build
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Game, Position, Side
 
-BOOK = build(Plan("toguz", nodes=300, seed=3), 60)
+BOOK = build(BookPlan("toguz", nodes=300, seed=3), 60)
 TEXT = BOOK.text()
 ANALYSED = ("toguz", "castle", "bestemshe")
 MADE = {"nodes": 1, "seed": 1, "every": 0, "weight": 1.0}

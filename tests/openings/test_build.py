@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from korgool.engine.openings.__main__ import main
-from korgool.engine.openings.build import JournalError, Plan, build
+from korgool.engine.openings.build import BookPlan, JournalError, build
 
-PLAN = Plan("castle", nodes=400, seed=2)
+PLAN = BookPlan("castle", nodes=400, seed=2)
 
 
 def test_the_same_plan_gives_the_same_book() -> None:
     assert build(PLAN, 40).text() == build(PLAN, 40).text()
-    assert build(PLAN, 40).text() != build(Plan("castle", nodes=400, seed=4), 40).text()
+    assert build(PLAN, 40).text() != build(BookPlan("castle", nodes=400, seed=4), 40).text()
 
 
 def test_a_build_goes_on_with_its_journal(tmp_path: Path) -> None:
@@ -50,16 +50,16 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     with journal.open("ab") as file:
         file.write(b"17.3 1:4")  # a line that the kill cut
     assert main(words) == 0
-    assert output.read_text() == build(Plan("castle", nodes=2000, seed=2), 300).text()
+    assert output.read_text() == build(BookPlan("castle", nodes=2000, seed=2), 300).text()
 
 
 def test_a_journal_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = tmp_path / "work"
     build(PLAN, 5, journal)
     for plan in (
-        Plan("castle", nodes=401, seed=2),
-        Plan("castle", nodes=400, seed=3),
-        Plan("toguz", nodes=400, seed=2),
+        BookPlan("castle", nodes=401, seed=2),
+        BookPlan("castle", nodes=400, seed=3),
+        BookPlan("toguz", nodes=400, seed=2),
     ):
         with pytest.raises(JournalError, match="not of this plan"):
             build(plan, 10, journal)
@@ -96,6 +96,6 @@ def test_a_small_game_is_looked_at_to_its_end() -> None:
 @pytest.mark.parametrize("values", [{"game": "chess"}, {"nodes": 0}, {"every": -1}, {"weight": -1.0}])
 def test_a_plan_that_cannot_be(values: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="not"):
-        Plan(**{"game": "toguz", "nodes": 10, **values})
+        BookPlan(**{"game": "toguz", "nodes": 10, **values})
     with pytest.raises(ValueError, match="at least 1 position"):
         build(PLAN, 0)

@@ -12,8 +12,8 @@ import uvicorn
 from litestar import Litestar
 
 from korgool.app.server import create_app
-from korgool.app.server.hall import Hall
-from korgool.app.server.settings import Settings
+from korgool.app.server.running_games import Hall
+from korgool.app.server.settings import ServerSettings
 from korgool.rules import Game, Position
 from tests.page.conftest import NewTable
 from tests.page.table import expect
@@ -24,7 +24,7 @@ from tests.server.test_play import ROUND, ROUND_START
 @contextmanager
 def within(data: Path) -> Iterator[tuple[Litestar, str]]:
     """A server in a thread of this process, and its address."""
-    app = create_app(Settings(data=data))
+    app = create_app(ServerSettings(data=data))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -185,14 +185,14 @@ def serve(folder: Path, data: Path, port: int = 0, damaged: str = "") -> tuple[s
     """
     script = (
         "import pathlib, sys\n"
-        "from korgool.app.server import Settings, static\n"
+        "from korgool.app.server import ServerSettings, static\n"
         "from korgool.app.server.run import serve\n"
         "from korgool.app.server.release import release\n"
         "static.FOLDER = pathlib.Path(sys.argv[1])\n"
         "if sys.argv[4]:\n"
         "    file = release().files[sys.argv[4]]\n"
         "    file.body = file.body.replace(b'second', b'broken')\n"
-        "serve('127.0.0.1', int(sys.argv[2]), Settings(data=pathlib.Path(sys.argv[3])))\n"
+        "serve('127.0.0.1', int(sys.argv[2]), ServerSettings(data=pathlib.Path(sys.argv[3])))\n"
     )
     command = [sys.executable, "-c", script, str(folder), str(port), str(data), damaged]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

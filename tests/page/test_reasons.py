@@ -14,7 +14,7 @@ from korgool.app.i18n import LANGUAGES, translations
 from korgool.app.reason_words import REASON_WORDS, reasons_text
 from korgool.app.server.analysis_wire import report
 from korgool.engine.limits import Limits
-from korgool.engine.reasons import Kind, Reason, explain, faults, reasons
+from korgool.engine.reasons import Reason, ReasonKind, explain, faults, reasons
 from korgool.engine.search import Engine
 from korgool.rules import GAMES, Game, Position, Rules
 from tests.kernel.reference import random_setup
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 TELL = """
 async ([game, asked]) => {
   const { openRules } = await import("/static/js/analysis/rules.js");
-  const { whyText } = await import("/static/js/why.js");
+  const { whyText } = await import("/static/js/reasons.js");
   const rules = await openRules(game);
   const told = [];
   for (const { position, lines, hole } of asked) {
@@ -117,8 +117,8 @@ def test_the_page_says_what_python_says(pages: dict[str, Page], name: str) -> No
 
 
 def test_every_kind_has_words_in_every_language(pages: dict[str, Page]) -> None:
-    assert {key.removesuffix(" castle") for key in REASON_WORDS} == set(Kind)
-    assert {f"{kind} castle" for kind in Kind if "tuz" in kind or "feeds" in kind} <= set(REASON_WORDS)
+    assert {key.removesuffix(" castle") for key in REASON_WORDS} == set(ReasonKind)
+    assert {f"{kind} castle" for kind in ReasonKind if "tuz" in kind or "feeds" in kind} <= set(REASON_WORDS)
     for language, page in pages.items():
         texts = page.evaluate(WORDS)
         assert set(texts) == set(REASON_WORDS)

@@ -8,11 +8,11 @@ from functools import lru_cache
 from korgool.app.printing.event_values import points_before
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
-from korgool.competition.model import Absence, Bye, ByeKind, Entry, Game, Role, Settings, System, Team
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team
 from korgool.competition.pairing import pair_berger, pair_team_berger, seed
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.result import Result, SetResult, match_result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.notation import Record, parse_records, write_record
 from korgool.rules import TOGUZ_KORGOOL
 from korgool.rules import Game as Play
@@ -111,7 +111,7 @@ def result_of(chance: random.Random, sets: int = 0) -> Result:
     )
 
 
-def by_score(state: State, number: int) -> Paired:
+def by_score(state: EventState, number: int) -> Paired:
     """Neighbours in the order of points meet: quick, and good enough for paper."""
     points = points_before(state, number)
     byes = [
@@ -123,13 +123,13 @@ def by_score(state: State, number: int) -> Paired:
     if len(waiting) % 2:
         byes.append(Bye(waiting.pop(), ByeKind.ALLOCATED))
     met = {frozenset((game.white, game.black)) for one in state.rounds for game in one.games}
-    games: list[Game] = []
+    games: list[PairedGame] = []
     while waiting:
         one = waiting.pop(0)
         other = next((id_ for id_ in waiting if frozenset((one, id_)) not in met), waiting[0])
         waiting.remove(other)
         pairing = (one, other) if (len(games) + number) % 2 else (other, one)
-        games.append(Game(len(games) + 1, *pairing))
+        games.append(PairedGame(len(games) + 1, *pairing))
     return Paired(tuple(games), tuple(byes), engine="by score")
 
 
@@ -140,7 +140,7 @@ def record_of(seed_: int) -> str:
     return write_record(Record.of(game), "pgn")
 
 
-def staff(state: State) -> State:
+def staff(state: EventState) -> EventState:
     for name, role, category in (
         ("Жакыпов, Таалайбек", Role.CHIEF_REFEREE, "МК"),
         ("Сәрсенбай, Айдос", Role.DEPUTY, "1"),
@@ -166,10 +166,10 @@ def settings(**more: object) -> Settings:
 
 
 @lru_cache(maxsize=8)
-def swiss(players: int = 64, rounds: int = 7, played: int = 7, *, teams: bool = True, pending: int = 0) -> State:
+def swiss(players: int = 64, rounds: int = 7, played: int = 7, *, teams: bool = True, pending: int = 0) -> EventState:
     """An event of single players with warnings, an exclusion, a withdrawal, a late entry, byes and special games."""
     chance = random.Random(players)
-    state = apply(State(), do.Open(settings(rounds=rounds, team_best=3)))
+    state = apply(EventState(), do.Open(settings(rounds=rounds, team_best=3)))
     names = ("Ысык-Көл", "Алматы қаласы", "Нарын", "İstanbul", 'Талас "Манас"', "Ош_шаары*") if teams else ()
     everybody = entries(players, players, teams=names)
     for entry in everybody[:-1]:
@@ -185,11 +185,11 @@ def swiss(players: int = 64, rounds: int = 7, played: int = 7, *, teams: bool = 
         state = apply(state, paired.action(number))
         for game in paired.games:
             if number < played or game.board > pending:
-                state = apply(state, do.Record(number, game.board, result_of(chance)))
+                state = apply(state, do.EnterResult(number, game.board, result_of(chance)))
         if number <= 3:
-            state = apply(state, do.Warn(3), reason="катышуучулар менен сүйлөштү")
+            state = apply(state, do.GiveWarning(3), reason="катышуучулар менен сүйлөштү")
         if number <= 4:
-            state = apply(state, do.Warn(5), reason="партияны аягына чейин жазган жок")
+            state = apply(state, do.GiveWarning(5), reason="партияны аягына чейин жазган жок")
     if played:
         for board, (number, seed_) in enumerate(((1, 4), (1, 8)), 1):
             game = state.round(number).game(board)
@@ -206,11 +206,11 @@ def swiss(players: int = 64, rounds: int = 7, played: int = 7, *, teams: bool = 
 
 
 @lru_cache(maxsize=6)
-def mangala(players: int = 10, sets: int = 5, played: int = 0) -> State:
+def mangala(players: int = 10, sets: int = 5, played: int = 0) -> EventState:
     """Everybody meets everybody in matches of sets."""
     chance = random.Random(1)
     state = apply(
-        State(),
+        EventState(),
         do.Open(
             settings(
                 name="Mangala Türkiye Şampiyonası",
@@ -231,16 +231,16 @@ def mangala(players: int = 10, sets: int = 5, played: int = 0) -> State:
         state = apply(state, paired.action(number))
         for game in paired.games:
             if number < players - 1:
-                state = apply(state, do.Record(number, game.board, result_of(chance, sets)))
+                state = apply(state, do.EnterResult(number, game.board, result_of(chance, sets)))
     return state
 
 
 @lru_cache(maxsize=2)
-def team_event(teams: int = 6, boards: int = 4) -> State:
+def team_event(teams: int = 6, boards: int = 4) -> EventState:
     """Teams that all meet; the last round has results on some boards only."""
     chance = random.Random(2)
     state = apply(
-        State(),
+        EventState(),
         do.Open(
             settings(
                 name="Командалар арасындагы кубок",
@@ -263,5 +263,5 @@ def team_event(teams: int = 6, boards: int = 4) -> State:
         state = apply(state, paired.action(number))
         for game in paired.games:
             if number < teams - 1 or game.board % 3:
-                state = apply(state, do.Record(number, game.board, result_of(chance)))
+                state = apply(state, do.EnterResult(number, game.board, result_of(chance)))
     return state

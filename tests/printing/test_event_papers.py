@@ -25,7 +25,7 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.model import Entry, Personal, Settings
 from korgool.competition.standings import TIEBREAKS, standings
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed
 
@@ -33,11 +33,11 @@ OF_TEAMS = ("match-protocols",)
 MARKUP = '#panic("x") *a* _b_ $c$ [d] <e> @f \\g `h` "i" \'j\' //k /*l*/ --- ~m #let n = 1'
 
 
-def small() -> State:
+def small() -> EventState:
     return swiss(12, 4, 3)
 
 
-def event_for(what: str) -> State:
+def event_for(what: str) -> EventState:
     return team_event() if what in OF_TEAMS else small()
 
 
@@ -315,7 +315,7 @@ def test_a_record_that_cannot_be_read_is_named() -> None:
 # --- personal data
 
 
-def with_personal() -> tuple[State, dict[int, Personal]]:
+def with_personal() -> tuple[EventState, dict[int, Personal]]:
     state = small()
     players = dict(state.players)
     for id_, one in players.items():
@@ -372,7 +372,7 @@ def test_the_application_asks_for_no_more_than_the_organiser() -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_blank_application_is_one_page_with_lines_to_sign(paper: str, language: str) -> None:
-    empty = apply(State(), do.Open(Settings(name="Кубок")))
+    empty = apply(EventState(), do.Open(Settings(name="Кубок")))
     pdf = event_paper(empty, "application", paper=paper, language=language)
     (text,) = pages(pdf)
     words = event_words(language)
@@ -410,9 +410,9 @@ def test_what_cannot_be_printed_is_refused(words: dict[str, Any], message: str) 
 @pytest.mark.parametrize("what", EVENT_PAPERS)
 def test_an_event_at_its_beginning(what: str) -> None:
     """Nothing is entered, then nothing is paired: a paper or a plain refusal, never anything else."""
-    empty = apply(State(), do.Open(Settings(name="Cup")))
+    empty = apply(EventState(), do.Open(Settings(name="Cup")))
     entered = apply(apply(empty, do.Enter(Entry(family="A"))), do.Enter(Entry(family="B")))
-    for state in (State(), empty, entered):
+    for state in (EventState(), empty, entered):
         try:
             assert pages(event_paper(state, what))
         except CompetitionError as error:

@@ -14,7 +14,7 @@ import pytest
 import typst
 
 from korgool.app.i18n import LANGUAGES
-from korgool.app.printing import PAPERS, Form, form_pdf, form_png
+from korgool.app.printing import PAPERS, RecordForm, form_pdf, form_png
 from korgool.app.printing.layout import form_data
 from korgool.app.printing.typesetting import _carried
 from korgool.app.printing.words import form_words
@@ -75,7 +75,7 @@ def texts(pdf: bytes) -> list[str]:
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 def test_a_blank_form_has_every_label_in_its_language(rules: Rules, paper: str, language: str) -> None:
     words = form_words(rules, language)
-    first = texts(form_pdf(Form.of_tags(rules, {}), language=language, paper=paper))[0]
+    first = texts(form_pdf(RecordForm.of_tags(rules, {}), language=language, paper=paper))[0]
     used = (
         set(words)
         - {"start", "qr", "arbiter", "result_like"}
@@ -90,7 +90,7 @@ def test_a_filled_form_says_the_whole_game(language: str) -> None:
     outcome = game.outcome()
     assert outcome is not None
     record = Record.of(game, offers=[2], **HEAD)
-    (text, *_) = texts(form_pdf(Form.of_record(record), language=language))
+    (text, *_) = texts(form_pdf(RecordForm.of_record(record), language=language))
     for value in {**HEAD, "Date": "2026-09-08"}.values():
         assert value in text
     assert outcome.result_text in text
@@ -125,7 +125,7 @@ def test_every_letter_of_the_five_languages_has_a_glyph_in_the_carried_fonts() -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_font_of_the_system_is_used_for_the_five_languages(language: str) -> None:
-    pdf = form_pdf(Form.of_tags(TOGUZ_KORGOOL, {**HEAD, "Event": LETTERS}), language=language)
+    pdf = form_pdf(RecordForm.of_tags(TOGUZ_KORGOOL, {**HEAD, "Event": LETTERS}), language=language)
     assert LETTERS in texts(pdf)[0]
     names = set()
     for page in reader(pdf).pages:
@@ -137,13 +137,13 @@ def test_no_font_of_the_system_is_used_for_the_five_languages(language: str) -> 
 
 
 def test_the_same_form_gives_the_same_bytes() -> None:
-    form = Form.of_record(Record.of(random_game(TOGUZ_KORGOOL, 1), **HEAD))
+    form = RecordForm.of_record(Record.of(random_game(TOGUZ_KORGOOL, 1), **HEAD))
     assert form_pdf(form, language="ky") == form_pdf(form, language="ky")
 
 
 def test_the_document_is_tagged_and_names_its_language() -> None:
     """What a screen reader needs."""
-    catalogue: Any = reader(form_pdf(Form.of_tags(MANGALA, {}), language="tr")).trailer["/Root"]
+    catalogue: Any = reader(form_pdf(RecordForm.of_tags(MANGALA, {}), language="tr")).trailer["/Root"]
     assert catalogue["/Lang"] == "tr"
     assert catalogue["/MarkInfo"]["/Marked"]
 
@@ -165,7 +165,7 @@ def test_the_document_is_tagged_and_names_its_language() -> None:
     ],
 )
 def test_pages(plies: int, paper: str, pages: int) -> None:
-    form = Form(TOGUZ_KORGOOL) if plies == 0 else Form.of_record(Record.of(game_of(plies)))
+    form = RecordForm(TOGUZ_KORGOOL) if plies == 0 else RecordForm.of_record(Record.of(game_of(plies)))
     document = reader(form_pdf(form, paper=paper))
     assert len(document.pages) == pages
     box = document.pages[0].mediabox
@@ -175,7 +175,7 @@ def test_pages(plies: int, paper: str, pages: int) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("rules", [TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE])
 def test_a_blank_form_has_room_for_most_games(rules: Rules, paper: str) -> None:
-    data = form_data(Form.of_tags(rules, {}), "en", paper)
+    data = form_data(RecordForm.of_tags(rules, {}), "en", paper)
     numbers = [row["number"] for page in data["pages"] for block in page["blocks"] for row in block]
     assert numbers == list(range(1, len(numbers) + 1))
     assert 2 * len(numbers) >= {"toguz": 140, "mangala": 70, "castle": 100}[rules.name]
@@ -183,7 +183,7 @@ def test_a_blank_form_has_room_for_most_games(rules: Rules, paper: str) -> None:
 
 def test_a_long_game_goes_on_over_the_page() -> None:
     game = game_of(200)
-    first, second = texts(form_pdf(Form.of_record(Record.of(game, **HEAD)), language="ru"))
+    first, second = texts(form_pdf(RecordForm.of_record(Record.of(game, **HEAD)), language="ru"))
     assert form_words(TOGUZ_KORGOOL, "ru")["arbiter"] in second
     assert "Үсөнбаев, Нурлан – Қасымханұлы, Ғабит" in second
     assert "1 / 2" in first
@@ -194,7 +194,7 @@ def test_a_long_game_goes_on_over_the_page() -> None:
 def test_many_games_in_one_document(shared: Path) -> None:
     lines = (shared / "data" / "games_online.jsonl").read_text(encoding="utf-8").splitlines()[:25]
     games = [Game(TOGUZ_KORGOOL, map(int, json.loads(line)["moves"])) for line in lines]
-    forms = [Form.of_record(Record.of(game, Round=str(1000 + place))) for place, game in enumerate(games)]
+    forms = [RecordForm.of_record(Record.of(game, Round=str(1000 + place))) for place, game in enumerate(games)]
     pages = texts(form_pdf(forms, language="kk"))
     assert len(pages) == sum(1 if len(game.moves) <= 144 else 2 for game in games)
     for place, game in enumerate(games):
@@ -205,7 +205,7 @@ def test_many_games_in_one_document(shared: Path) -> None:
 
 
 def test_pictures_of_the_pages() -> None:
-    picture, _ = form_png(Form(TOGUZ_KORGOOL), paper="a5", resolution=72)
+    picture, _ = form_png(RecordForm(TOGUZ_KORGOOL), paper="a5", resolution=72)
     assert picture.startswith(b"\x89PNG")
     assert struct.unpack(">II", picture[16:24]) == (420, 595)
 
@@ -217,7 +217,7 @@ def test_a_scanner_reads_the_printed_code(plies: int, paper: str) -> None:
     zxingcpp = pytest.importorskip("zxingcpp", reason="no QR scanner (zxing-cpp) is installed")
     image = pytest.importorskip("PIL.Image", reason="no pillow is installed")
     record = Record.of(game_of(plies), **HEAD)
-    page = form_png(Form.of_record(record), paper=paper, resolution=130)[0]
+    page = form_png(RecordForm.of_record(record), paper=paper, resolution=130)[0]
     (code,) = zxingcpp.read_barcodes(image.open(io.BytesIO(page)))
     (read,) = parse_records(code.text)
     assert (read.moves, read.result, read.error) == (record.moves, record.result, None)

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from korgool.app.i18n import LANGUAGES
-from korgool.app.printing import PAPERS, TAGS, Form, Player, form_pdf
+from korgool.app.printing import PAPERS, TAGS, FormPlayer, RecordForm, form_pdf
 from korgool.app.printing.layout import LONGEST, form_data, printable
 from korgool.app.printing.qr import MOST_VERSION, qr_svg, qr_text
 from korgool.app.printing.words import form_words
@@ -30,7 +30,7 @@ def random_game(rules: Rules, seed: int, plies: int = 400) -> Game:
     return game
 
 
-def cells(form: Form, paper: str = "a4") -> list[dict[str, str]]:
+def cells(form: RecordForm, paper: str = "a4") -> list[dict[str, str]]:
     pages = form_data(form, "en", paper)["pages"]
     return [row for page in pages for block in page["blocks"] for row in block]
 
@@ -42,7 +42,7 @@ def cells(form: Form, paper: str = "a4") -> list[dict[str, str]]:
 def test_the_rows_are_the_game(rules: Rules, seed: int, paper: str, plies: int) -> None:
     """Reading the cells in order gives back every turn, and every store once it has changed."""
     game = random_game(rules, seed, plies)
-    rows = cells(Form.of_record(Record.of(game)), paper)
+    rows = cells(RecordForm.of_record(Record.of(game)), paper)
     written = [row[side] for row in rows for side in ("white", "black") if row[side]]
     expected = [",".join(text.split("(")[0] for text in format_turn(turn).split(",")) for turn in turns(game)]
     assert written == expected
@@ -61,7 +61,7 @@ def test_stones_that_the_opponent_sowed_into_a_tuz_show_with_the_next_move() -> 
     game = Game(TOGUZ_KORGOOL)
     for move in (7, 5, 3, 7):
         game.play(move)
-    rows = cells(Form.of_record(Record.of(game)))
+    rows = cells(RecordForm.of_record(Record.of(game)))
     assert [(row["white"], row["white_kazan"], row["black"], row["black_kazan"]) for row in rows[:3]] == [
         ("76", "10", "55", "10"),
         ("33", "", "77X", "13"),
@@ -71,7 +71,7 @@ def test_stones_that_the_opponent_sowed_into_a_tuz_show_with_the_next_move() -> 
 
 def test_offers_are_marked_and_counted() -> None:
     game = random_game(TOGUZ_KORGOOL, 5, 30)
-    form = Form.of_record(Record.of(game, offers=[2, 3, 4, 6, 8]))
+    form = RecordForm.of_record(Record.of(game, offers=[2, 3, 4, 6, 8]))
     rows = cells(form)
     assert rows[0]["black"].endswith("=")
     assert rows[1]["white"].endswith("=")
@@ -81,7 +81,7 @@ def test_offers_are_marked_and_counted() -> None:
 def test_a_set_up_game_names_its_start_and_begins_with_black() -> None:
     game = random_game(TOGUZ_KORGOOL, 2, 30)
     later = Game(game.positions[5], game.moves[5:])
-    data = form_data(Form.of_record(Record.of(later)), "en", "a4")
+    data = form_data(RecordForm.of_record(Record.of(later)), "en", "a4")
     assert data["pages"][0]["start"] == str(game.positions[5])
     assert data["pages"][0]["qr"] is None
     assert data["pages"][0]["blocks"][0][0]["white"] == "…"
@@ -93,21 +93,21 @@ def test_a_set_up_game_names_its_start_and_begins_with_black() -> None:
 def test_a_declared_ending(winner: Side | None, points: list[str]) -> None:
     game = random_game(TOGUZ_KORGOOL, 2, 30)
     game.conclude(winner, Termination.AGREEMENT if winner is None else Termination.RESIGNATION)
-    page = form_data(Form.of_record(Record.of(game)), "ru", "a4")["pages"][0]
+    page = form_data(RecordForm.of_record(Record.of(game)), "ru", "a4")["pages"][0]
     assert page["points"] == points
     assert page["stones"] == [str(stones) for stones in game.position.stores]
     assert " · " in page["result_label"]  # the reason
 
 
 def test_a_record_without_moves_is_a_form_with_a_head() -> None:
-    form = Form.of_record(Record(TOGUZ_KORGOOL.start(), tags={"White": "A"}))
+    form = RecordForm.of_record(Record(TOGUZ_KORGOOL.start(), tags={"White": "A"}))
     rows = cells(form)
     assert len(rows) == 72
     assert not any(row["white"] or row["black"] for row in rows)
 
 
 def test_an_unfinished_game_has_no_result() -> None:
-    page = form_data(Form.of_record(Record.of(random_game(TOGUZ_KORGOOL, 2, 9))), "en", "a4")["pages"][0]
+    page = form_data(RecordForm.of_record(Record.of(random_game(TOGUZ_KORGOOL, 2, 9))), "en", "a4")["pages"][0]
     assert (page["result"], page["points"], page["stones"]) == ("", ["", ""], ["", ""])
     assert page["result_label"] == "Result, such as 1 (82) - 0 (60)"
 
@@ -117,15 +117,15 @@ def test_an_unfinished_game_has_no_result() -> None:
 
 def test_every_tag_has_its_place() -> None:
     values = {name: f"<{name}>" for name in TAGS if name not in ("WhiteFederation", "BlackFederation")}
-    pages = form_data(Form.of_tags(MANGALA, values), "en", "a4")["pages"]
+    pages = form_data(RecordForm.of_tags(MANGALA, values), "en", "a4")["pages"]
     said = repr(pages[0])
     assert [name for name, value in values.items() if value not in said] == []
-    assert Form.of_tags(MANGALA, {"WhiteFederation": "KGZ"}).white.team == "KGZ"
+    assert RecordForm.of_tags(MANGALA, {"WhiteFederation": "KGZ"}).white.team == "KGZ"
 
 
 def test_tags_of_the_record_come_before_those_given_for_all() -> None:
     record = Record.of(random_game(TOGUZ_KORGOOL, 1, 5), Round="7", Site="?")
-    form = Form.of_record(record, {"Round": "1", "Site": "Bishkek"})
+    form = RecordForm.of_record(record, {"Round": "1", "Site": "Bishkek"})
     assert (form.round, form.site) == ("7", "Bishkek")
 
 
@@ -134,13 +134,13 @@ def test_tags_of_the_record_come_before_those_given_for_all() -> None:
     [("2026.09.08", "2026-09-08"), ("2011", "2011"), ("2011.??.??", "2011"), ("????.??.??", ""), ("8 IX", "8 IX")],
 )
 def test_dates(date: str, printed: str) -> None:
-    assert Form.of_tags(TOGUZ_KORGOOL, {"Date": date}).date == printed
+    assert RecordForm.of_tags(TOGUZ_KORGOOL, {"Date": date}).date == printed
 
 
 def test_mangala_asks_for_the_number_of_the_set() -> None:
-    assert Form.of_tags(MANGALA, {}).set == ""
-    assert Form.of_tags(TOGUZ_KORGOOL, {}).set is None
-    assert Form.of_tags(TOGUZ_KORGOOL, {"Set": "2"}).set == "2"
+    assert RecordForm.of_tags(MANGALA, {}).set == ""
+    assert RecordForm.of_tags(TOGUZ_KORGOOL, {}).set is None
+    assert RecordForm.of_tags(TOGUZ_KORGOOL, {"Set": "2"}).set == "2"
 
 
 # --- texts of users
@@ -169,7 +169,7 @@ NASTY = ['#panic("x")', '#"$[]\\', "$x$ *b* _i_ `c` // /* */ = @a <b>", '"; #imp
 
 @pytest.mark.parametrize("text", NASTY)
 def test_no_text_is_read_as_markup(text: str) -> None:
-    form = Form(TOGUZ_KORGOOL, Player(text), event=text, arbiter=text)
+    form = RecordForm(TOGUZ_KORGOOL, FormPlayer(text), event=text, arbiter=text)
     page = pypdf.PdfReader(io.BytesIO(form_pdf(form))).pages[0].extract_text()
     plain = "".join(text.split())
     assert "".join(page.split()).count(plain) == 4  # event, name, name at the signature, arbiter
@@ -182,10 +182,10 @@ def test_no_text_is_read_as_markup(text: str) -> None:
 @example(["W" * 200, "ا" * 200, "👩‍👩‍👧" * 60, "\u202e" * 9, "ﷺ" * 40, "é̂̃" * 90], "kk", "a5")
 def test_any_texts_can_be_printed_and_change_no_page(texts: list[str], language: str, paper: str) -> None:
     first, second, third, fourth, fifth, sixth = texts
-    form = Form(
+    form = RecordForm(
         MANGALA,
-        Player(first, second, third, fourth),
-        Player(fifth, sixth),
+        FormPlayer(first, second, third, fourth),
+        FormPlayer(fifth, sixth),
         event=first,
         set=second,
         round=third,
@@ -243,7 +243,7 @@ def test_a_code_that_would_be_too_fine_is_left_out() -> None:
 
 
 def test_a_blank_form_has_no_code() -> None:
-    assert form_data(Form(TOGUZ_KORGOOL), "en", "a4")["pages"][0]["qr"] is None
+    assert form_data(RecordForm(TOGUZ_KORGOOL), "en", "a4")["pages"][0]["qr"] is None
     assert qr_text(Record(TOGUZ_KORGOOL.start())) is None
 
 
@@ -263,7 +263,7 @@ def test_words_differ_by_language_and_none_is_empty(rules: Rules) -> None:
 
 
 def test_what_cannot_be_printed() -> None:
-    form = Form(TOGUZ_KORGOOL)
+    form = RecordForm(TOGUZ_KORGOOL)
     with pytest.raises(ValueError, match="no language 'de'"):
         form_pdf(form, language="de")
     with pytest.raises(ValueError, match="no paper 'letter'"):
@@ -271,7 +271,7 @@ def test_what_cannot_be_printed() -> None:
     with pytest.raises(ValueError, match="no form"):
         form_pdf([])
     with pytest.raises(ValueError, match="different games"):
-        form_pdf([form, Form(MANGALA)])
+        form_pdf([form, RecordForm(MANGALA)])
     (bad,) = parse_records("1. 76(11) *\n")
     with pytest.raises(ValueError, match="a record with an error"):
-        Form.of_record(bad)
+        RecordForm.of_record(bad)

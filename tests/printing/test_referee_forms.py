@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from korgool.app.printing import Form, form_pdf
+from korgool.app.printing import RecordForm, form_pdf
 from korgool.app.printing.layout import form_data
 from korgool.conduct.log import judge
-from korgool.conduct.state import State
+from korgool.conduct.state import GameState
 from tests.printing.reading import pages
 
 Invoke = Callable[..., Result]
@@ -25,8 +25,8 @@ def log(*events: dict[str, Any]) -> bytes:
     return "\n".join(json.dumps(event) for event in events).encode()
 
 
-def judged(*events: dict[str, Any]) -> State:
-    state = State()
+def judged(*events: dict[str, Any]) -> GameState:
+    state = GameState()
     for one in judge(log(*events).splitlines()):
         assert one.event is not None
         state = one.state
@@ -47,7 +47,7 @@ PLAYED = (
 
 
 def test_the_form_of_a_game_has_what_the_referee_saw() -> None:
-    form = Form.of_state(judged(*PLAYED), {"White": "Үсөнбаев, Нурлан", "Round": "3"})
+    form = RecordForm.of_state(judged(*PLAYED), {"White": "Үсөнбаев, Нурлан", "Round": "3"})
     assert form.warnings == (0, 1)
     assert form.time_used == ("0:03:22", "0:03:20")
     assert form.white.name == "Үсөнбаев, Нурлан"
@@ -61,7 +61,7 @@ def test_the_form_of_a_game_has_what_the_referee_saw() -> None:
 
 
 def test_a_tag_goes_before_the_clock() -> None:
-    form = Form.of_state(judged(*PLAYED), {"WhiteTime": "0:05:00", "TimeControl": "60 мин"})
+    form = RecordForm.of_state(judged(*PLAYED), {"WhiteTime": "0:05:00", "TimeControl": "60 мин"})
     assert form.time_used == ("0:05:00", "")
     assert form.control == "60 мин"
 
@@ -69,7 +69,7 @@ def test_a_tag_goes_before_the_clock() -> None:
 @pytest.mark.parametrize("kind", ["delay", "byoyomi"])
 def test_a_clock_that_does_not_tell_the_time_used_leaves_it_empty(kind: str) -> None:
     control = {"base": 60, "delay": 5, "kind": kind} | ({"periods": 2} if kind == "byoyomi" else {})
-    form = Form.of_state(judged({**START, "control": control}, *PLAYED[2:3]))
+    form = RecordForm.of_state(judged({**START, "control": control}, *PLAYED[2:3]))
     assert form.time_used == ("", "")
 
 
@@ -77,7 +77,7 @@ def test_both_players_may_lose() -> None:
     state = judged(START, {"at": 1831, "by": "referee", "do": "claim", "reason": "no_show"})
     assert state.ending is not None
     assert state.ending.both_lost
-    form = Form.of_state(state)
+    form = RecordForm.of_state(state)
     page = form_data(form, "en", "a4")["pages"][0]
     assert page["result"] == "0 - 0"
     assert page["points"] == ["0", "0"]
@@ -86,7 +86,7 @@ def test_both_players_may_lose() -> None:
 
 def test_a_game_that_has_not_begun_has_no_form() -> None:
     with pytest.raises(ValueError, match="has not begun"):
-        Form.of_state(State())
+        RecordForm.of_state(GameState())
 
 
 def test_the_command_prints_a_log(invoke: Invoke, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 from websockets.sync.client import ClientConnection, connect
 
-from korgool.app.server.play import Play
-from korgool.app.server.settings import Settings
+from korgool.app.server.journal import Play
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Stored
 from korgool.rules import GAMES, Game, Side
 from tests.patience import PATIENCE
@@ -36,9 +36,9 @@ Json = dict[str, Any]
 
 _PATIENT = """
 from korgool.app.cli import main
-from korgool.app.server import live
+from korgool.app.server import live_game
 
-live._GRACE = live._CLOCK_GRACE = 600.0
+live_game._GRACE = live_game._CLOCK_GRACE = 600.0
 main()
 """
 
@@ -222,7 +222,7 @@ def postgresql_database() -> Iterator[str]:
     given = os.environ.get("KORGOOL_TEST_POSTGRESQL")
     if given is None:
         pytest.skip("KORGOOL_TEST_POSTGRESQL names no server")
-    server = create_engine(Settings(database=given).url(), isolation_level="AUTOCOMMIT")
+    server = create_engine(ServerSettings(database=given).url(), isolation_level="AUTOCOMMIT")
     name = f"korgool_test_{uuid4().hex}"
     with server.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))

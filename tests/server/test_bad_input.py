@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from korgool.app.i18n import translations
-from korgool.app.limits import Limits
+from korgool.app.limits import ServiceLimits
 from korgool.app.server import messages
 
 from .support import Server, Visitor
@@ -246,7 +246,7 @@ def test_pages_hold_no_inline_script(visitor: Visitor, address: str) -> None:
 def test_too_many_watchers_are_turned_away(server: Server, visitor: Visitor) -> None:
     address = visitor.new_game("bestemshe")
     stranger = Visitor(server)
-    open_ones = [stranger.live(address, 1) for _ in range(Limits().address_watchers or 0)]
+    open_ones = [stranger.live(address, 1) for _ in range(ServiceLimits().address_watchers or 0)]
     with stranger.live(address, 1) as one_more, pytest.raises(Exception, match="Too many"):
         one_more.next()
     with visitor.live(address) as own:

@@ -19,7 +19,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 
 from korgool.app.server import storage
-from korgool.app.server.settings import Settings
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import KNOWN
 from korgool.engine.review import expected_differences
 
@@ -57,7 +57,7 @@ def fill(url: str, revision: str, dump: str) -> None:
     """The rows of the dump in PostgreSQL, in the tables as that revision made them."""
     config = Config()
     config.set_main_option("script_location", str(Path(storage.__file__).parent / "migrations"))
-    engine = create_engine(Settings(database=url).url())
+    engine = create_engine(ServerSettings(database=url).url())
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server import live as live_module
-from korgool.app.server.hall import Hall
-from korgool.app.server.settings import Settings
+from korgool.app.server import live_game as live_module
+from korgool.app.server.running_games import Hall
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Storage
 from korgool.conduct import Clock
 from korgool.rules import GAMES, Side
@@ -80,7 +80,7 @@ def test_the_journal_says_whose_device_it_was(tmp_path_factory: pytest.TempPathF
             offer(live, False)
             visitor.send(address, "move", hole=legal_hole(visitor, address), version=3)
             live.until(5)
-    storage = Storage.open(Settings(data=folder))
+    storage = Storage.open(ServerSettings(data=folder))
     play = check_stored(storage.load(address))
     storage.close()
     assert [entry.payload.device for entry in play.entries] == [False, False, True, False, False]

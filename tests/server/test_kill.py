@@ -10,7 +10,7 @@ from random import Random
 import httpx
 import pytest
 
-from korgool.app.server.settings import Settings
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Storage
 from tests.conftest import SEED
 from tests.patience import PATIENCE, eventually
@@ -54,7 +54,7 @@ class Player(threading.Thread):
 
 def crash(folder: Path, database: str | None, kills: int) -> int:
     """Kill a server many times, and check after every kill; returns how many told states were compared."""
-    settings, random, compared = Settings(data=folder, database=database), Random(SEED), 0
+    settings, random, compared = ServerSettings(data=folder, database=database), Random(SEED), 0
     games: list[tuple[str, str]] = []
     visitor: Visitor | None = None
     remembered: dict[str, dict[int, Json]] = {}

@@ -11,9 +11,9 @@ from sqlalchemy import text
 
 from korgool.app.server import messages
 from korgool.app.server.followers import Follower
-from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.settings import Settings
+from korgool.app.server.running_games import Hall
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Storage
 from korgool.rules import Game, Position, Side
 
@@ -25,7 +25,7 @@ VISITOR = "v" * 22
 
 def within(folder: Path, test: Callable[[Hall], Awaitable[None]]) -> None:
     async def run() -> None:
-        settings = Settings(data=folder)
+        settings = ServerSettings(data=folder)
         storage = Storage.open(settings)
         hall = Hall(storage, settings)
         try:
@@ -157,7 +157,7 @@ def test_a_game_is_loaded_once_for_all_who_ask(tmp_path: Path) -> None:
 
 
 def test_games_leave_memory_only_when_nothing_runs_in_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.hall._MOST_IN_MEMORY", 30)
+    monkeypatch.setattr("korgool.app.server.running_games._MOST_IN_MEMORY", 30)
 
     async def test(hall: Hall) -> None:
         clocked = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "30+0"))

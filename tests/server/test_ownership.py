@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from korgool.app.server.settings import Settings
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Storage
 from korgool.app.server.writer import Commit, StorageError
 
@@ -105,7 +105,7 @@ def play(visitor: Visitor, address: str) -> int:
 
 
 def test_whose_epoch_is_over_writes_nothing(tmp_path: Path) -> None:
-    storage = Storage.open(Settings(data=tmp_path))
+    storage = Storage.open(ServerSettings(data=tmp_path))
     game = create(storage, terms("mine"))
     with sqlite3.connect(tmp_path / "korgool.sqlite") as another:
         another.execute("UPDATE owner SET epoch = epoch + 1")
@@ -123,7 +123,7 @@ def test_whose_epoch_is_over_writes_nothing(tmp_path: Path) -> None:
 def test_an_epoch_begins_with_every_owner(tmp_path: Path) -> None:
     epochs = []
     for _ in range(3):
-        storage = Storage.open(Settings(data=tmp_path))
+        storage = Storage.open(ServerSettings(data=tmp_path))
         epochs.append(storage.ownership.epoch)
         assert storage.ownership.held
         storage.close()

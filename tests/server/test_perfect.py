@@ -12,8 +12,8 @@ import pytest
 
 from korgool.app.server import perfect
 from korgool.app.server.engine_room import NOBODY, EngineRoom
-from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.running_games import Hall
 from korgool.app.server.searches import CancelledSearchError, Search
 from korgool.engine.levels import choose
 from korgool.engine.perfect import PERFECT

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.app.server import wire
-from korgool.app.server.play import Entry, Payload, Play, Proposal, Terms
+from korgool.app.server.journal import JournalEntry, Payload, Play, Proposal, Terms
 from korgool.notation.movetext import format_movetext
 from korgool.rules import GAMES, Game, Position, Side, Termination
 
@@ -185,12 +185,12 @@ def test_ends_by_declaration(side: Side, kind: Any, result: str) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        Entry(3, 0, "move", Payload(hole=1)),
-        Entry(2, 0, "move", Payload(hole=12)),
-        Entry(2, 0, "undo", Payload(plies=1)),
+        JournalEntry(3, 0, "move", Payload(hole=1)),
+        JournalEntry(2, 0, "move", Payload(hole=12)),
+        JournalEntry(2, 0, "undo", Payload(plies=1)),
     ],
 )
-def test_a_damaged_journal_is_an_error(entry: Entry) -> None:
+def test_a_damaged_journal_is_an_error(entry: JournalEntry) -> None:
     play = start()
     with pytest.raises(ValueError, match=r"one is missing|no hole 12|nothing has been played"):
         play.apply(entry, 0)

@@ -18,7 +18,7 @@ from websockets.typing import Origin
 
 from korgool.app.i18n import LANGUAGES, translations
 from korgool.app.server import messages
-from korgool.app.server.settings import Settings, SettingsError
+from korgool.app.server.settings import ServerSettings, SettingsError
 from korgool.app.server.site import Site, _split
 
 from .support import Server, Visitor, running
@@ -227,7 +227,7 @@ def test_a_server_for_the_whole_network(tmp_path: Path) -> None:
 )
 def test_names_that_are_none(option: str, value: object) -> None:
     with pytest.raises(SettingsError, match=option.replace("_", "-").rstrip("s")):
-        Site(Settings(**{option: value}))  # type: ignore[arg-type]
+        Site(ServerSettings(**{option: value}))  # type: ignore[arg-type]
 
 
 @given(st.text(max_size=60))

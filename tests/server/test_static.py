@@ -10,7 +10,7 @@ import pytest
 from msgspec import to_builtins
 
 from korgool.app.server import static
-from korgool.app.server.front import MOST, takes_gzip
+from korgool.app.server.middleware import MOST, takes_gzip
 from korgool.app.server.release import _read, release
 from korgool.app.server.static import File
 from korgool.engine import networks

@@ -21,11 +21,11 @@ from sqlalchemy.engine import Engine, make_url
 
 from korgool.app.server import ownership
 from korgool.app.server import storage as storage_module
-from korgool.app.server.newgame import handicap
-from korgool.app.server.play import Entry, Payload, Play, Proposal, Terms
-from korgool.app.server.settings import Settings, SettingsError
+from korgool.app.server.journal import JournalEntry, Payload, Play, Proposal, Terms
+from korgool.app.server.new_game import handicap
+from korgool.app.server.schema import metadata
+from korgool.app.server.settings import ServerSettings, SettingsError
 from korgool.app.server.storage import KNOWN, Storage, migrate
-from korgool.app.server.tables import metadata
 from korgool.app.server.writer import Commit, StorageError, TakenError
 from korgool.rules import GAMES, Side
 
@@ -36,7 +36,7 @@ from .support import check_stored, postgresql_database
 class Place:
     """An empty database."""
 
-    settings: Settings
+    settings: ServerSettings
 
     @property
     def engine(self) -> Engine:
@@ -46,10 +46,10 @@ class Place:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     if request.param == "sqlite":
-        yield Place(Settings(data=tmp_path))
+        yield Place(ServerSettings(data=tmp_path))
         return
     with postgresql_database() as url:
-        yield Place(Settings(database=url))
+        yield Place(ServerSettings(database=url))
 
 
 def terms(
@@ -227,7 +227,7 @@ def test_a_version_is_written_once_and_the_neighbours_do_not_suffer(place: Place
 
 def test_an_entry_of_an_unknown_game_is_refused(place: Place) -> None:
     storage = Storage.open(place.settings)
-    proposal = Proposal((Entry(2, 1, "move", Payload(hole=7)),), Side.WHITE, None)
+    proposal = Proposal((JournalEntry(2, 1, "move", Payload(hole=7)),), Side.WHITE, None)
     with pytest.raises(StorageError):
         storage.writer.submit(Commit("nobodysgame0", proposal)).result(10)
     storage.close()
@@ -248,7 +248,7 @@ def test_a_journal_with_a_gap_is_found(place: Place) -> None:
 
 
 def test_sqlite_is_private_and_syncs_every_commit(tmp_path: Path) -> None:
-    storage = Storage.open(Settings(data=tmp_path / "made" / "on the way"))
+    storage = Storage.open(ServerSettings(data=tmp_path / "made" / "on the way"))
     storage.secret()
     for file in (tmp_path / "made" / "on the way").iterdir():
         assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
@@ -261,7 +261,7 @@ def test_sqlite_is_private_and_syncs_every_commit(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "korgool.sqlite").write_bytes(b"not a database at all" * 100)
     with pytest.raises(StorageError, match="not a database"):
-        Storage.open(Settings(data=tmp_path))
+        Storage.open(ServerSettings(data=tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -269,24 +269,24 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 )
 def test_urls_of_no_use_are_refused(url: str) -> None:
     with pytest.raises(SettingsError, match="--database"):
-        Settings(database=url).url()
+        ServerSettings(database=url).url()
 
 
 def test_a_server_that_does_not_answer_is_named_without_its_password() -> None:
     with pytest.raises(StorageError, match="cannot be used") as found:
-        Storage.open(Settings(database="postgresql://someone:hush@127.0.0.1:9/games"))
+        Storage.open(ServerSettings(database="postgresql://someone:hush@127.0.0.1:9/games"))
     assert "hush" not in str(found.value)
 
 
 def test_urls_of_postgresql_reach_the_right_driver() -> None:
     for name in ("postgres", "postgresql", "postgresql+psycopg"):
-        assert Settings(database=f"{name}://u@h/d").url() == make_url("postgresql+psycopg://u@h/d")
+        assert ServerSettings(database=f"{name}://u@h/d").url() == make_url("postgresql+psycopg://u@h/d")
 
 
 def test_a_disk_that_is_nearly_full_is_told_before_a_write_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    storage = Storage.open(Settings(data=tmp_path))
+    storage = Storage.open(ServerSettings(data=tmp_path))
     try:
         storage.check()
         left = shutil.disk_usage(tmp_path)._replace(free=100_000)

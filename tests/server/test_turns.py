@@ -13,10 +13,10 @@ import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.app.limits import Limits
+from korgool.app.limits import ServiceLimits
 from korgool.app.server.connections import Doors
 from korgool.app.server.protocols import Config, GuardedHttp
-from korgool.app.server.turns import ROUNDS, Turns
+from korgool.app.server.request_turns import ROUNDS, Turns
 from tests.server.support import run_async
 
 
@@ -107,7 +107,7 @@ def test_requests_that_come_at_once_are_answered_one_in_a_round() -> None:
             await asyncio.sleep(0)
 
     async def run() -> None:
-        doors = Doors(Limits())
+        doors = Doors(ServiceLimits())
         server = uvicorn.Server(Config(app, doors, http=GuardedHttp, lifespan="off", log_config=None))
         listener = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve(sockets=[listener]))

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from korgool.engine.solving import MangalaTable, NotAcyclicError, Solver
+from korgool.engine.solving.mangala_table import bytes_of
 from korgool.engine.solving.search import Searcher
-from korgool.engine.solving.table import bytes_of
 from korgool.rules import MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules, Side
 
 from .naive_mangala import Naive, rows

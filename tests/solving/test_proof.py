@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from korgool.engine.solving import Solver
+from korgool.engine.solving.mangala_table import MangalaTable
 from korgool.engine.solving.proof import ProofError, prove, write_proof
 from korgool.engine.solving.search import Searcher
-from korgool.engine.solving.table import MangalaTable
 from korgool.rules import MANGALA
 from tests.patience import PATIENCE
 

@@ -1,7 +1,7 @@
 """People against a schedule: entries, officials, pairings, results, standings and ratings of an event.
 
-An event is a log of what its officials did (`actions`); `apply` makes a `State` of it. `EventFile` keeps the log in one
-SQLite file; the functions of `desk` are the commands.
+An event is a log of what its officials did (`actions`); `apply` makes an `EventState` of it. `EventFile` keeps the log
+in one SQLite file; the functions of `commands` are what officials do.
 """
 
 from korgool.competition.apply import apply
@@ -9,17 +9,17 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.history import competitors, history, team_history
 from korgool.competition.model import Entry, Personal, Settings, System
 from korgool.competition.result import Result, read_result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
 
 __all__ = [
     "CompetitionError",
     "Entry",
     "EventFile",
+    "EventState",
     "Personal",
     "Result",
     "Settings",
-    "State",
     "System",
     "apply",
     "competitors",

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from korgool.competition.model import Absence, Bye, Entry, Game, Role, Row, Settings, Team, TeamMatch
+from korgool.competition.model import Absence, Bye, Entry, PairedGame, Role, Row, Settings, Team, TeamMatch
 from korgool.competition.result import Result
 
 
@@ -79,7 +79,7 @@ class Exclude(Action, frozen=True, tag="exclude"):
     player: int
 
 
-class Warn(Action, frozen=True, tag="warn"):
+class GiveWarning(Action, frozen=True, tag="warn"):
     """A warning (WNG-TK §XIV): the third takes a point at once, the fourth excludes."""
 
     player: int
@@ -128,7 +128,7 @@ class Pair(Action, frozen=True, tag="pair"):
     """Publish a round as it was paired by `engine` (its name and version)."""
 
     round: int
-    games: tuple[Game, ...]
+    games: tuple[PairedGame, ...]
     byes: tuple[Bye, ...] = ()
     matches: tuple[TeamMatch, ...] = ()
     engine: str = ""
@@ -150,7 +150,7 @@ class Repair(Action, frozen=True, tag="repair"):
     no results yet; only logs of older versions hold it.
     """
 
-    games: tuple[Game, ...]
+    games: tuple[PairedGame, ...]
     byes: tuple[Bye, ...] = ()
     matches: tuple[TeamMatch, ...] = ()
     round: int = 0
@@ -167,7 +167,7 @@ class Unpair(Action, frozen=True, tag="unpair"):
     rewinds: bool = False
 
 
-class Record(Action, frozen=True, tag="result"):
+class EnterResult(Action, frozen=True, tag="result"):
     """Enter the result of a game that has none."""
 
     round: int
@@ -235,9 +235,9 @@ class Undo(Action, frozen=True, tag="undo"):
 
 
 AnyAction: TypeAlias = (
-    Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Exclude | Warn | Penalise | SetTeam | Appoint
-    | Dismiss | Seed | Pair | Repair | Unpair | Record | Correct | Attach | Choose | Lend | TakeBack | Forget | Publish
-    | Undo
+    Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Exclude | GiveWarning | Penalise
+    | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult | Correct | Attach | Choose | Lend
+    | TakeBack | Forget | Publish | Undo
 )  # fmt: skip
 """Every action."""
 
@@ -260,5 +260,5 @@ class Logged(msgspec.Struct, frozen=True):
     action: AnyAction
 
 
-NEEDS_REASON: tuple[type[Action], ...] = (Exclude, Warn, Penalise, Dismiss, Repair, Unpair, Correct, Undo)
+NEEDS_REASON: tuple[type[Action], ...] = (Exclude, GiveWarning, Penalise, Dismiss, Repair, Unpair, Correct, Undo)
 """Actions that nobody takes without saying why."""

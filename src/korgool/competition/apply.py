@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from korgool.competition import actions as do
 from korgool.competition.replay import step
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.undo import undo
 
 
-def apply(state: State, action: do.AnyAction, *, reason: str = "") -> State:
+def apply(state: EventState, action: do.AnyAction, *, reason: str = "") -> EventState:
     """The event after an action.
 
     Args:

@@ -11,14 +11,14 @@ from korgool.competition.apply import apply
 from korgool.competition.chain import Head
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game, Row
-from korgool.competition.notes import pairing_notes
+from korgool.competition.model import PairedGame, Row
 from korgool.competition.pairing import Paired, pair, pair_swiss
+from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import points_text
+from korgool.competition.spreadsheets_out import competitor
 from korgool.competition.standings import standings
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
-from korgool.competition.tables import competitor
 
 
 def check(file: EventFile, *, timeout: float | None = None, memory_mib: int = 2048) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def check(file: EventFile, *, timeout: float | None = None, memory_mib: int = 20
     then (a manual one is only told of by `remarks`), and every published table computed again.
     """
     faults = [f"line {at} of the log was changed after it was written" for at in file.broken_links()]
-    state = State()
+    state = EventState()
     by_hand = 0
     for line in file.log():
         if by_hand and not isinstance(line.action, do.Repair):
@@ -54,7 +54,7 @@ def head_fault(file: EventFile, head: Head) -> str:
     return ""
 
 
-def remarks(state: State) -> tuple[str, ...]:
+def remarks(state: EventState) -> tuple[str, ...]:
     """What an organiser should know, though nothing is wrong: missing officials, manual rounds, forms not returned."""
     found = list(missing_officials(state))
     for one in state.rounds:
@@ -66,7 +66,7 @@ def remarks(state: State) -> tuple[str, ...]:
 
 
 def verify_round(
-    state: State, published: do.Pair, *, timeout: float | None = None, memory_mib: int = 2048
+    state: EventState, published: do.Pair, *, timeout: float | None = None, memory_mib: int = 2048
 ) -> list[str]:
     """Where a round differs from the one that the event before it gives; none where it was paired by hand."""
     if published.engine in do.NOT_COMPUTED:
@@ -83,7 +83,7 @@ def verify_round(
 
 
 def _differences(
-    state: State, published: do.Pair, again: Callable[..., Paired], timeout: float | None, memory_mib: int
+    state: EventState, published: do.Pair, again: Callable[..., Paired], timeout: float | None, memory_mib: int
 ) -> list[str]:
     place = f"round {published.round}"
     try:
@@ -101,13 +101,13 @@ def _differences(
     return faults
 
 
-def _names(state: State, game: Game | None) -> str:
+def _names(state: EventState, game: PairedGame | None) -> str:
     if game is None:
         return "nothing"
     return " - ".join(state.players[id_].entry.name if id_ else "nobody" for id_ in (game.white, game.black))
 
 
-def _verify_table(state: State, published: do.Publish) -> list[str]:
+def _verify_table(state: EventState, published: do.Publish) -> list[str]:
     place = f"standings after round {published.round}"
     rows = {row.competitor: row for row in standings(state, rounds=published.round, tiebreaks=published.tiebreaks)}
     held = {row.competitor: row for row in published.rows}
@@ -120,7 +120,7 @@ def _verify_table(state: State, published: do.Publish) -> list[str]:
     return faults
 
 
-def _competitor(state: State, id_: int) -> str:
+def _competitor(state: EventState, id_: int) -> str:
     if id_ not in (state.teams if state.event.system.of_teams else state.players):
         return f"competitor {id_}"
     number, name = competitor(state, id_)

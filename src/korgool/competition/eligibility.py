@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Entry, Role
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 LEAST_OFFICIALS = 3
 """Fewest officials of any event."""
@@ -27,7 +27,7 @@ def _person_key(family: str, given: str, patronymic: str) -> str:
     return name_key(f"{family} {given} {patronymic}")
 
 
-def check_entry(state: State, entry: Entry, own: int | None = None, *, namesake: bool = False) -> None:
+def check_entry(state: EventState, entry: Entry, own: int | None = None, *, namesake: bool = False) -> None:
     """Refuse an entry that the event does not allow.
 
     Args:
@@ -69,7 +69,7 @@ def same_person(one: Entry, other: Entry) -> bool:
     )
 
 
-def missing_officials(state: State) -> tuple[str, ...]:
+def missing_officials(state: EventState) -> tuple[str, ...]:
     """What the body of referees lacks, in sentences; empty when it is complete (WNG-TK §XIV)."""
     active = [official for official in state.officials.values() if not official.excluded]
     lacks = []

@@ -17,7 +17,7 @@ from korgool.competition.headings import FIELDS, PERSONAL, field_of, given_first
 from korgool.competition.letters import clean, lost_letters
 from korgool.competition.model import Entry, Personal
 from korgool.competition.spreadsheet import decode_table, sniff_delimiter, table_rows
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.workbook import is_workbook, workbook_rows
 
 _LONGEST_CELL = 300
@@ -93,7 +93,7 @@ class _Row:
 
 def read_entries(
     data: bytes,
-    state: State,
+    state: EventState,
     *,
     mapping: Mapping[str, str] | None = None,
     encoding: str | None = None,
@@ -161,7 +161,7 @@ def read_entries(
     return EntryList(tuple(entries), tuple(faults), columns, ignored, encoding, delimiter, tuple(doubts), found_sheet)
 
 
-def lacking(state: State, entry: Entry, personal: Personal | None) -> tuple[str, ...]:
+def lacking(state: EventState, entry: Entry, personal: Personal | None) -> tuple[str, ...]:
     """What the organiser asks for on the application form and has not got (WNG-TK §XIII)."""
     held = personal or Personal()
     known = {
@@ -173,7 +173,9 @@ def lacking(state: State, entry: Entry, personal: Personal | None) -> tuple[str,
     return tuple(name for name in state.event.personal if not known[name])
 
 
-def _columns(header: list[str], mapping: Mapping[str, str], state: State) -> tuple[dict[str, str], tuple[str, ...]]:
+def _columns(
+    header: list[str], mapping: Mapping[str, str], state: EventState
+) -> tuple[dict[str, str], tuple[str, ...]]:
     for at, name in enumerate(header):
         header[at] = clean(name)
     wanted = {clean(name): meaning.strip() for name, meaning in mapping.items()}
@@ -206,7 +208,7 @@ def _cell(text: str) -> str:
     return plain[1:] if re.match(r"'[=+@-]", plain) else plain
 
 
-def _read_row(row: _Row, state: State) -> tuple[Entry, Personal | None] | None:
+def _read_row(row: _Row, state: EventState) -> tuple[Entry, Personal | None] | None:
     values: dict[str, Any] = {}
     for name, (_, text) in row.cells.items():
         if len(text) > _LONGEST_CELL:
@@ -324,7 +326,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 class _Known:
     """Who is entered already, found by name or external number."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: EventState) -> None:
         self._places: dict[str, list[tuple[Entry, str]]] = {}
         for player in state.players.values():
             self.add(player.entry, f"already in the event, with number {player.number}")

@@ -15,9 +15,9 @@ import msgspec
 from korgool.competition.actions import Change, Logged
 from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game, Personal
+from korgool.competition.model import PairedGame, Personal
 from korgool.competition.new_file import new_file
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
 from korgool.competition.trf import Imported
 from korgool.notation import Record, read_records
@@ -47,7 +47,7 @@ class Everything(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     personal: dict[str, Personal] = {}
 
 
-def facts(state: State) -> dict[str, Any]:
+def facts(state: EventState) -> dict[str, Any]:
     """An event as plain data, made of dicts, lists, strings and numbers; points are half points as in the library."""
     text = msgspec.json.encode(
         {
@@ -95,7 +95,7 @@ def read_json(data: bytes) -> Everything:
         found = msgspec.json.decode(data, type=Everything)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CompetitionError(f"this is no event as JSON: {error}") from None
-    state = State()
+    state = EventState()
     for at, line in enumerate(found.log, 1):
         if line.at != at:
             raise CompetitionError(f"line {at} of the log is numbered {line.at}")
@@ -144,7 +144,7 @@ def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
     return EventFile.create(path, imported.settings, *others, by=by)
 
 
-def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> State:
+def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> EventState:
     """Take a tournament report over into an event that has no players yet.
 
     The number of rounds, the system and what else a report tells are the report's; the name of the event, its game and
@@ -171,7 +171,7 @@ def _moment(text: str) -> datetime:
         raise CompetitionError(f"{text!r} is no time such as 2026-09-14T10:05:00Z") from None
 
 
-def games(state: State, number: int | None = None) -> Iterator[Record]:
+def games(state: EventState, number: int | None = None) -> Iterator[Record]:
     """The attached game records of a round, or of all rounds, under the names and the results of the event.
 
     The tags say the round, the board and, in a match, the set. Of a single game the result is the event's where the
@@ -185,7 +185,7 @@ def games(state: State, number: int | None = None) -> Iterator[Record]:
                     yield _tagged(state, record, one.number, game, at if len(game.records) > 1 else 0)
 
 
-def _tagged(state: State, record: Record, number: int, game: Game, at: int) -> Record:
+def _tagged(state: EventState, record: Record, number: int, game: PairedGame, at: int) -> Record:
     settings = state.event
     tags = {name: text for name, text in record.tags.items() if name not in ("White", "Black")}
     white, black = (_one_line(state.players[id_].entry.name) if id_ else "" for id_ in (game.white, game.black))

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from korgool.competition.model import ByeKind, Game, Round
+from korgool.competition.model import ByeKind, PairedGame, Round
 from korgool.competition.result import Result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
-class Kind(StrEnum):
+class RoundKind(StrEnum):
     """What a round was to a competitor."""
 
     PLAYED = "played"
@@ -40,7 +40,7 @@ class Meeting:
     """
 
     round: int
-    kind: Kind
+    kind: RoundKind
     opponent: int | None = None
     white: bool | None = None
     points: int = 0
@@ -52,7 +52,7 @@ class Meeting:
     result: Result | None = None
 
 
-def history(state: State, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
+def history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
     """Every player's rounds by id, also in team events; each tuple has one Meeting for every round, `rounds` of them.
 
     Rounds before a late entry and after a withdrawal are zero-point byes.
@@ -66,7 +66,7 @@ def history(state: State, *, rounds: int | None = None) -> Mapping[int, tuple[Me
     return {id_: tuple(meetings) for id_, meetings in found.items()}
 
 
-def team_history(state: State, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
+def team_history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
     """Every team's rounds by id in a team event: match points in `points`, board points in `game_points`."""
     counted = state.rounds if rounds is None else state.rounds[:rounds]
     found: dict[int, list[Meeting]] = {id_: [] for id_ in state.teams}
@@ -84,12 +84,12 @@ def team_history(state: State, *, rounds: int | None = None) -> Mapping[int, tup
     return {id_: tuple(meetings) for id_, meetings in found.items()}
 
 
-def competitors(state: State, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
+def competitors(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
     """The rounds of those who are paired and ranked: teams in a team event, else players."""
     return team_history(state, rounds=rounds) if state.event.system.of_teams else history(state, rounds=rounds)
 
 
-def _of_round(state: State, one: Round) -> list[tuple[int, Meeting]]:
+def _of_round(state: EventState, one: Round) -> list[tuple[int, Meeting]]:
     met: list[tuple[int, Meeting]] = []
     if not state.event.system.of_teams:
         met += [(bye.player, _bye(state, one.number, bye.kind)) for bye in one.byes]
@@ -100,15 +100,15 @@ def _of_round(state: State, one: Round) -> list[tuple[int, Meeting]]:
     return met
 
 
-def _meeting(state: State, number: int, game: Game, white: bool) -> Meeting:
+def _meeting(state: EventState, number: int, game: PairedGame, white: bool) -> Meeting:
     opponent = (game.black if white else game.white) or None
     if game.result is None:
-        return Meeting(number, Kind.PENDING, opponent, white, board=game.board)
+        return Meeting(number, RoundKind.PENDING, opponent, white, board=game.board)
     result = game.result
     points = result_points(result, white, set_points=state.event.set_points)
     stores = result.stores if white or result.stores is None else result.stores[::-1]
     own, other = stores if stores is not None else (None, None)
-    kind = Kind.PLAYED if result.played else Kind.FORFEIT
+    kind = RoundKind.PLAYED if result.played else RoundKind.FORFEIT
     return Meeting(number, kind, opponent, white, points, points, None, own, other, game.board, result)
 
 
@@ -119,26 +119,26 @@ def result_points(result: Result, white: bool, *, set_points: bool = False) -> i
     return result.white if white else result.black
 
 
-def _bye(state: State, number: int, kind: ByeKind) -> Meeting:
+def _bye(state: EventState, number: int, kind: ByeKind) -> Meeting:
     points = _bye_points(state, kind) * (state.event.sets if state.event.set_points else 1)
-    return Meeting(number, Kind.BYE, points=points, game_points=points, bye=kind)
+    return Meeting(number, RoundKind.BYE, points=points, game_points=points, bye=kind)
 
 
-def _team_bye(state: State, number: int, kind: ByeKind) -> Meeting:
+def _team_bye(state: EventState, number: int, kind: ByeKind) -> Meeting:
     points = _bye_points(state, kind)
-    return Meeting(number, Kind.BYE, points=points, game_points=points * state.event.boards // 2, bye=kind)
+    return Meeting(number, RoundKind.BYE, points=points, game_points=points * state.event.boards // 2, bye=kind)
 
 
-def _bye_points(state: State, kind: ByeKind) -> int:
+def _bye_points(state: EventState, kind: ByeKind) -> int:
     """Half points of a bye where a win gives 2."""
     return {ByeKind.ALLOCATED: state.event.bye_points, ByeKind.FULL: 2, ByeKind.HALF: 1, ByeKind.ZERO: 0}[kind]
 
 
 def _team_meeting(
-    state: State, number: int, opponent: int, home: bool, games: list[Game], players: set[int], table: int
+    state: EventState, number: int, opponent: int, home: bool, games: list[PairedGame], players: set[int], table: int
 ) -> Meeting:
     if any(game.result is None for game in games):
-        return Meeting(number, Kind.PENDING, opponent, home, board=table)
+        return Meeting(number, RoundKind.PENDING, opponent, home, board=table)
     own_points = other_points = own = other = 0
     stones = played = False
     for game in games:
@@ -155,7 +155,7 @@ def _team_meeting(
     points = 1 if own_points == other_points else 2 if own_points > other_points else 0
     if not any((own_points, other_points)):
         points = 0
-    kind = Kind.PLAYED if played else Kind.FORFEIT
+    kind = RoundKind.PLAYED if played else RoundKind.FORFEIT
     return Meeting(
         number,
         kind,

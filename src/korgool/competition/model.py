@@ -206,7 +206,7 @@ class Absence(Value, frozen=True):
     kind: ByeKind
 
 
-class Warned(Value, frozen=True):
+class EventWarning(Value, frozen=True):
     """A warning: in which round and why (WNG-TK §XIV)."""
 
     round: int
@@ -243,7 +243,7 @@ class Player(Value, frozen=True):
     until: int | None = None
     excluded: bool = False
     absences: tuple[Absence, ...] = ()
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[EventWarning, ...] = ()
     penalties: tuple[Penalty, ...] = ()
 
     @property
@@ -294,7 +294,7 @@ class Official(Value, frozen=True):
     excluded: str = ""
 
 
-class Game(Value, frozen=True):
+class PairedGame(Value, frozen=True):
     """One pairing of two players.
 
     Attributes:
@@ -337,7 +337,7 @@ class Round(Value, frozen=True):
     """A round as it was published. `manual` tells that an official changed what was paired."""
 
     number: int
-    games: tuple[Game, ...]
+    games: tuple[PairedGame, ...]
     byes: tuple[Bye, ...] = ()
     matches: tuple[TeamMatch, ...] = ()
     manual: bool = False
@@ -347,7 +347,7 @@ class Round(Value, frozen=True):
         """Boards whose result is not known yet."""
         return tuple(game.board for game in self.games if game.result is None)
 
-    def game(self, board: int) -> Game:
+    def game(self, board: int) -> PairedGame:
         """The game at a board; raises CompetitionError where there is none."""
         for game in self.games:
             if game.board == board:
@@ -356,7 +356,7 @@ class Round(Value, frozen=True):
         raise CompetitionError(f"round {self.number} has no board {board}, it has {boards}")
 
 
-class Form(Value, frozen=True):
+class LentForm(Value, frozen=True):
     """A record form lent out (WNG-TK §VIII): of which game, to whom, and what became of it."""
 
     id: int

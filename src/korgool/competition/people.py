@@ -12,9 +12,20 @@ import msgspec
 from korgool.competition import actions as do
 from korgool.competition.eligibility import check_entry, name_key
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Absence, ByeKind, Entry, Form, Official, Penalty, Player, Role, Team, Warned
+from korgool.competition.model import (
+    Absence,
+    ByeKind,
+    Entry,
+    EventWarning,
+    LentForm,
+    Official,
+    Penalty,
+    Player,
+    Role,
+    Team,
+)
 from korgool.competition.standings import check_tiebreaks
-from korgool.competition.state import Kept, State
+from korgool.competition.state import EventState, Kept
 
 T = TypeVar("T")
 
@@ -24,12 +35,12 @@ THIRD_WARNING = "third warning"
 """The reason that stands with that penalty."""
 
 
-def apply_people_action(state: State, action: do.AnyAction, reason: str) -> State:
+def apply_people_action(state: EventState, action: do.AnyAction, reason: str) -> EventState:
     """The event after an action on its people or its regulations; raises CompetitionError when it is refused."""
     return PEOPLE[type(action)](state, action, reason)
 
 
-def pass_over(state: State, action: do.AnyAction) -> State:
+def pass_over(state: EventState, action: do.AnyAction) -> EventState:
     """The event after an action that was taken back: nothing is done, but no id that it gave is given again."""
     spent = dict(state.spent)
     for kind in _gives(state, action):
@@ -37,7 +48,7 @@ def pass_over(state: State, action: do.AnyAction) -> State:
     return replace(state, spent=MappingProxyType(spent))
 
 
-def _gives(state: State, action: do.AnyAction) -> tuple[Kept, ...]:
+def _gives(state: EventState, action: do.AnyAction) -> tuple[Kept, ...]:
     """What an action gives an id to."""
     match action:
         case do.Enter() | do.Amend():
@@ -59,17 +70,17 @@ def put(values: Mapping[int, T], key: int, value: T) -> Mapping[int, T]:
     return MappingProxyType({**values, key: value})
 
 
-def _player(state: State, id_: int) -> Player:
+def _player(state: EventState, id_: int) -> Player:
     if id_ not in state.players:
         raise CompetitionError(f"there is no player with the id {id_}")
     return state.players[id_]
 
 
-def _with_player(state: State, player: Player, **changes: Any) -> State:
+def _with_player(state: EventState, player: Player, **changes: Any) -> EventState:
     return replace(state, players=put(state.players, player.id, msgspec.structs.replace(player, **changes)))
 
 
-def _change(state: State, action: do.Change, _: str) -> State:
+def _change(state: EventState, action: do.Change, _: str) -> EventState:
     old, new = state.event, action.settings
     check_tiebreaks(new)
     if state.rounds:
@@ -84,7 +95,7 @@ def _change(state: State, action: do.Change, _: str) -> State:
     return after
 
 
-def _enter(state: State, action: do.Enter, _: str) -> State:
+def _enter(state: EventState, action: do.Enter, _: str) -> EventState:
     if state.seeded and not state.event.system.value.endswith("swiss"):
         raise CompetitionError(f"the draw of a {state.event.system} event is made, nobody can be added")
     check_entry(state, action.entry, namesake=action.namesake)
@@ -94,14 +105,14 @@ def _enter(state: State, action: do.Enter, _: str) -> State:
     return _join(replace(state, players=put(state.players, id_, player)), player)
 
 
-def _amend(state: State, action: do.Amend, _: str) -> State:
+def _amend(state: EventState, action: do.Amend, _: str) -> EventState:
     player = _player(state, action.player)
     check_entry(state, action.entry, player.id)
     after = _leave(_with_player(state, player, entry=action.entry), player, action.entry.team)
     return _join(after, after.players[player.id])
 
 
-def _join(state: State, player: Player) -> State:
+def _join(state: EventState, player: Player) -> EventState:
     """In a team event a player belongs to the team he names, which is made when it is new."""
     found = _named_team(state, player.entry)
     if found is None:
@@ -117,7 +128,7 @@ def _join(state: State, player: Player) -> State:
 _NO_TEAM = Team(0, 0, "")
 
 
-def _named_team(state: State, entry: Entry) -> Team | None:
+def _named_team(state: EventState, entry: Entry) -> Team | None:
     """The team that an entry names, `_NO_TEAM` where it needs none, None where the team is not there yet."""
     name = entry.team.strip()
     if not state.event.system.of_teams or not name:
@@ -125,7 +136,7 @@ def _named_team(state: State, entry: Entry) -> Team | None:
     return next((team for team in state.teams.values() if name_key(team.name) == name_key(name)), None)
 
 
-def _leave(state: State, player: Player, stays: str) -> State:
+def _leave(state: EventState, player: Player, stays: str) -> EventState:
     for team in state.teams.values():
         if player.id in team.players and name_key(team.name) != name_key(stays):
             players = tuple(id_ for id_ in team.players if id_ != player.id)
@@ -133,12 +144,12 @@ def _leave(state: State, player: Player, stays: str) -> State:
     return state
 
 
-def _refuse_late_team(state: State) -> None:
+def _refuse_late_team(state: EventState) -> None:
     if state.seeded and not state.event.system.value.endswith("swiss"):
         raise CompetitionError("the draw is made, no team can be added")
 
 
-def _team(state: State, action: do.SetTeam, _: str) -> State:
+def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
     team = action.team
     if not team.name.strip():
         raise CompetitionError("a team needs a name")
@@ -165,14 +176,14 @@ def _team(state: State, action: do.SetTeam, _: str) -> State:
     return replace(state, teams=put(state.teams, team.id, team))
 
 
-def _withdraw(state: State, action: do.Withdraw, _: str) -> State:
+def _withdraw(state: EventState, action: do.Withdraw, _: str) -> EventState:
     player = _player(state, action.player)
     if player.until is not None:
         raise CompetitionError(f"{player.entry.name} has left the event already")
     return _with_player(state, player, until=len(state.rounds))
 
 
-def _readmit(state: State, action: do.Readmit, _: str) -> State:
+def _readmit(state: EventState, action: do.Readmit, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
         raise CompetitionError(f"{player.entry.name} was excluded and cannot come back")
@@ -181,7 +192,7 @@ def _readmit(state: State, action: do.Readmit, _: str) -> State:
     return _with_player(state, player, until=None)
 
 
-def _miss(state: State, action: do.Miss, _: str) -> State:
+def _miss(state: EventState, action: do.Miss, _: str) -> EventState:
     player, absence = _player(state, action.player), action.absence
     _check_coming(state, absence.round)
     if absence.kind is ByeKind.ALLOCATED:
@@ -191,7 +202,7 @@ def _miss(state: State, action: do.Miss, _: str) -> State:
     return _with_player(state, player, absences=kept)
 
 
-def _attend(state: State, action: do.Attend, _: str) -> State:
+def _attend(state: EventState, action: do.Attend, _: str) -> EventState:
     player = _player(state, action.player)
     _check_coming(state, action.round)
     kept: tuple[Absence, ...] = tuple(one for one in player.absences if one.round != action.round)
@@ -200,14 +211,14 @@ def _attend(state: State, action: do.Attend, _: str) -> State:
     return _with_player(state, player, absences=kept)
 
 
-def _check_coming(state: State, number: int) -> None:
+def _check_coming(state: EventState, number: int) -> None:
     if number <= len(state.rounds):
         raise CompetitionError(f"round {number} is paired already")
     if number > state.event.rounds:
         raise CompetitionError(f"the event has {state.event.rounds} rounds, there is no round {number}")
 
 
-def _exclude(state: State, action: do.Exclude, _: str) -> State:
+def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
         raise CompetitionError(f"{player.entry.name} is excluded already")
@@ -215,11 +226,11 @@ def _exclude(state: State, action: do.Exclude, _: str) -> State:
     return _with_player(state, player, excluded=True, until=until)
 
 
-def _warn(state: State, action: do.Warn, reason: str) -> State:
+def _warn(state: EventState, action: do.GiveWarning, reason: str) -> EventState:
     player, now = _player(state, action.player), len(state.rounds)
     if player.excluded:
         raise CompetitionError(f"{player.entry.name} is excluded already")
-    warnings = (*player.warnings, Warned(now, reason.strip()))
+    warnings = (*player.warnings, EventWarning(now, reason.strip()))
     if len(warnings) == 3:
         penalty = Penalty(now, POINT, THIRD_WARNING)
         return _with_player(state, player, warnings=warnings, penalties=(*player.penalties, penalty))
@@ -229,7 +240,7 @@ def _warn(state: State, action: do.Warn, reason: str) -> State:
     return _with_player(state, player, warnings=warnings)
 
 
-def _penalise(state: State, action: do.Penalise, reason: str) -> State:
+def _penalise(state: EventState, action: do.Penalise, reason: str) -> EventState:
     player = _player(state, action.player)
     if not action.half_points or abs(action.half_points) > 100:
         raise CompetitionError(f"a penalty takes some points, not {action.half_points} half points")
@@ -240,7 +251,7 @@ def _penalise(state: State, action: do.Penalise, reason: str) -> State:
 _ONE_OF_A_KIND = (Role.CHIEF_REFEREE, Role.DEPUTY, Role.CHIEF_SECRETARY)
 
 
-def _appoint(state: State, action: do.Appoint, _: str) -> State:
+def _appoint(state: EventState, action: do.Appoint, _: str) -> EventState:
     if not action.name.strip():
         raise CompetitionError("an official needs a name")
     for official in state.officials.values():
@@ -257,7 +268,7 @@ def _appoint(state: State, action: do.Appoint, _: str) -> State:
     return replace(state, officials=put(state.officials, id_, official))
 
 
-def _dismiss(state: State, action: do.Dismiss, reason: str) -> State:
+def _dismiss(state: EventState, action: do.Dismiss, reason: str) -> EventState:
     official = state.officials.get(action.official)
     if official is None:
         raise CompetitionError(f"there is no official with the id {action.official}")
@@ -267,16 +278,16 @@ def _dismiss(state: State, action: do.Dismiss, reason: str) -> State:
     return replace(state, officials=put(state.officials, official.id, gone))
 
 
-def _lend(state: State, action: do.Lend, _: str) -> State:
+def _lend(state: EventState, action: do.Lend, _: str) -> EventState:
     state.round(action.round).game(action.board)
     if not action.borrower.strip():
         raise CompetitionError("say who borrows the form")
     id_ = state.fresh_id("forms")
-    form = Form(id_, action.round, action.board, action.borrower.strip())
+    form = LentForm(id_, action.round, action.board, action.borrower.strip())
     return replace(state, forms=put(state.forms, id_, form))
 
 
-def _take_back(state: State, action: do.TakeBack, _: str) -> State:
+def _take_back(state: EventState, action: do.TakeBack, _: str) -> EventState:
     form = state.forms.get(action.form)
     if form is None:
         raise CompetitionError(f"no form with the number {action.form} was lent")
@@ -285,7 +296,7 @@ def _take_back(state: State, action: do.TakeBack, _: str) -> State:
     return replace(state, forms=put(state.forms, form.id, msgspec.structs.replace(form, state=action.state)))
 
 
-def _forget(state: State, action: do.Forget, _: str) -> State:
+def _forget(state: EventState, action: do.Forget, _: str) -> EventState:
     if not action.players:
         raise CompetitionError("say of which players personal data was removed")
     for id_ in action.players:
@@ -294,7 +305,7 @@ def _forget(state: State, action: do.Forget, _: str) -> State:
     return state
 
 
-PEOPLE: dict[type[do.Action], Callable[[State, Any, str], State]] = {
+PEOPLE: dict[type[do.Action], Callable[[EventState, Any, str], EventState]] = {
     do.Change: _change,
     do.Enter: _enter,
     do.Amend: _amend,
@@ -304,7 +315,7 @@ PEOPLE: dict[type[do.Action], Callable[[State, Any, str], State]] = {
     do.Miss: _miss,
     do.Attend: _attend,
     do.Exclude: _exclude,
-    do.Warn: _warn,
+    do.GiveWarning: _warn,
     do.Penalise: _penalise,
     do.Appoint: _appoint,
     do.Dismiss: _dismiss,

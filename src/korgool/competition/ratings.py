@@ -12,10 +12,10 @@ from math import exp, log, pi, sqrt
 from types import MappingProxyType
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, history
+from korgool.competition.history import RoundKind, history
 from korgool.competition.model import Entry
 from korgool.competition.standings.performance import difference
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 MOST_ABOVE = 400
 """Points that a first rating may lie above or below the mean of the opponents."""
@@ -73,7 +73,7 @@ def fide_factor(player: Elo) -> float:
     return 20.0 if player.rating < 2400 else 10.0
 
 
-def elo(before: EloList, state: State, *, factor: Factor = fide_factor) -> EloList:
+def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> EloList:
     """The rating list after an event.
 
     Ratings before the event hold for all its games, whatever their order. Who is not on the list has the rating of his
@@ -112,7 +112,7 @@ _SCALE = 173.7178
 _CLOSE = 1e-6
 
 
-def glicko(before: GlickoList, state: State, *, tau: float = 0.5) -> GlickoList:
+def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> GlickoList:
     """The list after an event, which is one rating period (M. Glickman, "Example of the Glicko-2 system", 2013).
 
     Who is not on the list begins with his entry's rating, or 1500 where he has none, and a deviation of 350. The
@@ -190,7 +190,7 @@ def _volatility(old: float, deviation: float, variance: float, change: float, ta
     return exp(low / 2.0)
 
 
-def elo_over(states: Iterable[State], before: EloList | None = None, *, factor: Factor = fide_factor) -> EloList:
+def elo_over(states: Iterable[EventState], before: EloList | None = None, *, factor: Factor = fide_factor) -> EloList:
     """The list after several events, one after the other in the order given."""
     held: EloList = before or {}
     for state in states:
@@ -198,7 +198,7 @@ def elo_over(states: Iterable[State], before: EloList | None = None, *, factor: 
     return held
 
 
-def glicko_over(states: Iterable[State], before: GlickoList | None = None, *, tau: float = 0.5) -> GlickoList:
+def glicko_over(states: Iterable[EventState], before: GlickoList | None = None, *, tau: float = 0.5) -> GlickoList:
     """The list after several events, each a rating period, in the order given."""
     held: GlickoList = before or {}
     for state in states:
@@ -206,7 +206,7 @@ def glicko_over(states: Iterable[State], before: GlickoList | None = None, *, ta
     return held
 
 
-def _entries(state: State) -> dict[str, Entry]:
+def _entries(state: EventState) -> dict[str, Entry]:
     found: dict[str, Entry] = {}
     for player in state.players.values():
         key = identity(player.entry)
@@ -216,13 +216,13 @@ def _entries(state: State) -> dict[str, Entry]:
     return found
 
 
-def _games(state: State) -> dict[str, list[tuple[str, float]]]:
+def _games(state: EventState) -> dict[str, list[tuple[str, float]]]:
     """Opponents and points of everybody's played games, by identity."""
     keys = {id_: identity(player.entry) for id_, player in state.players.items()}
     found: dict[str, list[tuple[str, float]]] = {}
     for id_, meetings in history(state).items():
         for one in meetings:
-            if one.kind is Kind.PLAYED and one.opponent and one.result is not None:
+            if one.kind is RoundKind.PLAYED and one.opponent and one.result is not None:
                 points = one.result.white if one.white else one.result.black
                 found.setdefault(keys[id_], []).append((keys[one.opponent], points / 2))
     return found

@@ -8,13 +8,13 @@ import msgspec
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game, Round
+from korgool.competition.model import PairedGame, Round
 from korgool.competition.people import put
 from korgool.competition.round_check import check_round
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
-def repair_round(state: State, action: do.Repair) -> State:
+def repair_round(state: EventState, action: do.Repair) -> EventState:
     """The event after a round is changed by hand.
 
     Who was entered since the last round was paired may be seated in it. All boards of an earlier round keep a result.
@@ -37,11 +37,11 @@ def repair_round(state: State, action: do.Repair) -> State:
     return replace(state, rounds=(*state.rounds[: held.number - 1], one, *state.rounds[held.number :]))
 
 
-def _pair(game: Game) -> frozenset[int]:
+def _pair(game: PairedGame) -> frozenset[int]:
     return frozenset((game.white, game.black))
 
 
-def _game(state: State, held: Round, game: Game) -> Game:
+def _game(state: EventState, held: Round, game: PairedGame) -> PairedGame:
     """A board as it is after the change."""
     place = f"round {held.number}, board {game.board}"
     before = next((one for one in held.games if _pair(one) == _pair(game)), None)
@@ -58,7 +58,7 @@ def _game(state: State, held: Round, game: Game) -> Game:
     return msgspec.structs.replace(game, records=here.records, special=here.special)
 
 
-def _check_results(held: Round, games: tuple[Game, ...], *, last: bool) -> None:
+def _check_results(held: Round, games: tuple[PairedGame, ...], *, last: bool) -> None:
     met = {_pair(game) for game in games}
     known = {game.board for game in games if game.result is not None}
     for game in held.games:

@@ -10,9 +10,9 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.people import PEOPLE, apply_people_action, pass_over
 from korgool.competition.schedule import apply_round_action
 from korgool.competition.standings import check_tiebreaks
-from korgool.competition.state import Done, State
+from korgool.competition.state import Done, EventState
 
-EMPTY = State()
+EMPTY = EventState()
 
 
 class LineError(CompetitionError):
@@ -28,7 +28,7 @@ class LineError(CompetitionError):
         super().__init__(f"line {at} of the log cannot stand there: {reason}")
 
 
-def replay(done: Sequence[Done], state: State = EMPTY) -> State:
+def replay(done: Sequence[Done], state: EventState = EMPTY) -> EventState:
     """The event that a log makes.
 
     Args:
@@ -43,7 +43,7 @@ def replay(done: Sequence[Done], state: State = EMPTY) -> State:
     return replace(state, done=tuple(done))
 
 
-def go_on(state: State, done: Sequence[Done]) -> State:
+def go_on(state: EventState, done: Sequence[Done]) -> EventState:
     """The event after more lines of its log, which were asked when they were written what rests on those taken back.
 
     Raises:
@@ -53,7 +53,7 @@ def go_on(state: State, done: Sequence[Done]) -> State:
     return replay((*state.done, *done), EMPTY if anew else state)
 
 
-def steps(done: Sequence[Done], state: State = EMPTY) -> Iterator[tuple[int, State, State]]:
+def steps(done: Sequence[Done], state: EventState = EMPTY) -> Iterator[tuple[int, EventState, EventState]]:
     """Line by line: its place from 1, and the event before and after it; arguments and errors as `replay` has them."""
     gone = taken_back(done)
     for at in range(len(state.done) + 1, len(done) + 1):
@@ -66,7 +66,7 @@ def steps(done: Sequence[Done], state: State = EMPTY) -> Iterator[tuple[int, Sta
         yield at, before, state
 
 
-def step(state: State, action: do.AnyAction, reason: str) -> State:
+def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
     """The event after an action, without a line in its log. Taking back does nothing here: `taken_back` sees to it.
 
     Raises:

@@ -11,7 +11,7 @@ from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.result import Cause, Result, read_result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.rules import Rules
 
 _STONES = re.compile(
@@ -104,7 +104,7 @@ class ResultList:
     same: tuple[int, ...]
 
 
-def read_list(state: State, number: int, text: str, *, correct: bool = False, reason: str = "") -> ResultList:
+def read_list(state: EventState, number: int, text: str, *, correct: bool = False, reason: str = "") -> ResultList:
     """Read a list of results: a board a line, its number before the result.
 
     A board without a result behind its number is still playing: nothing happens to it. Empty lines, and what begins
@@ -149,7 +149,7 @@ def read_list(state: State, number: int, text: str, *, correct: bool = False, re
                 done["same"].append(board)
                 continue
             replaces = held is not None and correct
-            kind = do.Correct if replaces else do.Record
+            kind = do.Correct if replaces else do.EnterResult
             state = apply(state, kind(number, board, result), reason=reason)
         except CompetitionError as error:
             faults.append((at, str(error)))

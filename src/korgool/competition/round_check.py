@@ -6,7 +6,7 @@ from collections import Counter
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import ByeKind, Round, System
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
 def there(one: Round) -> set[int]:
@@ -14,7 +14,7 @@ def there(one: Round) -> set[int]:
     return {id_ for game in one.games for id_ in (game.white, game.black)} - {0} | {bye.player for bye in one.byes}
 
 
-def check_round(state: State, one: Round, held: Round | None = None) -> None:
+def check_round(state: EventState, one: Round, held: Round | None = None) -> None:
     """Refuse a round that is no round: unknown or doubled players, wrong boards, somebody forgotten.
 
     Args:
@@ -51,7 +51,7 @@ def check_round(state: State, one: Round, held: Round | None = None) -> None:
             raise CompetitionError(f"{place}: {player.entry.name} is not paired")
 
 
-def check_byes(state: State, one: Round, place: str) -> None:
+def check_byes(state: EventState, one: Round, place: str) -> None:
     """Refuse other byes than those that were asked for."""
     byes = {bye.player: bye.kind for bye in one.byes}
     for player in state.players.values():
@@ -61,7 +61,7 @@ def check_byes(state: State, one: Round, place: str) -> None:
             raise CompetitionError(f"{place}: {player.entry.name} asked for a bye ({fixed.value})")
 
 
-def check_matches(state: State, one: Round) -> None:
+def check_matches(state: EventState, one: Round) -> None:
     """Refuse matches of unknown or doubled teams, and boards that are not of the teams that meet."""
     place = f"round {one.number}"
     teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))

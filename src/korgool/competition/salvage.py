@@ -21,7 +21,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
 from korgool.competition.new_file import new_file
 from korgool.competition.pages import Value, rows
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.storage import read_action
 
 LARGEST = 1_000_000_000
@@ -58,7 +58,7 @@ class Salvaged:
         personal_lost: of how many it was found and belongs to players who are lost.
     """
 
-    state: State
+    state: EventState
     damage: str
     lost: tuple[Lost, ...]
     missing: tuple[int, ...]
@@ -140,10 +140,10 @@ def _as_personal(values: tuple[Value, ...]) -> Personal | None:
         return None
 
 
-def _follow(found: dict[int, list[_Line]]) -> tuple[list[_Line], State, str]:
+def _follow(found: dict[int, list[_Line]]) -> tuple[list[_Line], EventState, str]:
     """The lines from the first on that fit together, what they make of the event, and what is wrong with the next."""
     kept: list[_Line] = []
-    state, chain = State(), ""
+    state, chain = EventState(), ""
     while True:
         at = len(kept) + 1
         if at not in found:

@@ -11,21 +11,21 @@ import msgspec
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game, Penalty, Player, Round, Warned
+from korgool.competition.model import EventWarning, PairedGame, Penalty, Player, Round
 from korgool.competition.repair import repair_round
 from korgool.competition.round_check import check_round
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 MOST_RECORD = 200_000
 """Most characters of an attached game record."""
 
 
-def apply_round_action(state: State, action: do.AnyAction) -> State:
+def apply_round_action(state: EventState, action: do.AnyAction) -> EventState:
     """The event after an action on its rounds; raises CompetitionError when it is refused."""
     return _HANDLERS[type(action)](state, action)
 
 
-def _seed(state: State, action: do.Seed) -> State:
+def _seed(state: EventState, action: do.Seed) -> EventState:
     if state.rounds:
         raise CompetitionError("pairing numbers stay once the first round is paired")
     held = state.teams if state.event.system.of_teams else state.players
@@ -40,7 +40,7 @@ def _seed(state: State, action: do.Seed) -> State:
     return replace(state, seeded=True, white_first=action.white, lot=action.lot, **changed)
 
 
-def _pair(state: State, action: do.Pair) -> State:
+def _pair(state: EventState, action: do.Pair) -> EventState:
     if not state.seeded:
         raise CompetitionError("give pairing numbers before the first round")
     if not state.complete:
@@ -55,7 +55,7 @@ def _pair(state: State, action: do.Pair) -> State:
     return replace(state, rounds=(*state.rounds, one))
 
 
-def _repair(state: State, action: do.Repair) -> State:
+def _repair(state: EventState, action: do.Repair) -> EventState:
     if action.round:
         return repair_round(state, action)
     last = _last_without_results(state)
@@ -64,7 +64,7 @@ def _repair(state: State, action: do.Repair) -> State:
     return replace(state, rounds=(*state.rounds[:-1], one))
 
 
-def _unpair(state: State, action: do.Unpair) -> State:
+def _unpair(state: EventState, action: do.Unpair) -> EventState:
     last = _last_without_results(state)
     if action.round != last.number:
         raise CompetitionError(f"only the last round can be taken back, that is {last.number}")
@@ -81,12 +81,12 @@ def _rewound(player: Player, number: int) -> Player:
         player,
         since=min(player.since, number),
         until=None if player.until is None else min(player.until, before),
-        warnings=tuple(Warned(min(one.round, before), one.reason) for one in player.warnings),
+        warnings=tuple(EventWarning(min(one.round, before), one.reason) for one in player.warnings),
         penalties=tuple(Penalty(min(one.round, before), one.half_points, one.reason) for one in player.penalties),
     )
 
 
-def _last_without_results(state: State) -> Round:
+def _last_without_results(state: EventState) -> Round:
     if not state.rounds:
         raise CompetitionError("no round is paired")
     last = state.rounds[-1]
@@ -96,7 +96,7 @@ def _last_without_results(state: State) -> Round:
     return last
 
 
-def _record(state: State, action: do.Record) -> State:
+def _record(state: EventState, action: do.EnterResult) -> EventState:
     game = state.round(action.round).game(action.board)
     if game.result is not None:
         raise CompetitionError(
@@ -105,7 +105,7 @@ def _record(state: State, action: do.Record) -> State:
     return _put_result(state, action.round, game, action)
 
 
-def _correct(state: State, action: do.Correct) -> State:
+def _correct(state: EventState, action: do.Correct) -> EventState:
     game = state.round(action.round).game(action.board)
     if game.result is None:
         raise CompetitionError(f"round {action.round}, board {action.board} has no result to correct")
@@ -116,7 +116,7 @@ def _correct(state: State, action: do.Correct) -> State:
     return _put_result(state, action.round, game, action)
 
 
-def _put_result(state: State, number: int, game: Game, action: do.Record | do.Correct) -> State:
+def _put_result(state: EventState, number: int, game: PairedGame, action: do.EnterResult | do.Correct) -> EventState:
     if action.result is not None:
         try:
             action.result.check(state.event.rules(), sets=state.event.sets)
@@ -125,14 +125,14 @@ def _put_result(state: State, number: int, game: Game, action: do.Record | do.Co
     return _put_game(state, number, msgspec.structs.replace(game, result=action.result))
 
 
-def _put_game(state: State, number: int, game: Game) -> State:
+def _put_game(state: EventState, number: int, game: PairedGame) -> EventState:
     one = state.round(number)
     games = tuple(game if other.board == game.board else other for other in one.games)
     changed = msgspec.structs.replace(one, games=games)
     return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
 
 
-def _attach(state: State, action: do.Attach) -> State:
+def _attach(state: EventState, action: do.Attach) -> EventState:
     game = state.round(action.round).game(action.board)
     place = f"round {action.round}, board {action.board}"
     if len(action.records) > state.event.sets:
@@ -142,24 +142,24 @@ def _attach(state: State, action: do.Attach) -> State:
     return _put_game(state, action.round, msgspec.structs.replace(game, records=action.records))
 
 
-def _choose(state: State, action: do.Choose) -> State:
+def _choose(state: EventState, action: do.Choose) -> EventState:
     game = state.round(action.round).game(action.board)
     return _put_game(state, action.round, msgspec.structs.replace(game, special=action.special))
 
 
-def _publish(state: State, action: do.Publish) -> State:
+def _publish(state: EventState, action: do.Publish) -> EventState:
     if action.round > len(state.rounds) or (action.round == len(state.rounds) and not state.complete):
         raise CompetitionError(f"round {action.round} is not complete, its standings cannot be published")
     published = {**state.published, action.round: (action.tiebreaks, action.rows)}
     return replace(state, published=MappingProxyType(published))
 
 
-_HANDLERS: dict[type[do.Action], Callable[[State, Any], State]] = {
+_HANDLERS: dict[type[do.Action], Callable[[EventState, Any], EventState]] = {
     do.Seed: _seed,
     do.Pair: _pair,
     do.Repair: _repair,
     do.Unpair: _unpair,
-    do.Record: _record,
+    do.EnterResult: _record,
     do.Correct: _correct,
     do.Attach: _attach,
     do.Choose: _choose,

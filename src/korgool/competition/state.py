@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from korgool.competition.actions import AnyAction
 from korgool.competition.errors import CompetitionError
 from korgool.competition.letters import clean
-from korgool.competition.model import Form, Official, Player, Round, Row, Settings, Team
+from korgool.competition.model import LentForm, Official, Player, Round, Row, Settings, Team
 
 Kept: TypeAlias = Literal["players", "teams", "officials", "forms"]
 """What has ids."""
@@ -19,7 +19,7 @@ Done: TypeAlias = tuple[AnyAction, str]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class EventState:
     """An event at one moment.
 
     Attributes:
@@ -44,7 +44,7 @@ class State:
     seeded: bool = False
     white_first: bool = True
     lot: str = ""
-    forms: Mapping[int, Form] = field(default_factory=lambda: MappingProxyType({}))
+    forms: Mapping[int, LentForm] = field(default_factory=lambda: MappingProxyType({}))
     published: Mapping[int, tuple[tuple[str, ...], tuple[Row, ...]]] = field(
         default_factory=lambda: MappingProxyType({})
     )

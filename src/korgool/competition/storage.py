@@ -23,7 +23,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
 from korgool.competition.new_file import new_file
 from korgool.competition.replay import go_on, replay
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 _decoder: msgspec.json.Decoder[AnyAction] = msgspec.json.Decoder(AnyAction)
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -44,7 +44,7 @@ class EventFile:
         self.path = path
         self._connection = connection
         self._now = now
-        self._state = State()
+        self._state = EventState()
         self._chain = ""
         self._read_on()
 
@@ -103,19 +103,19 @@ class EventFile:
         self._connection.close()
 
     @property
-    def state(self) -> State:
+    def state(self) -> EventState:
         """The event as this object last read or changed it."""
         return self._state
 
-    def refresh(self) -> State:
+    def refresh(self) -> EventState:
         """Read what others have done since."""
         with told(self.path):
             self._read_on()
         return self._state
 
     def do(
-        self, *actions: AnyAction | tuple[AnyAction, str], by: str, reason: str = "", after: State | None = None
-    ) -> State:
+        self, *actions: AnyAction | tuple[AnyAction, str], by: str, reason: str = "", after: EventState | None = None
+    ) -> EventState:
         """Apply actions and write them to the log, all or none; they are on the disk when this returns.
 
         Args:
@@ -188,7 +188,7 @@ class EventFile:
             rows = self._connection.execute("SELECT at, time, by, reason, action FROM log ORDER BY at").fetchall()
             return tuple(Logged(at, time, by, reason, read_action(at, text)) for at, time, by, reason, text in rows)
 
-    def state_at(self, at: int) -> State:
+    def state_at(self, at: int) -> EventState:
         """The event as it stood after the first `at` lines of the log."""
         return replay([(line.action, line.reason) for line in self.log()[: max(at, 0)]])
 

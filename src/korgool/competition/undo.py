@@ -16,7 +16,7 @@ from korgool.competition.pairing import lineup
 from korgool.competition.pairing.engine_file import engine_file
 from korgool.competition.replay import LineError, replay, steps, taken_back
 from korgool.competition.standings import standings
-from korgool.competition.state import Done, State
+from korgool.competition.state import Done, EventState
 
 Part: TypeAlias = tuple[str, int, int]
 """A part of an event: `("player", id, 0)`, `("board", round, board)`, `("round", number, 0)` for its byes and matches,
@@ -24,7 +24,7 @@ Part: TypeAlias = tuple[str, int, int]
 `("numbers", 0, 0)`."""
 
 
-def undo(state: State, action: do.Undo, reason: str) -> State:
+def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
     """The event after a line of its log is taken back.
 
     Raises:
@@ -89,7 +89,7 @@ def _grounds(done: Sequence[Done], first: int) -> dict[int, Any]:
 _MAPPINGS = {"players": "player", "teams": "team", "officials": "official", "forms": "form", "published": "published"}
 
 
-def touched(before: State, after: State) -> frozenset[Part]:
+def touched(before: EventState, after: EventState) -> frozenset[Part]:
     """The parts of an event that differ between two moments of it, such as before and after an action."""
     found: set[Part] = set()
     for name, word in _MAPPINGS.items():

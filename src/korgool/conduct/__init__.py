@@ -11,7 +11,7 @@ from korgool.conduct.events import By, Event, Options
 from korgool.conduct.lots import Draw, draw_lots
 from korgool.conduct.referee import apply
 from korgool.conduct.ruling import Refusal, Ruling, RulingKind
-from korgool.conduct.state import State
+from korgool.conduct.state import GameState
 
 __all__ = [
     "By",
@@ -20,11 +20,11 @@ __all__ = [
     "Draw",
     "Ending",
     "Event",
+    "GameState",
     "Options",
     "Refusal",
     "Ruling",
     "RulingKind",
-    "State",
     "TimeControl",
     "apply",
     "draw_lots",

@@ -6,14 +6,14 @@ from typing import Literal
 
 from korgool.conduct.events import Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, declare, paired
+from korgool.conduct.state import PLAYERS, Answer, GameState, changed, declare, paired
 from korgool.rules import Side, Termination
 
 MOST_OFFERS = 3
 """Draw offers that a player has (WNG-TK §X)."""
 
 
-def offer(state: State, event: Event, side: Side) -> Answer:
+def offer(state: GameState, event: Event, side: Side) -> Answer:
     """Offer a draw, which is possible between the own move and the press; both sheets mark it with `=`."""
     at, hand = event.at, state.hand
     if hand is None or hand.mover is not side or hand.extra_turn:
@@ -33,31 +33,31 @@ def offer(state: State, event: Event, side: Side) -> Answer:
     return offered, Ruling(RulingKind.FOURTH_OFFER, "WNG-TK §X", arguments, changes)
 
 
-def accept(state: State, event: Event, side: Side) -> Answer:
+def accept(state: GameState, event: Event, side: Side) -> Answer:
     """Accept the opponent's offer. The agreement holds although a flag is down (WNG-TK §VII)."""
     if state.offered is not side.other:
         return _absent(state, event, side)
     return declare(state, event.at, RulingKind.AGREED, None, Termination.AGREEMENT, "WNG-TK §V, §X")
 
 
-def decline(state: State, event: Event, side: Side) -> Answer:
+def decline(state: GameState, event: Event, side: Side) -> Answer:
     """Decline the opponent's offer; a move does the same without a word."""
     if state.offered is not side.other:
         return _absent(state, event, side)
     return changed(state, now=event.at, offered=None), None
 
 
-def _absent(state: State, event: Event, side: Side) -> Answer:
+def _absent(state: GameState, event: Event, side: Side) -> Answer:
     return changed(state, now=event.at), Ruling(RulingKind.OFFER_ABSENT, "WNG-TK §X", {"player": PLAYERS[side]})
 
 
-def resign(state: State, event: Event, side: Side) -> Answer:
+def resign(state: GameState, event: Event, side: Side) -> Answer:
     """Give up, which holds although a flag is down (WNG-TK §V, §VII)."""
     kind, reason = RulingKind.RESIGNED, Termination.RESIGNATION
     return declare(state, event.at, kind, side.other, reason, "WNG-TK §V, §VII", player=PLAYERS[side])
 
 
-def claim_repetition(state: State, event: Event, reason: Literal["threefold", "73"]) -> Answer:
+def claim_repetition(state: GameState, event: Event, reason: Literal["threefold", "73"]) -> Answer:
     """Rule on the claim that the present position stood on the board before, from the record of the game."""
     if event.by.side is None:
         return Refusal("a draw by repetition is demanded by a player; the referee checks it", "WNG-TK §X")
@@ -70,7 +70,7 @@ def claim_repetition(state: State, event: Event, reason: Literal["threefold", "7
     return declare(state, event.at, kind, None, ending, "WNG-TK §V, §X", reason=reason, times=times)
 
 
-def claim_fourth_offer(state: State, event: Event) -> Answer:
+def claim_fourth_offer(state: GameState, event: Event) -> Answer:
     """Rule on the demand for the game after more than three offers; that is as good as giving up (WNG-TK §X)."""
     side = event.by.side
     if side is None:

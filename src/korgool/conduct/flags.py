@@ -5,14 +5,14 @@ from __future__ import annotations
 from korgool.conduct.correction import LEAST_MS, correct, installed
 from korgool.conduct.events import By, ClockFault, Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, clock_change, declare, settle
+from korgool.conduct.state import PLAYERS, Answer, GameState, changed, clock_change, declare, settle
 from korgool.rules import TOGUZ_KORGOOL, Side, Termination
 
 _NO_CLOCK = Refusal("the game has no clock; set_clock brings one", "WNG-TK §VII")
 _SEEN = "WNG-TK §V, §VII"
 
 
-def call_flag(state: State, event: Event, about: Side | None) -> Answer:
+def call_flag(state: GameState, event: Event, about: Side | None) -> Answer:
     """Rule on a call that a flag is down, the flag of `about` or of whom it may be.
 
     Only the call makes the flag count (WNG-TK §VII: players or the referee record it). Whoever has stones in hand then
@@ -38,7 +38,7 @@ def call_flag(state: State, event: Event, about: Side | None) -> Answer:
     return decide_flags(state, at)
 
 
-def decide_flags(state: State, at: int) -> tuple[State, Ruling]:
+def decide_flags(state: GameState, at: int) -> tuple[GameState, Ruling]:
     """End the game by the flags that are down.
 
     Both down is a draw while no store holds more than half of the stones, 81 of 162 (WNG-TK §V). With more, which only
@@ -58,7 +58,7 @@ def decide_flags(state: State, at: int) -> tuple[State, Ruling]:
     return declare(state, at, RulingKind.BOTH_FLAGS_COUNTED, larger, Termination.TIME, _SEEN)
 
 
-def automatic(state: State, at: int) -> tuple[State, Ruling] | None:
+def automatic(state: GameState, at: int) -> tuple[GameState, Ruling] | None:
     """What an unattended clock rules before an event at `at`: a flag has fallen, and no move was being made."""
     clock = state.clock
     if clock is None or clock.running is None or clock.remaining(clock.running, at):
@@ -69,7 +69,7 @@ def automatic(state: State, at: int) -> tuple[State, Ruling] | None:
     return decide_flags(state, at)
 
 
-def pause(state: State, event: Event) -> Answer:
+def pause(state: GameState, event: Event) -> Answer:
     """Stop both clocks: the referee at will, a player only when a flag is down (WNG-TK §VII)."""
     clock, at = state.clock, event.at
     if clock is None:
@@ -86,7 +86,7 @@ def pause(state: State, event: Event) -> Answer:
     return stopped, Ruling(RulingKind.STOPPED_FOR_FLAG, "WNG-TK §VII", {"player": PLAYERS[side]}, changes)
 
 
-def resume(state: State, event: Event) -> Answer:
+def resume(state: GameState, event: Event) -> Answer:
     """Let the clock run again that ran before."""
     clock, at = state.clock, event.at
     if clock is None:
@@ -99,7 +99,7 @@ def resume(state: State, event: Event) -> Answer:
     return resumed, Ruling(RulingKind.RESUMED, "WNG-TK §VII, §XIV", {"player": PLAYERS[side]}, changes)
 
 
-def clock_fault(state: State, event: Event, action: ClockFault) -> Answer:
+def clock_fault(state: GameState, event: Event, action: ClockFault) -> Answer:
     """Replace a faulty clock, when a player asks for it before a flag is down (WNG-TK §VII)."""
     clock, at = state.clock, event.at
     if clock is None:
@@ -132,7 +132,7 @@ def clock_fault(state: State, event: Event, action: ClockFault) -> Answer:
     return changed(state, now=at, clock=replaced), ruling
 
 
-def set_clock(state: State, event: Event) -> Answer:
+def set_clock(state: GameState, event: Event) -> Answer:
     """Bring a clock into a game that began without one (WNG-TK §VII, §XIV).
 
     The least of 25 minutes is a rule of toguz korgool; the rules of the other games know none, so there only what the

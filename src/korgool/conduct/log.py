@@ -10,14 +10,14 @@ from korgool.conduct.fields import EventError
 from korgool.conduct.reading import read_event
 from korgool.conduct.referee import apply
 from korgool.conduct.ruling import Refusal, Ruling
-from korgool.conduct.state import State
+from korgool.conduct.state import GameState
 from korgool.rules import Rules
 
 _BLANK = b" \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RuledLine:
     """A line of a log with its answer.
 
     Attributes:
@@ -30,12 +30,12 @@ class Judged:
     line: int
     event: Event | None
     answer: Ruling | Refusal | None
-    state: State
+    state: GameState
 
 
 def judge(
     lines: Iterable[bytes], usual: Rules | None = None, regulate: Callable[[Options], Options] | None = None
-) -> Iterator[Judged]:
+) -> Iterator[RuledLine]:
     """Replay a log. Empty lines are passed over; a line that is refused has its answer, and the next one follows.
 
     Args:
@@ -43,7 +43,7 @@ def judge(
         usual: rules for a start that names no game, or this game.
         regulate: what the regulations say beside what the start says.
     """
-    state = State()
+    state = GameState()
     for number, text in enumerate(lines, 1):
         line = text.removeprefix(b"\xef\xbb\xbf") if number == 1 else text
         if not line.strip(_BLANK):
@@ -62,4 +62,4 @@ def judge(
                 answer = found
             else:
                 state, answer = found
-        yield Judged(number, event, answer, state)
+        yield RuledLine(number, event, answer, state)

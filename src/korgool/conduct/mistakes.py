@@ -5,14 +5,14 @@ from __future__ import annotations
 from korgool.conduct.events import Event, Restore, Spill, Warn
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
 from korgool.conduct.scoresheet import EXEMPT_BELOW_MS
-from korgool.conduct.state import PLAYERS, Answer, State, Warned, changed, clock_change, paired, settle
+from korgool.conduct.state import PLAYERS, Answer, GameState, GameWarning, changed, clock_change, paired, settle
 from korgool.rules import Position, PositionError, Side
 
 POINT_AT = 3
 """The warning that costs a point (WNG-TK §XIV)."""
 
 
-def spill(state: State, event: Event, action: Spill) -> Answer:
+def spill(state: GameState, event: Event, action: Spill) -> Answer:
     """Spilled stones are put back on the time of the one who spilled them, who then presses the clock (WNG-TK §VI).
 
     In his own turn his time runs anyway. In the opponent's turn the clock is switched to him until he presses.
@@ -30,7 +30,7 @@ def spill(state: State, event: Event, action: Spill) -> Answer:
     return spilled, Ruling(RulingKind.SPILLED, "WNG-TK §VI", {"player": PLAYERS[side]}, changes)
 
 
-def restore(state: State, event: Event, action: Restore) -> Answer:
+def restore(state: GameState, event: Event, action: Restore) -> Answer:
     """Correct the position from the record, while the result is not signed (WNG-TK §VI).
 
     A position of the record takes the game back to it. Any other begins a record of its own, and repetition counts from
@@ -77,7 +77,7 @@ def restore(state: State, event: Event, action: Restore) -> Answer:
     return corrected, Ruling(RulingKind.RESTORED, "WNG-TK §VI", arguments, changes)
 
 
-def warn(state: State, event: Event, action: Warn) -> Answer:
+def warn(state: GameState, event: Event, action: Warn) -> Answer:
     """Warn a player. The third warning costs a point and the fourth the event, which its standings carry out.
 
     While the game goes on, a player with less than five minutes need not write and is not warned for it (WNG-TK §VIII).
@@ -91,7 +91,7 @@ def warn(state: State, event: Event, action: Warn) -> Answer:
             arguments: dict[str, Argument] = {"player": PLAYERS[side], "left_ms": left}
             return changed(state, now=at), Ruling(RulingKind.RECORD_EXEMPT, "WNG-TK §VIII", arguments)
     clause = action.clause or "WNG-TK §XIV"
-    given = (*state.warnings[side], Warned(action.reason, clause, at))
+    given = (*state.warnings[side], GameWarning(action.reason, clause, at))
     number = state.options.warnings[side] + len(given)
     kind = RulingKind.WARNING
     if number >= POINT_AT:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from korgool.conduct.ending import Ending
 from korgool.conduct.events import Arrive, Event, Leave
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, end, paired
+from korgool.conduct.state import PLAYERS, Answer, GameState, changed, end, paired
 from korgool.rules import Side, Termination
 
 _LATE = "WNG-TK §V, §XIV"
 
 
-def arrive(state: State, event: Event, action: Arrive) -> Answer:
+def arrive(state: GameState, event: Event, action: Arrive) -> Answer:
     """A player comes. Strictly more than half the stock and 30 seconds after the start is too late."""
     side = event.by.side if event.by.side is not None else action.player
     if side is None:
@@ -29,7 +29,7 @@ def arrive(state: State, event: Event, action: Arrive) -> Answer:
     return _lost(came, at, tuple(late for late in Side if late is side or not state.there(late)))
 
 
-def leave(state: State, event: Event, action: Leave) -> Answer:
+def leave(state: GameState, event: Event, action: Leave) -> Answer:
     """A player leaves the hall, so that he is not present when the record is accepted (WNG-TK §X)."""
     side = event.by.side if event.by.side is not None else action.player
     if side is None:
@@ -39,7 +39,7 @@ def leave(state: State, event: Event, action: Leave) -> Answer:
     return changed(state, now=event.at, away=paired(state.away, side, True)), None
 
 
-def claim_no_show(state: State, event: Event, about: Side | None) -> Answer:
+def claim_no_show(state: GameState, event: Event, about: Side | None) -> Answer:
     """Rule on the demand for the game because the opponent has not come; the referee may find both absent."""
     at, claimant = event.at, event.by.side
     if claimant is not None:
@@ -58,7 +58,7 @@ def claim_no_show(state: State, event: Event, about: Side | None) -> Answer:
     return _lost(state, at, absent)
 
 
-def _lost(state: State, at: int, late: tuple[Side, ...]) -> tuple[State, Ruling]:
+def _lost(state: GameState, at: int, late: tuple[Side, ...]) -> tuple[GameState, Ruling]:
     """The late ones have lost; no stones are recorded."""
     limit = state.late_ms
     points = (0 if Side.WHITE in late else 2, 0 if Side.BLACK in late else 2)

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from korgool.conduct import draws, flags, mistakes, play, presence, protocol
+from korgool.conduct import draws, flags, mistakes, moving, presence, signing
 from korgool.conduct.events import (
     Accept,
     Action,
@@ -38,7 +38,7 @@ from korgool.conduct.events import (
     Warn,
 )
 from korgool.conduct.ruling import Refusal, Ruling
-from korgool.conduct.state import Answer, State, changed, paired, settle
+from korgool.conduct.state import Answer, GameState, changed, paired, settle
 from korgool.rules import Side
 
 _PLAYERS_ONLY = frozenset({Move, Offer, Accept, Decline, Resign})
@@ -49,7 +49,7 @@ _HAND_WAITS = frozenset({Press, Flag, Pause, Resume, ClockFault, Spill, Restore,
 """What may happen between a move that ends the game and its press, without ending it at once."""
 
 
-def apply(state: State, event: Event) -> Answer:
+def apply(state: GameState, event: Event) -> Answer:
     """Rule on an event.
 
     Returns:
@@ -75,7 +75,7 @@ def apply(state: State, event: Event) -> Answer:
     return _player(state, event, action, side) if side is not None else _referee(state, event, action)
 
 
-def _after_flag(fallen: tuple[State, Ruling], event: Event) -> Answer:
+def _after_flag(fallen: tuple[GameState, Ruling], event: Event) -> Answer:
     """A flag has ended the game before the event. What may come after the end is still entered, such as a warning."""
     if type(event.action) not in _AFTER_END:
         return fallen
@@ -90,7 +90,7 @@ def _waits(action: Action) -> bool:
     return type(action) in _HAND_WAITS or (isinstance(action, Claim) and action.reason == "flag")
 
 
-def _out_of_place(state: State, action: Action, side: Side | None) -> Refusal | None:
+def _out_of_place(state: GameState, action: Action, side: Side | None) -> Refusal | None:
     """Why nobody, or not this person, can do this now."""
     word = type(action).__name__.lower()
     if side is None and type(action) in _PLAYERS_ONLY:
@@ -113,14 +113,14 @@ def _out_of_place(state: State, action: Action, side: Side | None) -> Refusal | 
 _NAMES = {"nextset": "next_set"}
 
 
-def _player(state: State, event: Event, action: Action, side: Side) -> Answer:
+def _player(state: GameState, event: Event, action: Action, side: Side) -> Answer:
     if isinstance(action, Press | Arrive | Leave | Spill) and action.player not in (None, side):
         return Refusal("a player speaks for himself; the referee may name another")
     match action:
         case Move():
-            return play.move(state, event, action, side)
+            return moving.move(state, event, action, side)
         case Press():
-            return play.press(state, event, side)
+            return moving.press(state, event, side)
         case Offer():
             return draws.offer(state, event, side)
         case Accept():
@@ -132,16 +132,16 @@ def _player(state: State, event: Event, action: Action, side: Side) -> Answer:
     return _anybody(state, event, action)
 
 
-def _referee(state: State, event: Event, action: Action) -> Answer:
+def _referee(state: GameState, event: Event, action: Action) -> Answer:
     match action:
         case Lots():
-            return play.lots(state, event, action)
+            return moving.lots(state, event, action)
         case Start():
-            return play.start(state, event, action)
+            return moving.start(state, event, action)
         case NextSet():
-            return play.next_set(state, event)
+            return moving.next_set(state, event)
         case Press():
-            return play.press_for(state, event, action)
+            return moving.press_for(state, event, action)
         case Warn():
             return mistakes.warn(state, event, action)
         case Resume():
@@ -151,7 +151,7 @@ def _referee(state: State, event: Event, action: Action) -> Answer:
     return _anybody(state, event, action)
 
 
-def _anybody(state: State, event: Event, action: Action) -> Answer:
+def _anybody(state: GameState, event: Event, action: Action) -> Answer:
     match action:
         case Arrive():
             return presence.arrive(state, event, action)
@@ -170,11 +170,11 @@ def _anybody(state: State, event: Event, action: Action) -> Answer:
         case Spill():
             return mistakes.spill(state, event, action)
         case Sign():
-            return protocol.sign(state, event, action)
+            return signing.sign(state, event, action)
     raise TypeError(f"no referee knows the action {action!r}")
 
 
-def _claim(state: State, event: Event, action: Claim) -> Answer:
+def _claim(state: GameState, event: Event, action: Claim) -> Answer:
     match action.reason:
         case "flag":
             return flags.call_flag(state, event, action.player)

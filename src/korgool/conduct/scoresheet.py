@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from korgool.notation.endings import parse_result
 from korgool.notation.moves import format_move
+from korgool.notation.terminations import parse_result
 from korgool.rules import Game, Position, Rules, Side, Sowing
 
 EXEMPT_BELOW_MS = 5 * 60_000

@@ -19,8 +19,8 @@ __all__ = [
     "LATE_MS",
     "PLAYERS",
     "Answer",
-    "State",
-    "Warned",
+    "GameState",
+    "GameWarning",
     "changed",
     "clock_change",
     "declare",
@@ -36,7 +36,7 @@ LATE_MS = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class GameWarning:
     """A warning that was given.
 
     Attributes:
@@ -51,7 +51,7 @@ class Warned:
 
 
 @dataclass(frozen=True)
-class State:
+class GameState:
     """A game as it stands.
 
     Attributes:
@@ -100,7 +100,7 @@ class State:
     arrived: tuple[int | None, int | None] = (None, None)
     acted: tuple[bool, bool] = (False, False)
     away: tuple[bool, bool] = (False, False)
-    warnings: tuple[tuple[Warned, ...], tuple[Warned, ...]] = ((), ())
+    warnings: tuple[tuple[GameWarning, ...], tuple[GameWarning, ...]] = ((), ())
     ending: Ending | None = None
     signatures: tuple[bool, bool] = (False, False)
     accepted: bool = False
@@ -166,17 +166,17 @@ if TYPE_CHECKING:
     from dataclasses import replace as changed
 else:
 
-    def changed(state: State, /, **changes: Any) -> State:
+    def changed(state: GameState, /, **changes: Any) -> GameState:
         """The state with some fields changed: `dataclasses.replace` at a quarter of its time, which every event pays.
 
         A state has nothing to check or to convert, so its fields are copied as they are.
         """
-        made = object.__new__(State)
+        made = object.__new__(GameState)
         made.__dict__.update(state.__dict__, **changes)
         return made
 
 
-Answer: TypeAlias = "tuple[State, Ruling | None] | Refusal"
+Answer: TypeAlias = "tuple[GameState, Ruling | None] | Refusal"
 """The next state with the ruling, if there is one; or a refusal, after which the state is as before."""
 
 
@@ -190,7 +190,9 @@ def clock_change(clock: Clock, now: int) -> Change:
     return {name: clock.shown(side, now) for name, side in zip(PLAYERS, Side, strict=True)}
 
 
-def end(state: State, at: int, kind: RulingKind, ending: Ending, **arguments: str | int) -> tuple[State, Ruling]:
+def end(
+    state: GameState, at: int, kind: RulingKind, ending: Ending, **arguments: str | int
+) -> tuple[GameState, Ruling]:
     """The state after the game has ended: clocks stopped, offers void. The ruling rests on the ending's clause."""
     changes: dict[str, Change] = {
         "result": ending.result,
@@ -213,14 +215,14 @@ def end(state: State, at: int, kind: RulingKind, ending: Ending, **arguments: st
 
 
 def declare(
-    state: State,
+    state: GameState,
     at: int,
     kind: RulingKind,
     winner: Side | None,
     termination: Termination,
     clause: str,
     **more: str | int,
-) -> tuple[State, Ruling]:
+) -> tuple[GameState, Ruling]:
     """End the game by a declaration; the stores stay as they stand (docs/rules/options.md, 82)."""
     stores = state.position.stores
     ending = Ending.of(Outcome(winner, termination, stores), clause, declared=True)
@@ -239,7 +241,7 @@ _BOARD = {
 }
 
 
-def settle(state: State, at: int) -> tuple[State, Ruling]:
+def settle(state: GameState, at: int) -> tuple[GameState, Ruling]:
     """End the game by the board, which the present position does."""
     position = state.position
     outcome = position.outcome()

@@ -6,7 +6,7 @@ from typing import Any
 
 from korgool.conduct.ruling import Ruling
 from korgool.conduct.sentences import sentence
-from korgool.conduct.state import PLAYERS, State, settle
+from korgool.conduct.state import PLAYERS, GameState, settle
 from korgool.rules import Side
 
 
@@ -26,7 +26,7 @@ def ruling_fields(ruling: Ruling, language: str = "en") -> dict[str, Any]:
     }
 
 
-def summary(state: State) -> dict[str, Any]:
+def summary(state: GameState) -> dict[str, Any]:
     """The last line of a log: result, clocks, warnings. A game that goes on has the result `*`.
 
     A move that ends the game does so although its press is not in the log any more: "the game is stopped" (WNG-TK §V).
@@ -60,7 +60,7 @@ def summary(state: State) -> dict[str, Any]:
     return found
 
 
-def clock_fields(state: State) -> dict[str, float | None]:
+def clock_fields(state: GameState) -> dict[str, float | None]:
     """Seconds on both dials at the last event, None where there is no clock."""
     clock = state.clock
     if clock is None:
@@ -68,7 +68,7 @@ def clock_fields(state: State) -> dict[str, float | None]:
     return {name: clock.shown(side, state.now) / 1000 for name, side in zip(PLAYERS, Side, strict=True)}
 
 
-def state_fields(state: State) -> dict[str, Any]:
+def state_fields(state: GameState) -> dict[str, Any]:
     """How the game stands: position, turn, clocks, offers."""
     if not state.positions:
         return {"position": None}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 
-from korgool.engine.layout import OutcomeStruct, ReplayedStruct, RulesStruct
+from korgool.engine.kernel_layout import OutcomeStruct, ReplayedStruct, RulesStruct
 from korgool.rules import Outcome, Position, Rules, Side, Termination
 
 VERSION = 1

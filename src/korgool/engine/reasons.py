@@ -14,12 +14,12 @@ from functools import lru_cache
 from math import floor
 
 from korgool.engine.kernel import Kernel
-from korgool.engine.layout import MAX_REASONS, ReasonStruct
+from korgool.engine.kernel_layout import MAX_REASONS, ReasonStruct
 from korgool.engine.search import Line
 from korgool.rules import Position, Rules
 
 
-class Kind(StrEnum):
+class ReasonKind(StrEnum):
     """What a reason says. Up to `MISSES_TURN` in the order of the kernel's `KG_WHY_GOAL` and so on."""
 
     GOAL = "goal"
@@ -60,8 +60,8 @@ class Kind(StrEnum):
     BEST_BY = "best_by"
 
 
-_TOLD = tuple(Kind)
-_WEIGHT = {Kind.ONLY: 700, Kind.SURE_WIN: 600, Kind.SURE_DRAW: 400}
+_TOLD = tuple(ReasonKind)
+_WEIGHT = {ReasonKind.ONLY: 700, ReasonKind.SURE_WIN: 600, ReasonKind.SURE_DRAW: 400}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Reason:
         hole: the hole it is about, a number from 1 on; 0 where it is about none.
     """
 
-    kind: Kind
+    kind: ReasonKind
     weight: int
     stones: int = 0
     left: int = 0
@@ -124,17 +124,17 @@ def explain(position: Position, lines: Sequence[Line], at: int = 0) -> tuple[Rea
     told = list(reasons(position, line.move, line.pv[1:]))
     over = position.play(line.move).outcome() is not None
     if only:
-        told.append(Reason(Kind.ONLY, _WEIGHT[Kind.ONLY]))
+        told.append(Reason(ReasonKind.ONLY, _WEIGHT[ReasonKind.ONLY]))
     elif not over and line.win == 1:
-        told.append(Reason(Kind.SURE_WIN, _WEIGHT[Kind.SURE_WIN]))
+        told.append(Reason(ReasonKind.SURE_WIN, _WEIGHT[ReasonKind.SURE_WIN]))
     elif not over and line.exact and line.draw == 1:
-        told.append(Reason(Kind.SURE_DRAW, _WEIGHT[Kind.SURE_DRAW]))
+        told.append(Reason(ReasonKind.SURE_DRAW, _WEIGHT[ReasonKind.SURE_DRAW]))
     # Where a result is certain, stones count no more.
     certain = over or any(1 in (one.win, one.draw, one.loss) for one in lines[:2])
     if at == 0 and len(lines) > 1 and not certain:
         stones = floor(line.evaluation - lines[1].evaluation)
         if stones > 0:
-            told.append(Reason(Kind.BEST_BY, stones, stones))
+            told.append(Reason(ReasonKind.BEST_BY, stones, stones))
     return tuple(sorted(told, key=lambda reason: -reason.weight))
 
 

@@ -31,7 +31,7 @@ THRESHOLDS: tuple[tuple[float, Mark], ...] = ((0.20, Mark.BLUNDER), (0.10, Mark.
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ReviewedPly:
     """One ply of a game.
 
     Attributes:
@@ -54,7 +54,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SideSummary:
     """A side's game: its moves, points given away a move on average, and how many marks of each kind."""
 
     moves: int
@@ -114,7 +114,7 @@ def expected_differences(game: Game, evaluations: Sequence[float]) -> list[float
 
 def judge_ply(
     ply: int, before: Position, seen: Analysis, played: int, after: Position, then: Analysis | None
-) -> Judged:
+) -> ReviewedPly:
     """What a ply gave away.
 
     Args:
@@ -131,10 +131,10 @@ def judge_ply(
     if played == best.move:
         lost = 0.0  # what is left is the engine seeing farther a ply later, and no fault of the player
     mark = next((mark for least, mark in THRESHOLDS if lost >= least - 1e-9), None)
-    return Judged(ply, side, played, best.move, lost, mark, best.pv if mark else ())
+    return ReviewedPly(ply, side, played, best.move, lost, mark, best.pv if mark else ())
 
 
-def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[Judged, ...]:
+def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[ReviewedPly, ...]:
     """Every ply of a game.
 
     Args:
@@ -150,9 +150,9 @@ def review(game: Game, analyses: Sequence[Analysis | None]) -> tuple[Judged, ...
     return tuple(judged)
 
 
-def summary(judged: Sequence[Judged], side: Side) -> Summary:
+def summary(judged: Sequence[ReviewedPly], side: Side) -> SideSummary:
     """What a side's plies gave away together."""
     own = [one for one in judged if one.side is side]
     marks = [sum(one.mark is mark for one in own) for mark in Mark]
     lost = sum(one.lost for one in own) / len(own) if own else 0.0
-    return Summary(len(own), lost, (marks[0], marks[1], marks[2]))
+    return SideSummary(len(own), lost, (marks[0], marks[1], marks[2]))

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock, Thread
 
 from korgool.engine.kernel import Kernel, Memory, library
-from korgool.engine.layout import MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
+from korgool.engine.kernel_layout import MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
 from korgool.engine.limits import Limits
 from korgool.engine.networks import OTHER_RULES, NetworkError, NetworkFile, default, reason
 from korgool.engine.tables.probing import Tables

@@ -41,7 +41,7 @@ from korgool.engine.pace import Pace
 from korgool.engine.pv import playable
 from korgool.engine.search import Analysis, Engine
 from korgool.engine.tables import TableError, Tables
-from korgool.engine.ugi_options import Options
+from korgool.engine.ugi_options import EngineOptions
 from korgool.engine.ugi_words import Told, go_words, position_words
 from korgool.rules import Game, Rules, Side
 
@@ -90,7 +90,7 @@ class Ugi:
     def __init__(self, source: Source, sink: Sink, rules: Rules | None = None, seed: int | None = None) -> None:
         self._source, self._sink = source, sink
         self._writing = threading.Lock()
-        self.options = Options(rules)
+        self.options = EngineOptions(rules)
         self.game = Game(self.options.rules)
         self._told: Told | None = None
         self._reading = 0.0

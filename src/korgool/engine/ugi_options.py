@@ -26,7 +26,7 @@ CHECKS = {"network": True, "tables": True, "book": False}
 moves are played from the opening book of the package."""
 
 
-class Options:
+class EngineOptions:
     """The values of all options.
 
     Attributes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from korgool.engine.limits import Limits
 from korgool.engine.timing import TimeLeft
-from korgool.engine.ugi_options import Options
+from korgool.engine.ugi_options import EngineOptions
 from korgool.rules import Game, Position, Side
 from korgool.rules.text import parse_setup
 
@@ -16,7 +16,7 @@ MOST_MOVES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class ClockTimes:
     """Clocks of both players and what the control gives them, in milliseconds; times may be spent or overspent.
 
     Attributes:
@@ -60,7 +60,7 @@ class Told:
     game: Game
 
 
-def position_words(words: list[str], options: Options, before: Told | None = None) -> Told:
+def position_words(words: list[str], options: EngineOptions, before: Told | None = None) -> Told:
     """The game that `position startpos|fen TEXT [moves M…]` describes, given the words after `position`.
 
     A command that continues the one before, as each does in a game, costs no more than its new moves: it goes on with
@@ -93,7 +93,7 @@ def position_words(words: list[str], options: Options, before: Told | None = Non
     return Told(head, moves, game)
 
 
-def _start(words: list[str], options: Options) -> Position:
+def _start(words: list[str], options: EngineOptions) -> Position:
     what, text = words[:1], words[1:]
     if what == ["startpos"] and not text:
         return options.rules.start()
@@ -113,7 +113,7 @@ def _play(game: Game, ply: int, move: str) -> None:
         raise ValueError(f"ply {ply}: {error}") from None
 
 
-def go_words(words: list[str], side: Side) -> tuple[Limits, Clock | None, list[str]]:
+def go_words(words: list[str], side: Side) -> tuple[Limits, ClockTimes | None, list[str]]:
     """Limits, clock and complaints of `go`, given the words after it and who is to move.
 
     What cannot be meant is left out or made the nearest that can, and complained about.
@@ -149,11 +149,11 @@ def go_words(words: list[str], side: Side) -> tuple[Limits, Clock | None, list[s
     return Limits(seconds=seconds, depth=numbers.get("depth"), nodes=numbers.get("nodes")), clock, complaints
 
 
-def _clock(numbers: dict[str, int]) -> Clock | None:
+def _clock(numbers: dict[str, int]) -> ClockTimes | None:
     """The clocks, where there are any."""
     if not {"p1time", "p2time"} & numbers.keys() and not numbers.get("byoyomi"):
         return None
-    return Clock(
+    return ClockTimes(
         (numbers.get("p1time", 0), numbers.get("p2time", 0)),
         (numbers.get("p1inc", 0), numbers.get("p2inc", 0)),
         numbers.get("movestogo", 0),

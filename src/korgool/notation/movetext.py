@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from korgool.notation.coordinates import COORDINATES, format_coordinates, parse_coordinates
-from korgool.notation.endings import RESULT_TEXT, parse_result
 from korgool.notation.moves import MARKS, NotationError, ParsedMove, check_marks, format_move, parse_move, quoted
+from korgool.notation.terminations import RESULT_TEXT, parse_result
 from korgool.rules import Game, Position, Side, Sowing
 
 MOST_PLIES = 10_000

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, TypeAlias
 
-from korgool.notation.endings import parse_options, parse_result, rules_of_variant
 from korgool.notation.moves import NotationError
 from korgool.notation.movetext import MOST_PLIES, Movetext
 from korgool.notation.record import SEVEN_TAGS, Record, RecordError, unknown_tag
-from korgool.notation.segments import BARE, TAG, Line, Segment, read_lines, split_games
+from korgool.notation.segments import BARE, TAG, Segment, SourceLine, read_lines, split_games
+from korgool.notation.terminations import parse_options, parse_result, rules_of_variant
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, Rules, Termination
 
 Adapt: TypeAlias = Callable[[Rules], Rules]
@@ -102,7 +102,7 @@ def _play(position: Position, moves: Sequence[int]) -> tuple[int, Position]:
     return len(moves), position
 
 
-def _read_bare(line: Line, rules: Rules, replay: Replay | None, index: int) -> Record:
+def _read_bare(line: SourceLine, rules: Rules, replay: Replay | None, index: int) -> Record:
     match = BARE.fullmatch(line.text.strip())
     assert match is not None
     start, digits = rules.start(), match[1]
@@ -218,7 +218,7 @@ class _Reader:
             text.position,
         )
 
-    def _head(self) -> list[Line]:
+    def _head(self) -> list[SourceLine]:
         """Take the tags and return the lines after them."""
         lines = self.segment.lines
         if self.segment.kind != "tagged":
@@ -244,7 +244,7 @@ class _Reader:
             self.tags[name], self.lines[name] = _CONTROL.sub(" ", _ESCAPE.sub(r"\1", match[2])), self.line
             place = match.end()
 
-    def _at(self, line: Line) -> None:
+    def _at(self, line: SourceLine) -> None:
         self.line = line.number
         if line.problem:
             raise NotationError(line.problem)
@@ -277,7 +277,7 @@ class _Reader:
         self.line = self.lines.get(name, self.line)
         return self.tags.pop(name, "")
 
-    def _body(self, lines: list[Line]) -> None:
+    def _body(self, lines: list[SourceLine]) -> None:
         if self.segment.kind == "tagged" and lines and self._is_tgk(lines):
             self.dialect, self.movetext.tuz_marked = "tgk", True
         for line in lines:
@@ -285,5 +285,5 @@ class _Reader:
             self.movetext.read(line.text)
         self.movetext.finish()
 
-    def _is_tgk(self, lines: list[Line]) -> bool:
+    def _is_tgk(self, lines: list[SourceLine]) -> bool:
         return self.lines.keys() <= _TGK_TAGS and all(_PAIR.fullmatch(line.text) for line in lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from korgool.notation.endings import RESULTS, declared
+from korgool.notation.terminations import RESULTS, declared
 from korgool.rules import Game, Outcome, Position, Termination
 
 SEVEN_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result")

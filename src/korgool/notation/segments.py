@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from typing import IO, Any
 
-from korgool.notation.endings import RESULT_TEXT
+from korgool.notation.terminations import RESULT_TEXT
 
 LONGEST = 1 << 20
 """Characters that one game, and so one line, may have; more is refused unread."""
@@ -28,7 +28,7 @@ _MOVE_LIKE = re.compile(r"[0-9]|[a-iA-I][12]|\*(\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SourceLine:
     """A line of a file: its number from 1, its text without the line end, and what makes it unreadable, if anything."""
 
     number: int
@@ -47,10 +47,10 @@ class Segment:
     """
 
     kind: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[SourceLine] = field(default_factory=list)
     size: int = 0
 
-    def add(self, line: Line) -> None:
+    def add(self, line: SourceLine) -> None:
         """Keep a line, or the fact that there were too many."""
         fits = self.size <= LONGEST
         self.size += len(line.text) + 1
@@ -58,10 +58,10 @@ class Segment:
             if fits:
                 self.lines.append(line)
         elif fits:
-            self.lines.append(Line(line.number, "", f"the game is longer than {LONGEST:,} characters"))
+            self.lines.append(SourceLine(line.number, "", f"the game is longer than {LONGEST:,} characters"))
 
 
-def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[Line]:
+def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[SourceLine]:
     """The lines of a binary or text stream, decoded from UTF-8 one by one; no line is held beyond `LONGEST`.
 
     Blank lines are left out: the numbers of the others show where they were.
@@ -87,12 +87,12 @@ def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[Line]:
                 *before, text = text.split("\r")
                 for part in before:
                     if part.strip():
-                        yield Line(number, part)
+                        yield SourceLine(number, part)
                     number += 1
         else:
             text = text.rstrip("\n\x1a")  # the last is how old machines ended a file
         if problem is not None or text.strip():
-            yield Line(number, text, problem)
+            yield SourceLine(number, text, problem)
 
 
 def _decoded(raw: bytes | str, number: int) -> tuple[str, str | None]:
@@ -112,7 +112,7 @@ def _decoded(raw: bytes | str, number: int) -> tuple[str, str | None]:
     return text.removeprefix("\ufeff"), problem
 
 
-def split_games(lines: Iterator[Line]) -> Iterator[Segment]:
+def split_games(lines: Iterator[SourceLine]) -> Iterator[Segment]:
     """The games of a file, one after the other; damaged ones too, so that none is passed over in silence."""
     splitter = _Splitter()
     for line in lines:
@@ -140,7 +140,7 @@ class _Splitter:
         if segment is not None:
             yield segment
 
-    def feed(self, line: Line) -> Iterator[Segment]:
+    def feed(self, line: SourceLine) -> Iterator[Segment]:
         text = line.text.strip()
         self.gap, self.number = line.number > self.number + 1, line.number
         if self.segment is not None and not self._continues(text, line.problem):
@@ -181,7 +181,7 @@ class _Splitter:
             return bool(numbered and int(numbered[1]) != 1) or _END.match(text) is not None
         return True
 
-    def _open(self, line: Line, text: str) -> Iterator[Segment]:
+    def _open(self, line: SourceLine, text: str) -> Iterator[Segment]:
         if line.problem is None and text.startswith(("%", ";")):
             return
         kind = "unknown"
@@ -201,7 +201,7 @@ class _Splitter:
         if self.single and not self.comment:
             yield from self.flush()
 
-    def _extend(self, line: Line, text: str) -> None:
+    def _extend(self, line: SourceLine, text: str) -> None:
         assert self.segment is not None
         self.segment.add(line)
         if self.segment.kind == "tagged" and not self.moves and text[:1] == "[" and not self.comment:

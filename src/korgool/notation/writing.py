@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from korgool.notation.endings import format_options
 from korgool.notation.movetext import format_coordinate_line, format_movetext, format_pairs
 from korgool.notation.record import SEVEN_TAGS, Record
+from korgool.notation.terminations import format_options
 from korgool.rules import Termination
 
 DIALECTS = ("pgn", "tgk", "coordinates", "bare")

@@ -3,7 +3,7 @@
 This room needs the standard library only and is the readable truth that the native kernel is compared with.
 """
 
-from korgool.rules.game import Claim, Game
+from korgool.rules.game import DrawClaim, Game
 from korgool.rules.match import Match
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.perft import perft, perft_divide
@@ -18,7 +18,7 @@ __all__ = [
     "MANGALA",
     "MANGALA_CASTLE",
     "TOGUZ_KORGOOL",
-    "Claim",
+    "DrawClaim",
     "Drop",
     "Game",
     "Match",

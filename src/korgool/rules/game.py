@@ -13,7 +13,7 @@ from korgool.rules.sowing import Sowing
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class DrawClaim:
     """A draw that a player may claim. The board does not end the game by it; a player or an unattended server does.
 
     Attributes:
@@ -128,15 +128,15 @@ class Game:
                 break
         return tuple(reversed(found))
 
-    def claims(self) -> tuple[Claim, ...]:
+    def claims(self) -> tuple[DrawClaim, ...]:
         """The draws that may be claimed now (WNG-TK §V, §X); empty when the game is over."""
         if self.outcome() is not None:
             return ()
         rules, found = self.rules, []
         *before, now = self.occurrences()
         if rules.threefold and len(before) + 1 >= rules.threefold:
-            found.append(Claim("threefold", "Rules.threefold", tuple(before)))
+            found.append(DrawClaim("threefold", "Rules.threefold", tuple(before)))
         recent = tuple(ply for ply in before if now - ply <= 2 * rules.recurrence)
         if recent:
-            found.append(Claim("73", "WNG-TK §V, §X", recent))
+            found.append(DrawClaim("73", "WNG-TK §V, §X", recent))
         return tuple(found)

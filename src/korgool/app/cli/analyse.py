@@ -15,7 +15,7 @@ import click
 from korgool.app.cli.analyse_live import Thinking
 from korgool.app.cli.analyse_review import GameReview, Task, exact_verdicts, write_graph
 from korgool.app.cli.book import book_text
-from korgool.app.cli.endings import shared_tables
+from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.group import INTERRUPTED
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit

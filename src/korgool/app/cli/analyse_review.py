@@ -12,7 +12,7 @@ from korgool.rules import Game, Position, Side
 
 if TYPE_CHECKING:
     from korgool.engine.reasons import Reason
-    from korgool.engine.review import Judged
+    from korgool.engine.review import ReviewedPly
     from korgool.engine.search import Analysis
 
 
@@ -30,7 +30,7 @@ class GameReview:
     """Judges the plies of games as their positions come, one after the other."""
 
     expectations: list[list[float]] = field(default_factory=list)
-    judged: list[list[Judged]] = field(default_factory=list)
+    judged: list[list[ReviewedPly]] = field(default_factory=list)
 
     def lines(self, analysed: Iterator[tuple[Task, Analysis | None]]) -> Iterator[dict[str, Any]]:
         """The lines of output. A ply is judged when the position after it is known: a line waits for the next."""
@@ -74,7 +74,7 @@ def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> lis
     Empty for the other games, whose endings alone can be solved, and when no time is given.
     """
     from korgool.engine.solving import Solver, judge
-    from korgool.engine.solving.table import refusal
+    from korgool.engine.solving.mangala_table import refusal
 
     if not seconds or not moves or refusal(start.rules) is not None:
         return []
@@ -82,7 +82,7 @@ def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> lis
     return [{"difference": verdict.difference, "given": verdict.given} for verdict in verdicts]
 
 
-def _judged_fields(position: Position, one: Judged) -> dict[str, Any]:
+def _judged_fields(position: Position, one: ReviewedPly) -> dict[str, Any]:
     from korgool.engine.pv import playable
     from korgool.engine.reasons import faults
 

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 from korgool.app.cli.analyse_review import Task, analysis_line
-from korgool.app.cli.endings import shared_tables
+from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.options import GameChoice
 from korgool.engine.limits import Limits
 from korgool.engine.search import Analysis, Engine

@@ -13,8 +13,8 @@ from korgool.app.cli.options import GameChoice, Seconds, game_options, json_opti
 from korgool.app.cli.output import emit, progress
 
 if TYPE_CHECKING:
-    from korgool.engine.arena import Opponent, Played, Tally
-    from korgool.engine.arena.play import Adjudicate
+    from korgool.engine.arena import MatchScore, Opponent, Played
+    from korgool.engine.arena.arena_game import Adjudicate
     from korgool.rules import Rules
 
 EPILOG = """\b
@@ -61,7 +61,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
     Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
     Elo difference with its 95 % interval, which is computed over pairs of games.
     """
-    from korgool.engine.arena import Control, OpponentError, Series, Sprt, Tally, run_series
+    from korgool.engine.arena import Control, MatchScore, OpponentError, Series, Sprt, run_series
     from korgool.engine.arena.series import LogError
     from korgool.engine.limits import Limits
 
@@ -99,7 +99,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
                 **({"adjudicate": True} if adjudicate else {}),
             },
         )
-        tally, played = Tally(), []
+        tally, played = MatchScore(), []
         with progress("playing", 2 * len(book)) as done:
             for tally, one, first_white in run_series(series):
                 done(tally.games)
@@ -174,7 +174,7 @@ def _book(rules: Rules, count: int, path: Path | None, seed: int) -> list[tuple[
     return book
 
 
-def _logged(log: Path) -> Tally:
+def _logged(log: Path) -> MatchScore:
     from korgool.engine.arena.series import read_tally
 
     return read_tally(log)
@@ -193,7 +193,7 @@ def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, se
         raise InputError(f"{path}: {error.strerror}") from None
 
 
-def _report(first: str, second: str, tally: Tally, test: Any, as_json: bool, faults: int,
+def _report(first: str, second: str, tally: MatchScore, test: Any, as_json: bool, faults: int,
             late: tuple[int, int] | None) -> None:  # fmt: skip
     from korgool.engine.arena import elo_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from korgool.app.cli.near import NearGroup
+from korgool.app.cli.suggestions import NearGroup
 
 EPILOG = """\b
 Examples:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from korgool.competition.actions import AnyAction
     from korgool.competition.chain import Head
     from korgool.competition.salvage import Salvaged
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
     from korgool.competition.storage import EventFile
 
 
@@ -152,7 +152,7 @@ def _lines_plain(text: str) -> str:
     return "\n".join(map(plain, text.split("\n")))
 
 
-def _told(state: State, action: AnyAction | None) -> str:
+def _told(state: EventState, action: AnyAction | None) -> str:
     """What a lost action was; it may be about players who are not saved."""
     import msgspec
 

@@ -14,9 +14,9 @@ from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 
 if TYPE_CHECKING:
-    from korgool.competition.model import Game, Player, Round
+    from korgool.competition.model import PairedGame, Player, Round
     from korgool.competition.result import Result
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
     from korgool.competition.storage import EventFile
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -76,7 +76,7 @@ def named(path: str, error: Exception) -> str:
 
 
 @contextmanager
-def state_of(path: str, at: int | None) -> Iterator[State]:
+def state_of(path: str, at: int | None) -> Iterator[EventState]:
     """The event as it stands, or as it stood after a line of its log; errors as `opened` has them."""
     with opened(path) as file:
         if at is None:
@@ -161,7 +161,7 @@ def result_text(line: Mapping[str, Any]) -> str:
     return " ".join(parts)
 
 
-def board_fields(state: State, number: int, game: Game) -> dict[str, Any]:
+def board_fields(state: EventState, number: int, game: PairedGame) -> dict[str, Any]:
     """A board of a round as data: numbers and names of both players, and the result."""
     fields: dict[str, Any] = {"round": number, "board": game.board}
     for side, id_ in (("white", game.white), ("black", game.black)):
@@ -177,10 +177,10 @@ def board_fields(state: State, number: int, game: Game) -> dict[str, Any]:
     return fields
 
 
-def round_fields(state: State, one: Round) -> list[dict[str, Any]]:
+def round_fields(state: EventState, one: Round) -> list[dict[str, Any]]:
     """The boards of a round, then its byes; a bye line has the player, or the team, as White."""
     from korgool.competition.history import competitors
-    from korgool.competition.tables import competitor
+    from korgool.competition.spreadsheets_out import competitor
 
     fields = [board_fields(state, one.number, game) for game in one.games]
     met = competitors(state, rounds=one.number) if one.byes else {}
@@ -194,7 +194,7 @@ def round_fields(state: State, one: Round) -> list[dict[str, Any]]:
     return fields
 
 
-def round_text(state: State, one: Round) -> str:
+def round_text(state: EventState, one: Round) -> str:
     """A round as a table."""
     rows = []
     for line in round_fields(state, one):

@@ -139,12 +139,12 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
     Example:
       korgool event enter cup.korgool --name "Asanova, Aida" --sex f --rating 2100 --federation KGZ --born 2001
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.entries import lacking
 
     with opened(path) as file:
         entry, personal = _changed(file, path, None, None, name, given)
-        player = desk.enter(file, entry, personal, by=by, namesake=namesake)
+        player = commands.enter(file, entry, personal, by=by, namesake=namesake)
         if missing := lacking(file.state, entry, personal):
             warning(f"{entry.name}: the organiser asks for {', '.join(missing)} too")
     say_player(player, as_json)

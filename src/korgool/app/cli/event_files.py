@@ -27,7 +27,7 @@ from korgool.app.cli.output import binary_out, emit, write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
     from korgool.competition.storage import EventFile
 
 LANGUAGES = ("en", "ky", "kk", "ru", "tr")
@@ -102,7 +102,7 @@ def _everything(file: EventFile, personal: bool) -> bytes:
     return write_json(file, personal=personal)
 
 
-def _trf(state: State, edition: str, number: int | None) -> tuple[bytes, tuple[str, ...]]:
+def _trf(state: EventState, edition: str, number: int | None) -> tuple[bytes, tuple[str, ...]]:
     from korgool.competition.trf import left_out, write_trf
 
     chosen: Literal["2016", "2026"] = "2016" if edition == "2016" else "2026"
@@ -110,7 +110,7 @@ def _trf(state: State, edition: str, number: int | None) -> tuple[bytes, tuple[s
     return text.encode(), left_out(state, edition=chosen, rounds=number)
 
 
-def _records(path: str, state: State, number: int | None) -> tuple[str, int]:
+def _records(path: str, state: EventState, number: int | None) -> tuple[str, int]:
     from korgool.competition.exchange import games
     from korgool.notation import write_records
 
@@ -121,15 +121,15 @@ def _records(path: str, state: State, number: int | None) -> tuple[str, int]:
     return "".join(texts), len(texts)
 
 
-def _csv(out: str, table: str | None, state: State, number: int | None) -> None:
-    from korgool.competition import tables
+def _csv(out: str, table: str | None, state: EventState, number: int | None) -> None:
+    from korgool.competition import spreadsheets_out
 
     make: dict[str, Callable[[], str]] = {
-        "players": lambda: tables.start_list_csv(state),
-        "pairings": lambda: tables.pairings_csv(state, number),
-        "standings": lambda: tables.standings_csv(state, rounds=number),
-        "crosstable": lambda: tables.cross_table_csv(state, rounds=number),
-        "teams": lambda: tables.team_totals_csv(state, rounds=number),
+        "players": lambda: spreadsheets_out.start_list_csv(state),
+        "pairings": lambda: spreadsheets_out.pairings_csv(state, number),
+        "standings": lambda: spreadsheets_out.standings_csv(state, rounds=number),
+        "crosstable": lambda: spreadsheets_out.cross_table_csv(state, rounds=number),
+        "teams": lambda: spreadsheets_out.team_totals_csv(state, rounds=number),
     }
     if number is not None:
         state.round(number)

@@ -23,8 +23,8 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
-    from korgool.competition.model import Form, Game
-    from korgool.competition.state import State
+    from korgool.competition.model import LentForm, PairedGame
+    from korgool.competition.state import EventState
     from korgool.rules import Rules
 
 CAUSES = ("board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown")
@@ -60,7 +60,7 @@ def result_command(
       korgool event result cup.korgool 1 3 "1 (82) - 0 (60)"
       korgool event result cup.korgool 1 3 "0 (60) - 1 (82)" --correct --reason "colours mixed up"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     if (result is None) is (protocol is None):
         raise click.UsageError("Give a RESULT, or --log with the referee's log.")
@@ -72,20 +72,20 @@ def result_command(
         if protocol is not None:
             lines = read_bytes(protocol).splitlines(keepends=True)
             try:
-                game = desk.record_protocol(file, number, board, lines, by=by)
+                game = commands.record_protocol(file, number, board, lines, by=by)
             except ValueError as error:
                 raise InputError(named(protocol, error)) from None
         elif correct:
             assert result is not None
             changed = None if result.strip() == "*" else result
-            game = desk.correct(file, number, board, changed, cause=cause, by=by, reason=reason)
+            game = commands.correct(file, number, board, changed, cause=cause, by=by, reason=reason)
         else:
             assert result is not None
-            game = desk.record(file, number, board, result, cause=cause, by=by)
+            game = commands.record(file, number, board, result, cause=cause, by=by)
         _say_board(file.state, number, game, as_json)
 
 
-def _say_board(state: State, number: int, game: Game, as_json: bool) -> None:
+def _say_board(state: EventState, number: int, game: PairedGame, as_json: bool) -> None:
     line = board_fields(state, number, game)
     names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
     text = plain(f"round {number}, board {game.board}: {names}  {result_text(line) or 'no result'}")
@@ -122,14 +122,14 @@ def attach_command(
     Example:
       korgool event attach cup.korgool 1 3 game.pgn
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     if remove is bool(records):
         raise click.UsageError("Name the records, or give --remove.")
     with opened(path) as file:
         texts = [text for name in records for text in _games(name, file.state.event.rules())]
         try:
-            game = desk.attach(file, number, board, texts, by=by)
+            game = commands.attach(file, number, board, texts, by=by)
         except ValueError as error:
             raise InputError(f"{path}: {', '.join(records)}: {error}") from None
         _say_board(file.state, number, game, as_json)
@@ -167,10 +167,10 @@ def special_command(path: str, number: int, board: int, off: bool, by: str, as_j
     Example:
       korgool event special cup.korgool 1 3
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        game = desk.choose(file, number, board, special=not off, by=by)
+        game = commands.choose(file, number, board, special=not off, by=by)
         _say_board(file.state, number, game, as_json)
 
 
@@ -195,7 +195,7 @@ def form_command(
       korgool event form cup.korgool --lend 1 3 --to "Coach Isaev"
       korgool event form cup.korgool --lost 1
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     taken = [(number, word) for number, word in
              ((returned, "returned"), (lost, "lost"), (spoiled, "spoiled")) if number is not None]  # fmt: skip
@@ -205,10 +205,10 @@ def form_command(
         raise click.UsageError("--lend and --to belong together.")
     with opened(path) as file:
         if lend is not None and borrower is not None:
-            forms = [desk.lend(file, *lend, borrower, by=by)]
+            forms = [commands.lend(file, *lend, borrower, by=by)]
         elif taken:
             number, word = taken[0]
-            forms = [desk.take_back(file, number, lost=word == "lost", spoiled=word == "spoiled", by=by)]
+            forms = [commands.take_back(file, number, lost=word == "lost", spoiled=word == "spoiled", by=by)]
         else:
             forms = list(file.state.forms.values())
     lines = [_form_fields(form) for form in forms]
@@ -216,5 +216,5 @@ def form_command(
     say(lines, lambda: columns(("form", "round", "board", "borrower", "state"), rows), as_json)
 
 
-def _form_fields(form: Form) -> dict[str, Any]:
+def _form_fields(form: LentForm) -> dict[str, Any]:
     return {"form": form.id, "round": form.round, "board": form.board, "borrower": form.borrower, "state": form.state}

@@ -87,7 +87,7 @@ def import_command(
     if is_trf:
         _import_trf(path, source, data, edition, accept_lost, by, as_json)
         return
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.entries import lacking, read_entries
     from korgool.competition.errors import CompetitionError
 
@@ -101,7 +101,7 @@ def import_command(
             raise InputError(named(source, error)) from None
         refused = bool(found.faults) and not skip_bad
         added = [] if refused or dry_run else [(entry, personal) for _, entry, personal in found.entries]
-        players = desk.enter_all(file, added, by=by) if added else ()
+        players = commands.enter_all(file, added, by=by) if added else ()
         lacks = [
             f"{source}: line {line}: {entry.name}: the organiser asks for {', '.join(missing)} too"
             for line, entry, personal in found.entries

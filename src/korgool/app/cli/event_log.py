@@ -8,17 +8,17 @@ from korgool.competition import actions as do
 from korgool.competition.result import points_text
 
 if TYPE_CHECKING:
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
 
 _PEOPLE = {
     do.Withdraw: "withdraws",
     do.Readmit: "comes back",
     do.Exclude: "is excluded",
-    do.Warn: "is warned",
+    do.GiveWarning: "is warned",
 }
 
 
-def told(state: State, action: do.AnyAction) -> str:
+def told(state: EventState, action: do.AnyAction) -> str:
     """What an action is, with the names and numbers that the players have in the end.
 
     Raises:
@@ -32,7 +32,7 @@ def told(state: State, action: do.AnyAction) -> str:
             return f"entered: {action.entry.name}"
         case do.Amend():
             return f"{_name(state, action.player)}: amended"
-        case do.Withdraw() | do.Readmit() | do.Exclude() | do.Warn():
+        case do.Withdraw() | do.Readmit() | do.Exclude() | do.GiveWarning():
             return f"{_name(state, action.player)} {_PEOPLE[type(action)]}"
         case do.Miss():
             return f"{_name(state, action.player)} misses round {action.absence.round} ({action.absence.kind.value})"
@@ -58,7 +58,7 @@ def told(state: State, action: do.AnyAction) -> str:
             return _of_round(state, action)
 
 
-def _of_round(state: State, action: do.AnyAction) -> str:
+def _of_round(state: EventState, action: do.AnyAction) -> str:
     match action:
         case do.Seed():
             return f"pairing numbers of {len(action.order)}, number 1 {'White' if action.white else 'Black'}"
@@ -69,7 +69,7 @@ def _of_round(state: State, action: do.AnyAction) -> str:
             return f"{which} paired by hand: {len(action.games)} boards"
         case do.Unpair():
             return f"round {action.round} taken back"
-        case do.Record() | do.Correct():
+        case do.EnterResult() | do.Correct():
             text = "taken back" if action.result is None else action.result.text
             if action.result is not None and action.result.cause not in ("board", "forfeit"):
                 text += f" {action.result.cause}"
@@ -86,7 +86,7 @@ def _of_round(state: State, action: do.AnyAction) -> str:
             return type(action).__name__.lower()
 
 
-def _name(state: State, id_: int) -> str:
+def _name(state: EventState, id_: int) -> str:
     """Number and name; who is entered no more has no number. Raises KeyError for an id that was never given."""
     if id_ in state.players:
         player = state.players[id_]
@@ -95,7 +95,7 @@ def _name(state: State, id_: int) -> str:
     return dict(enumerate(entries, 1))[id_].entry.name  # every entry gives the next id, also one that was taken back
 
 
-def _official(state: State, id_: int) -> str:
+def _official(state: EventState, id_: int) -> str:
     if id_ in state.officials:
         return state.officials[id_].name
     return dict(enumerate((action for action, _ in state.done if isinstance(action, do.Appoint)), 1))[id_].name

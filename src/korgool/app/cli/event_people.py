@@ -21,7 +21,7 @@ from korgool.app.cli.event_common import (
 
 if TYPE_CHECKING:
     from korgool.competition.model import Official, Team
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
 
 ROLES = ("chief-referee", "deputy-chief-referee", "chief-secretary", "referee", "secretary")
 _BYES = {"half": "H", "full": "F", "zero": "Z"}
@@ -43,10 +43,10 @@ def withdraw_command(path: str, player: str, reason: str, by: str, as_json: bool
     Example:
       korgool event withdraw cup.korgool 12 --reason illness
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        say_player(desk.withdraw(file, player, by=by, reason=reason), as_json)
+        say_player(commands.withdraw(file, player, by=by, reason=reason), as_json)
 
 
 @click.command("readmit")
@@ -61,10 +61,10 @@ def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool)
     Example:
       korgool event readmit cup.korgool 12
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        say_player(desk.readmit(file, player, by=by, reason=reason), as_json)
+        say_player(commands.readmit(file, player, by=by, reason=reason), as_json)
 
 
 @click.command("miss")
@@ -86,14 +86,14 @@ def miss_command(
     Example:
       korgool event miss cup.korgool Asanova 3 --bye half
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.model import ByeKind
 
     with opened(path) as file:
         if comes:
-            found = desk.attend(file, player, number, by=by)
+            found = commands.attend(file, player, number, by=by)
         else:
-            found = desk.miss(file, player, number, kind=ByeKind(_BYES[bye]), by=by, reason=reason)
+            found = commands.miss(file, player, number, kind=ByeKind(_BYES[bye]), by=by, reason=reason)
     byes = [f"round {one.round}: {one.kind.value}" for one in found.absences]
     if as_json:
         say_player(found, as_json)
@@ -113,10 +113,10 @@ def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) ->
     Example:
       korgool event warn cup.korgool 12 --reason "talked to his neighbour"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        found = desk.warn(file, player, by=by, reason=reason)
+        found = commands.warn(file, player, by=by, reason=reason)
     say_player(found, as_json)
     if len(found.warnings) == 3:
         warning(f"{found.entry.name}: this is the third warning, a point is taken")
@@ -137,12 +137,12 @@ def penalise_command(path: str, player: str, taken: float, reason: str, by: str,
     Example:
       korgool event penalise cup.korgool 12 --points 0.5 --reason "lost a record form"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     if not (abs(taken) <= 50 and 2 * taken == round(2 * taken)):
         raise click.BadParameter(f"{taken:g} is no number of points and half points.", param_hint="--points")
     with opened(path) as file:
-        say_player(desk.penalise(file, player, round(2 * taken), by=by, reason=reason), as_json)
+        say_player(commands.penalise(file, player, round(2 * taken), by=by, reason=reason), as_json)
 
 
 @click.command("exclude")
@@ -157,10 +157,10 @@ def exclude_command(path: str, player: str, reason: str, by: str, as_json: bool)
     Example:
       korgool event exclude cup.korgool 12 --reason "used a telephone"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        say_player(desk.exclude(file, player, by=by, reason=reason), as_json)
+        say_player(commands.exclude(file, player, by=by, reason=reason), as_json)
 
 
 @click.command("team")
@@ -187,7 +187,7 @@ def team_command(
     """
     import msgspec
 
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.eligibility import name_key
     from korgool.competition.model import Team
 
@@ -206,11 +206,11 @@ def team_command(
             exact = [file.state.team(name)]
         team = exact[0] if exact else Team(0, 0, name.strip())
         if wanted:
-            team = desk.set_team(file, msgspec.structs.replace(team, **wanted), by=by)
+            team = commands.set_team(file, msgspec.structs.replace(team, **wanted), by=by)
         _say_teams(file.state, [team], as_json)
 
 
-def _say_teams(state: State, teams: list[Team], as_json: bool) -> None:
+def _say_teams(state: EventState, teams: list[Team], as_json: bool) -> None:
     from korgool.competition.pairing import may_start
 
     coming = min(len(state.rounds) + 1, state.event.rounds)
@@ -250,7 +250,7 @@ def official_command(
       korgool event official cup.korgool "Toktogulova, G." --role chief-referee
       korgool event official cup.korgool "Toktogulova, G." --dismiss --reason "ruled for her club"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.eligibility import missing_officials
     from korgool.competition.model import Role
 
@@ -263,10 +263,10 @@ def official_command(
             found = list(file.state.officials.values())
             lacks = missing_officials(file.state)
         elif dismiss:
-            found, lacks = [desk.dismiss(file, name, by=by, reason=reason)], ()
+            found, lacks = [commands.dismiss(file, name, by=by, reason=reason)], ()
         else:
             assert role is not None
-            found = [desk.appoint(file, name, Role(role), by=by, category=category, federation=federation)]
+            found = [commands.appoint(file, name, Role(role), by=by, category=category, federation=federation)]
             lacks = ()
     say(map(_official_fields, found), lambda: "\n".join(map(_official_text, found)), as_json)
     for text in lacks:

@@ -13,7 +13,7 @@ from korgool.app.cli.options import json_option
 
 if TYPE_CHECKING:
     from korgool.competition.ratings import Elo, Glicko
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
 
 MOST_BYTES = 64_000_000
 
@@ -40,7 +40,7 @@ def rate_command(
     from korgool.competition import ratings
     from korgool.competition.errors import CompetitionError
 
-    states: list[State] = []
+    states: list[EventState] = []
     names: dict[str, tuple[str, str]] = {}
     for path in paths:
         with opened(path) as file:

@@ -12,7 +12,7 @@ from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
     from korgool.competition.storage import EventFile
 
 _SHOWN = 12
@@ -49,7 +49,7 @@ def results_command(
       korgool event results cup.korgool 3 round3.txt
       korgool event results cup.korgool 3
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.result_entry import ListError
 
     if correct and not reason.strip():
@@ -63,7 +63,7 @@ def results_command(
         source = source or "-"
         text = _text(source)
         try:
-            found = desk.record_list(file, number, text, by=by, correct=correct, reason=reason)
+            found = commands.record_list(file, number, text, by=by, correct=correct, reason=reason)
         except ListError as error:
             for line, why in error.faults:
                 click.echo(f"korgool: {source}: line {line}: {plain(why)}", err=True)
@@ -87,7 +87,7 @@ def _text(source: str) -> str:
         raise InputError(f"{source}: line {line} is not UTF-8") from None
 
 
-def _playing(state: State, number: int) -> list[dict[str, Any]]:
+def _playing(state: EventState, number: int) -> list[dict[str, Any]]:
     wanted = ("board", "white", "white_name", "black", "black_name")
     one = state.round(number)
     return [
@@ -128,7 +128,7 @@ def _ask(file: EventFile, number: int, by: str) -> None:
 
 def _answer(file: EventFile, number: int, board: int, said: str, entered: list[int], by: str) -> int | None:
     """Do what was said at a board; the board to ask for next."""
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.errors import CompetitionError
 
     one = file.refresh().round(number)
@@ -140,14 +140,14 @@ def _answer(file: EventFile, number: int, board: int, said: str, entered: list[i
             if not entered:
                 raise CompetitionError("nothing was entered here yet")
             board = entered[-1]
-            desk.undo(file, _line_of(file, number, board), by=by, reason="mistyped")
+            commands.undo(file, _line_of(file, number, board), by=by, reason="mistyped")
             entered.pop()
         elif said.isdecimal() and said.isascii():
             board = one.game(int(said[:6])).board
         elif not said:
             return following
         else:
-            desk.record_list(file, number, f"{board} {said}", by=by)
+            commands.record_list(file, number, f"{board} {said}", by=by)
             entered.append(board)
             return following
     except CompetitionError as error:
@@ -157,8 +157,8 @@ def _answer(file: EventFile, number: int, board: int, said: str, entered: list[i
 
 def _line_of(file: EventFile, number: int, board: int) -> int:
     """The line of the log that last entered a result of a board."""
-    from korgool.competition.actions import Record
+    from korgool.competition.actions import EnterResult
 
     lines = [at for at, (action, _) in enumerate(file.state.done, 1)
-             if isinstance(action, Record) and (action.round, action.board) == (number, board)]  # fmt: skip
+             if isinstance(action, EnterResult) and (action.round, action.board) == (number, board)]  # fmt: skip
     return lines[-1]

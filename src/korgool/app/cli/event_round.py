@@ -25,12 +25,12 @@ from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
     from korgool.competition.model import Round
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
 
 _PAIR = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
 
 
-def say_round(state: State, one: Round, as_json: bool) -> None:
+def say_round(state: EventState, one: Round, as_json: bool) -> None:
     """Print a round: a line a board, then the byes."""
     say(round_fields(state, one), lambda: round_text(state, one), as_json)
 
@@ -53,13 +53,13 @@ def pair_command(path: str, lot: str | None, timeout: float | None, memory: int,
     Example:
       korgool event pair cup.korgool --json
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.eligibility import missing_officials
     from korgool.competition.pairing.process import NoPairingError
 
     with opened(path) as file:
         try:
-            one = desk.pair(file, by=by, lot=lot, timeout=timeout, memory_mib=memory)
+            one = commands.pair(file, by=by, lot=lot, timeout=timeout, memory_mib=memory)
         except NoPairingError as error:
             raise InputError(f"{named(path, error)}; `korgool event repair --next` pairs by hand") from None
         say_round(file.state, one, as_json)
@@ -79,10 +79,10 @@ def unpair_command(path: str, number: int, reason: str, by: str, as_json: bool) 
     Example:
       korgool event unpair cup.korgool 3 --reason "a late entry was forgotten"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        state = desk.unpair(file, number, by=by, reason=reason)
+        state = commands.unpair(file, number, by=by, reason=reason)
     paired = len(state.rounds)
     say([{"unpaired": number, "paired": paired}], lambda: f"round {number} is taken back, {paired} are paired", as_json)
 
@@ -128,7 +128,7 @@ def repair_command(
       korgool event repair cup.korgool --colours 3 --round 2 --reason "they sat the other way round"
       korgool event repair cup.korgool 1-4 6-2 3-5 --bye 7 --reason "paired from the wall"
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.model import ByeKind
 
     single = [one for one in (swap, colours, seat) if one is not None]
@@ -148,25 +148,25 @@ def repair_command(
             white, black = (str(file.state.players[id_].number) for id_ in (game.white, game.black))
             swap = (white, black)
         if swap is not None:
-            one, notes = desk.swap(file, *swap, number=number, by=by, reason=reason)
+            one, notes = commands.swap(file, *swap, number=number, by=by, reason=reason)
         elif seat is not None:
-            one, notes = desk.seat(file, *seat, by=by, reason=reason)
+            one, notes = commands.seat(file, *seat, by=by, reason=reason)
         else:
             asked = _asked(file.state, number or len(file.state.rounds) + coming)
             given = [(player, asked.pop(player, ByeKind.ALLOCATED)) for player in
                      (file.state.player(bye).number for bye in byes)]  # fmt: skip
             given += asked.items()
             if coming:
-                one, notes = desk.pair_by_hand(file, pairings, byes=given, by=by, reason=reason)
+                one, notes = commands.pair_by_hand(file, pairings, byes=given, by=by, reason=reason)
             else:
-                one, notes = desk.repair(file, pairings, byes=given, number=number, by=by, reason=reason)
+                one, notes = commands.repair(file, pairings, byes=given, number=number, by=by, reason=reason)
         say_round(file.state, one, as_json)
     warning(f"round {one.number} is now paired by hand")
     for text in notes:
         warning(text)
 
 
-def _asked(state: State, number: int) -> dict[int, Any]:
+def _asked(state: EventState, number: int) -> dict[int, Any]:
     """Byes that were asked for in a round, by pairing number; they stay."""
     from korgool.competition.model import ByeKind
 
@@ -204,7 +204,7 @@ def explain_command(path: str, number: int | None, at: int | None, as_json: bool
       korgool event explain cup.korgool 3
     """
     from korgool.competition.pairing import explain
-    from korgool.competition.tables import competitor
+    from korgool.competition.spreadsheets_out import competitor
 
     with state_of(path, at) as state:
         number = number or len(state.rounds)

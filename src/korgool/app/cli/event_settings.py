@@ -26,7 +26,7 @@ from korgool.app.cli.output import emit
 
 if TYPE_CHECKING:
     from korgool.competition.model import Settings
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
     from korgool.competition.storage import EventFile
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
@@ -157,7 +157,7 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
     """
     import msgspec
 
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.model import System
 
     if name is not None:
@@ -169,7 +169,7 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
     with opened(path) as file:
         old = file.state.event
         made = _made(path, lambda: msgspec.structs.replace(old, **settings))
-        _say_event(file, desk.change(file, made, by=by, reason=reason), as_json)
+        _say_event(file, commands.change(file, made, by=by, reason=reason), as_json)
 
 
 @click.command("show")
@@ -189,7 +189,7 @@ def show_command(path: str, at: int | None, as_json: bool) -> None:
             click.echo(f"round {len(state.rounds)} lacks the results of boards {boards}")
 
 
-def _say_event(file: EventFile, state: State, as_json: bool) -> None:
+def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
     from korgool.competition.pairing import advise_rounds
 
     event = state.event
@@ -214,7 +214,7 @@ def _say_event(file: EventFile, state: State, as_json: bool) -> None:
             warning(f"for {competitors} competitors {least} to {most} rounds are usual, the event has {event.rounds}")
 
 
-def event_fields(state: State) -> dict[str, Any]:
+def event_fields(state: EventState) -> dict[str, Any]:
     """An event as data: every member of its settings, and how far it is."""
     import msgspec
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from korgool.competition.model import Row
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
 
 _PRESET = {"progress": "PS", "buchholz": "BH", "direct": "DE", "korgools": "KL"}
 """Fields that every line of the standings has, whatever the order of the event."""
@@ -32,7 +32,7 @@ players_option = click.option("--players", is_flag=True, help="Of the players of
 
 
 @contextmanager
-def _after(path: str, at: int | None, rounds: int | None) -> Iterator[State]:
+def _after(path: str, at: int | None, rounds: int | None) -> Iterator[EventState]:
     """The event, which must have the round that is asked for."""
     with state_of(path, at) as state:
         if rounds is not None:
@@ -41,7 +41,7 @@ def _after(path: str, at: int | None, rounds: int | None) -> Iterator[State]:
 
 
 def standings_fields(
-    state: State, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None, group: str | None = None,
+    state: EventState, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None, group: str | None = None,
     players: bool = False,
 ) -> list[dict[str, Any]]:  # fmt: skip
     """The standings as data: a line a competitor, points as decimals, and every tie-break under its code."""
@@ -67,8 +67,8 @@ def standings_fields(
     return lines
 
 
-def _competitor(state: State, id_: int, players: bool) -> tuple[int, str]:
-    from korgool.competition.tables import competitor
+def _competitor(state: EventState, id_: int, players: bool) -> tuple[int, str]:
+    from korgool.competition.spreadsheets_out import competitor
 
     if players:
         return state.players[id_].number, state.players[id_].entry.name
@@ -112,7 +112,7 @@ def standings_command(
     say(lines, lambda: f"{table}\nlog {head}", as_json)
 
 
-def _say_why(state: State, pair: tuple[str, str], asked: dict[str, Any], as_json: bool) -> None:
+def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as_json: bool) -> None:
     from korgool.competition.standings import why
 
     teams = state.event.system.of_teams and not asked["players"]
@@ -159,7 +159,7 @@ def teams_command(path: str, rounds: int | None, best: int | None, at: int | Non
     say(lines, lambda: columns(header, rows), as_json)
 
 
-def _named(state: State, id_: int) -> dict[str, Any]:
+def _named(state: EventState, id_: int) -> dict[str, Any]:
     return {"number": state.players[id_].number, "name": state.players[id_].entry.name}
 
 
@@ -203,10 +203,10 @@ def publish_command(path: str, by: str, as_json: bool) -> None:
     Example:
       korgool event publish cup.korgool
     """
-    from korgool.competition import desk
+    from korgool.competition import commands
 
     with opened(path) as file:
-        desk.publish(file, by=by)
+        commands.publish(file, by=by)
         state = file.state
         rounds = len(state.rounds) - (not state.complete)
         lines = standings_fields(state, rounds=rounds)

@@ -19,7 +19,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.event_people import required_reason
 
 if TYPE_CHECKING:
-    from korgool.competition.state import State
+    from korgool.competition.state import EventState
 
 
 @click.command("undo")
@@ -39,19 +39,19 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
       korgool event undo cup.korgool 41 --reason "warned the wrong player"
     """
     from korgool.app.cli.event_log import told
-    from korgool.competition import desk
+    from korgool.competition import commands
     from korgool.competition.undo import touched
 
     with opened(path) as file:
         before = file.state
-        after = desk.undo(file, line, by=by, reason=reason)
+        after = commands.undo(file, line, by=by, reason=reason)
         what = told(after, after.done[line - 1][0])
     now = [text for part in sorted(touched(before, after)) if (text := _now(after, *part))]
     fields: dict[str, Any] = {"at": after.actions, "taken_back": line, "text": what, "now": now}
     say([fields], lambda: plain("\n".join([f"line {line} is taken back: {what}", *now])), as_json)
 
 
-def _now(state: State, kind: str, number: int, board: int) -> str:
+def _now(state: EventState, kind: str, number: int, board: int) -> str:
     """How a part of the event stands now; empty where it is no more, or needs no line."""
     if kind == "player":
         return player_text(state.players[number]) if number in state.players else ""

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from korgool import __version__
-from korgool.app.cli.near import NearGroup
+from korgool.app.cli.suggestions import NearGroup
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it."""

@@ -13,8 +13,8 @@ from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_o
 from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
-    from korgool.app.cli.kept import Keeper, Kept
-    from korgool.app.cli.table_words import Words
+    from korgool.app.cli.kept_game import Keeper, Kept
+    from korgool.app.cli.terminal_words import Words
 
 PERFECT = "perfect"
 USUAL = "3"
@@ -82,9 +82,9 @@ def command(
     another is kept already the new one is not.
     """
     from korgool.app.cli.book import check_book
-    from korgool.app.cli.kept import Keeper
-    from korgool.app.cli.table import Table
-    from korgool.app.cli.table_words import Words, terminal_language
+    from korgool.app.cli.kept_game import Keeper
+    from korgool.app.cli.terminal_game import TerminalGame
+    from korgool.app.cli.terminal_words import Words, terminal_language
 
     if resume and new:
         raise click.UsageError("--resume goes on with a game and --new gives it up; give one of them")
@@ -98,10 +98,12 @@ def command(
     strength = _strength(level, rating, start.rules)
     random = Random(seed)
     if kept is not None:
-        Table(kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book).run()
+        TerminalGame(
+            kept.played(), kept.human, kept.level, kept.seconds, random, output, words, keeper, book=kept.book
+        ).run()
         return
     human = random.choice(list(Side)) if side == "random" else Side[side.upper()]
-    Table(
+    TerminalGame(
         Game(start),
         human,
         strength,

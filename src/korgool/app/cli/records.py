@@ -10,9 +10,9 @@ from typing import IO, Any
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice
-from korgool.notation.endings import declared
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record
+from korgool.notation.terminations import declared
 from korgool.rules import Position, Rules, Side
 
 STANDARD_INPUT = "standard input"

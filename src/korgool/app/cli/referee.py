@@ -14,7 +14,7 @@ from korgool.app.cli.output import binary_out
 
 if TYPE_CHECKING:
     from korgool.conduct.events import Options
-    from korgool.conduct.log import Judged
+    from korgool.conduct.log import RuledLine
 
 EPILOG = """\b
 Examples:
@@ -54,7 +54,7 @@ def command(
 
     from korgool.conduct.log import judge
     from korgool.conduct.ruling import Refusal
-    from korgool.conduct.state import State
+    from korgool.conduct.state import GameState
     from korgool.conduct.summary import ruling_fields, state_fields, summary
 
     def regulate(options: Options) -> Options:
@@ -67,7 +67,7 @@ def command(
     plain = not as_json and sys.stdout is not None and sys.stdout.isatty()
     encode = msgspec.json.Encoder().encode
     out = binary_out()
-    state, refused = State(), 0
+    state, refused = GameState(), 0
     try:
         for judged in judge(log_lines(file), game.rules, regulate):
             answer, state = judged.answer, judged.state
@@ -122,7 +122,7 @@ def _safe(text: str) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
-def _sentence(judged: Judged, language: str) -> str:
+def _sentence(judged: RuledLine, language: str) -> str:
     from korgool.conduct.ruling import Refusal
     from korgool.conduct.sentences import sentence
 

@@ -74,15 +74,17 @@ def command(
 
     Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
-    from korgool.app.cli.serve_start import Start
-    from korgool.app.limits import OFF, Limits, read_limits
-    from korgool.app.server import Settings
+    from korgool.app.cli.serve_start import StartReport
+    from korgool.app.limits import OFF, ServiceLimits, read_limits
+    from korgool.app.server import ServerSettings
     from korgool.app.server.run import serve
 
     try:
-        limits = Limits() if limits_file is None else OFF if limits_file == "off" else read_limits(Path(limits_file))
+        limits = (
+            ServiceLimits() if limits_file is None else OFF if limits_file == "off" else read_limits(Path(limits_file))
+        )
         networks = tuple(_trusted(text) for text in proxies)
-        settings = Settings(
+        settings = ServerSettings(
             data=data,
             database=database,
             game=game,
@@ -92,7 +94,7 @@ def command(
             proxies=networks,
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
-        with Start(place, opened=opened) as start:
+        with StartReport(place, opened=opened) as start:
             serve(host, port, settings, ready=start.ready)
     except ValueError as error:
         raise InputError(str(error)) from None

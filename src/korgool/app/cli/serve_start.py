@@ -12,7 +12,7 @@ import click
 FIRST_SECONDS, EVERY_SECONDS = 2.0, 5.0
 
 
-class Start:
+class StartReport:
     """From the start of the server until it answers.
 
     A first start makes the database and prepares the files of the pages. As long as it lasts, it is said again and
@@ -32,7 +32,7 @@ class Start:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._wait, daemon=True)
 
-    def __enter__(self) -> Start:
+    def __enter__(self) -> StartReport:
         self._thread.start()
         return self
 

@@ -12,7 +12,7 @@ from korgool.app.cli.options import GameChoice, game_options, lenient_option
 from korgool.app.cli.output import write_whole
 
 if TYPE_CHECKING:
-    from korgool.app.printing import Form
+    from korgool.app.printing import RecordForm
 
 LANGUAGES = ("en", "ky", "kk", "ru", "tr")
 PAPERS = ("a4", "a5")
@@ -96,37 +96,37 @@ def command(
     write_whole(output, content)
 
 
-def _blank(game: GameChoice, tags: dict[str, str]) -> Form:
-    from korgool.app.printing import Form
+def _blank(game: GameChoice, tags: dict[str, str]) -> RecordForm:
+    from korgool.app.printing import RecordForm
 
-    return Form.of_tags(game.rules, tags)
+    return RecordForm.of_tags(game.rules, tags)
 
 
-def _filled(file: str, game: GameChoice, tags: dict[str, str], lenient: bool) -> list[Form]:
+def _filled(file: str, game: GameChoice, tags: dict[str, str], lenient: bool) -> list[RecordForm]:
     from korgool.app.cli.records import complaint, games_of
-    from korgool.app.printing import Form
+    from korgool.app.printing import RecordForm
 
-    forms: list[Form] = []
+    forms: list[RecordForm] = []
     for index, (name, record) in enumerate(games_of([file], game, lenient=lenient)):
         if record.error is not None:
             raise InputError(complaint(name, index, record))
         if index == MOST_FORMS:
             raise InputError(f"{name}: it has more than {MOST_FORMS:,} games; print them in parts")
-        forms.append(Form.of_record(record, tags))
+        forms.append(RecordForm.of_record(record, tags))
     if not forms:
         raise InputError(f"{file}: there is no game in it")
     return forms
 
 
-def _judged(file: str, game: GameChoice, tags: dict[str, str]) -> list[Form]:
+def _judged(file: str, game: GameChoice, tags: dict[str, str]) -> list[RecordForm]:
     """A form for the game of a referee's log, or for each set of its match."""
     from korgool.app.cli.referee import log_lines
-    from korgool.app.printing import Form
+    from korgool.app.printing import RecordForm
     from korgool.conduct.log import judge
     from korgool.conduct.ruling import Refusal
-    from korgool.conduct.state import State
+    from korgool.conduct.state import GameState
 
-    state, sets = State(), list[State]()
+    state, sets = GameState(), list[GameState]()
     for judged in judge(log_lines(file), game.rules):
         if isinstance(judged.answer, Refusal):
             raise InputError(f"{file}: line {judged.line}: {judged.answer.reason}")
@@ -135,6 +135,6 @@ def _judged(file: str, game: GameChoice, tags: dict[str, str]) -> list[Form]:
             sets.append(state)
         state = judged.state
     try:
-        return [Form.of_state(one, tags) for one in (*sets, state)]
+        return [RecordForm.of_state(one, tags) for one in (*sets, state)]
     except ValueError as error:
         raise InputError(f"{file}: {error}") from None

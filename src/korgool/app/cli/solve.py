@@ -11,14 +11,14 @@ from pathlib import Path
 
 import click
 
-from korgool.app.cli.endings import usual_tables
+from korgool.app.cli.endgames import usual_tables
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, position_option
 from korgool.app.cli.output import emit, interruptible
+from korgool.engine.solving.mangala_table import NotAcyclicError, refusal
 from korgool.engine.solving.proof import ProofError
 from korgool.engine.solving.proof import prove as prove_start
 from korgool.engine.solving.solver import BeyondLimitsError, Progress, Solution, Solver
-from korgool.engine.solving.table import NotAcyclicError, refusal
 from korgool.rules import Position
 
 BEYOND = 3

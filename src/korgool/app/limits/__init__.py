@@ -9,16 +9,16 @@ from korgool.app.limits.caller import Caller, address_key, parse_network
 from korgool.app.limits.fair import FairQueue
 from korgool.app.limits.files import read_limits
 from korgool.app.limits.rates import Rate
-from korgool.app.limits.record import OFF, Limits, LimitsError
+from korgool.app.limits.service_limits import OFF, LimitsError, ServiceLimits
 from korgool.app.limits.tally import Tally
 
 __all__ = [
     "OFF",
     "Caller",
     "FairQueue",
-    "Limits",
     "LimitsError",
     "Rate",
+    "ServiceLimits",
     "Tally",
     "address_key",
     "parse_network",

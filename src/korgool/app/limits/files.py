@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from korgool.app.limits.rates import Rate
-from korgool.app.limits.record import Limits, LimitsError
+from korgool.app.limits.service_limits import LimitsError, ServiceLimits
 
-_DEFAULTS = {one.name: one.default for one in fields(Limits)}
+_DEFAULTS = {one.name: one.default for one in fields(ServiceLimits)}
 _MOST = 1_000_000_000
 
 
-def read_limits(path: Path) -> Limits:
+def read_limits(path: Path) -> ServiceLimits:
     """The limits that a file changes, the others as they are by default; `"off"` switches one off.
 
     Raises:
@@ -38,7 +38,7 @@ def read_limits(path: Path) -> Limits:
             values[key] = None if value == "off" else _value(value, _DEFAULTS[key])
         except ValueError as error:
             raise LimitsError(f"{path}: {key}: {error}") from None
-    return Limits(**values)
+    return ServiceLimits(**values)
 
 
 def _value(value: object, default: object) -> object:

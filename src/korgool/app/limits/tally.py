@@ -1,4 +1,4 @@
-"""Counting what callers do against the rates of `Limits`."""
+"""Counting what callers do against the rates of `ServiceLimits`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from korgool.app.limits.caller import Caller
 from korgool.app.limits.rates import Rate
-from korgool.app.limits.record import Limits
+from korgool.app.limits.service_limits import ServiceLimits
 
 _SWEEP = 10_000
 """Buckets of one limit that are kept before the full ones are forgotten."""
@@ -21,7 +21,7 @@ class Tally:
         now: seconds of a clock that never goes back.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: ServiceLimits, now: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self.now = now
         self._full_at: dict[str, dict[str, float]] = {}
@@ -31,7 +31,7 @@ class Tally:
         """Count something.
 
         Args:
-            limit: the name of a rate in `Limits`.
+            limit: the name of a rate in `ServiceLimits`.
             key: whose bucket it is.
             cost: how many are spent.
 

@@ -1,8 +1,18 @@
 """Paper: record forms of games, and everything an event needs, as PDF in five languages."""
 
 from korgool.app.printing.event_papers import EVENT_PAPERS, event_paper, event_png
-from korgool.app.printing.form import TAGS, Form, Player
+from korgool.app.printing.form import TAGS, FormPlayer, RecordForm
 from korgool.app.printing.layout import PAPERS
 from korgool.app.printing.typesetting import form_pdf, form_png
 
-__all__ = ["EVENT_PAPERS", "PAPERS", "TAGS", "Form", "Player", "event_paper", "event_png", "form_pdf", "form_png"]
+__all__ = [
+    "EVENT_PAPERS",
+    "PAPERS",
+    "TAGS",
+    "FormPlayer",
+    "RecordForm",
+    "event_paper",
+    "event_png",
+    "form_pdf",
+    "form_png",
+]

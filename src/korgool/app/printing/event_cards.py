@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from korgool.app.printing.event_values import Block, Making, by_number
 from korgool.app.printing.qr import qr_svg
-from korgool.competition.model import Game
+from korgool.competition.model import PairedGame
 
 _MANY_SETS = 7
 """Sets of a match that fit on a slip of half a page's width."""
@@ -54,7 +54,7 @@ def _side(making: Making, id_: int) -> dict[str, str]:
     return {"name": making.player(id_), "number": str(player.number), "about": making.cell(about)}
 
 
-def _known(game: Game) -> list[list[str]]:
+def _known(game: PairedGame) -> list[list[str]]:
     """Points and stones of White and Black where the result is known, set by set in a match, at last their sums."""
     from korgool.app.printing.event_values import half
 

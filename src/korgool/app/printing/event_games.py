@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from korgool.app.printing.event_lists import sentence
 from korgool.app.printing.event_values import BLACK, WHITE, Block, Making
-from korgool.app.printing.form import Form
-from korgool.app.printing.form import Player as Named
+from korgool.app.printing.form import FormPlayer as Named
+from korgool.app.printing.form import RecordForm
 from korgool.app.printing.words import reason_of
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game
-from korgool.competition.protocol import check_records
+from korgool.competition.model import PairedGame
+from korgool.competition.result_check import check_records
 from korgool.notation import Record, format_move, svg_board
 from korgool.notation.movetext import format_movetext
 from korgool.rules import Match, Side, Sowing
@@ -25,7 +25,7 @@ MOST_FORMS = 200
 """Record forms of one document; typesetting takes 9 MiB of memory a sheet."""
 
 
-def record_forms(making: Making) -> list[Form]:
+def record_forms(making: Making) -> list[RecordForm]:
     """The record forms of a round: one for every game, or for every set; filled in where a record is attached."""
     one, event = making.state.round(making.number), making.state.event
     games = making.chosen(one.games)
@@ -44,20 +44,20 @@ def record_forms(making: Making) -> list[Form]:
     return forms
 
 
-def _records(making: Making, number: int, game: Game) -> tuple[Record, ...]:
+def _records(making: Making, number: int, game: PairedGame) -> tuple[Record, ...]:
     try:
         return check_records(making.state, game, game.records)
     except CompetitionError as error:
         raise CompetitionError(f"round {number}, board {game.board}: {error}") from None
 
 
-def _form(making: Making, number: int, game: Game, at: int, record: Record | None) -> Form:
+def _form(making: Making, number: int, game: PairedGame, at: int, record: Record | None) -> RecordForm:
     event = making.state.event
     rules = event.rules()
     white_first = Match(rules, event.sets).side_of(0, at) is Side.WHITE
     white, black = (game.white, game.black) if white_first else (game.black, game.white)
     of_sets = event.sets > 1 or rules.name in ("mangala", "castle")
-    form = Form(
+    form = RecordForm(
         rules,
         _named(making, white),
         _named(making, black),
@@ -99,7 +99,7 @@ def special_games(making: Making) -> list[Block]:
     return blocks
 
 
-def _game(making: Making, number: int, game: Game, record: Record, at: int) -> Block:
+def _game(making: Making, number: int, game: PairedGame, record: Record, at: int) -> Block:
     words = making.words
     places = [words["round_n"] % {"round": number}, words["board_n"] % {"board": game.board}]
     if at:

@@ -14,8 +14,8 @@ from korgool.app.printing.event_values import (
     points_before,
     result_text,
 )
-from korgool.competition.history import Kind
-from korgool.competition.model import Game, Player, Round, TeamMatch
+from korgool.competition.history import RoundKind
+from korgool.competition.model import PairedGame, Player, Round, TeamMatch
 from korgool.competition.result import Result
 
 
@@ -73,7 +73,7 @@ def pairings(making: Making) -> list[Block]:
         federation = making.cell(player.entry.federation) if short else ""
         return [str(player.number), making.player(id_), federation, half(ahead[id_]) if one.number > 1 else ""]
 
-    def cells(game: Game) -> list[str]:
+    def cells(game: PairedGame) -> list[str]:
         white, black = side(game.white), side(game.black)
         result = result_text(game.result) if game.result else "–"
         return [str(game.board), *white, result, *black[3:], *black[:3]]
@@ -101,7 +101,7 @@ def pairings(making: Making) -> list[Block]:
     return blocks + byes(making, one)
 
 
-def _both(game: Game) -> list[int]:
+def _both(game: PairedGame) -> list[int]:
     return [id_ for id_ in (game.white, game.black) if id_]
 
 
@@ -111,7 +111,7 @@ def match_text(making: Making, one: Round, match: TeamMatch) -> str:
     met = making.team_meetings(one.number)
     meeting, other = met[match.home], met[match.away]
     between = "–"
-    if meeting.kind is not Kind.PENDING:
+    if meeting.kind is not RoundKind.PENDING:
         between = f"{half(meeting.game_points)} – {half(other.game_points)}"
     return f"{making.words['table_n'] % {'table': match.table}}:  {home}  {between}  {away}"
 
@@ -188,7 +188,7 @@ def results_by_round(making: Making, number: int) -> list[Block]:
         Column(words["black"], flex=15),
     ]
 
-    def cells(game: Game) -> list[str]:
+    def cells(game: PairedGame) -> list[str]:
         text = making.result(game) if game.result else "–"
         return [str(game.board), _numbered(making, game.white), text, _numbered(making, game.black)]
 
@@ -216,7 +216,7 @@ def _numbered(making: Making, id_: int) -> str:
     return f"{making.player(id_)} ({making.state.players[id_].number})" if id_ else making.words["no_player"]
 
 
-def set_text(game: Game) -> str:
+def set_text(game: PairedGame) -> str:
     """The sets of a match: `1 (30) – 0 (18); …`; empty for a single game."""
     if game.result is None:
         return ""

@@ -23,7 +23,7 @@ from korgool.app.printing.layout import PAPERS, printable
 from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 _TEMPLATE = Path(__file__).with_name("event.typ")
 
@@ -86,7 +86,7 @@ EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: one.about for name, on
 
 
 def event_paper(
-    state: State,
+    state: EventState,
     what: str,
     *,
     language: str = "en",
@@ -123,7 +123,7 @@ def event_paper(
 
 
 def event_png(
-    state: State,
+    state: EventState,
     what: str,
     *,
     language: str = "en",
@@ -142,7 +142,7 @@ def event_png(
 
 
 def _made(
-    state: State,
+    state: EventState,
     what: str,
     kind: Literal["pdf", "png"],
     language: str,

@@ -9,7 +9,7 @@ from korgool.app.printing.event_lists import status
 from korgool.app.printing.event_tiebreaks import tiebreak_name
 from korgool.app.printing.event_values import BLACK, THIN, WHITE, Block, Making, by_number, half
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, Meeting, competitors
+from korgool.competition.history import Meeting, RoundKind, competitors
 from korgool.competition.model import Player, System, Team
 from korgool.competition.model import Row as Place
 from korgool.competition.result import points_text
@@ -197,17 +197,17 @@ def _numbers(making: Making) -> dict[int, int]:
 
 def gained(meeting: Meeting, making: Making) -> str:
     """What a round gave: `1`, `½`, `+` and `−` for a forfeit, points on boards in a team event; empty while pending."""
-    if meeting.kind is Kind.PENDING:
+    if meeting.kind is RoundKind.PENDING:
         return ""
     points = meeting.game_points if making.teams else meeting.points
-    if meeting.kind is Kind.FORFEIT and not making.teams:
+    if meeting.kind is RoundKind.FORFEIT and not making.teams:
         return "+" if points else "−"
     return half(points)
 
 
 def meeting_text(meeting: Meeting, numbers: Mapping[int, int], making: Making) -> str:
     """`12● 1`: with Black against number 12, won; `(½)` for a bye, empty for a round without a game or points."""
-    if meeting.kind is Kind.BYE:
+    if meeting.kind is RoundKind.BYE:
         points = meeting.game_points if making.teams else meeting.points
         return f"({half(points)})" if points or meeting.bye != "Z" else "–"
     opponent = str(numbers[meeting.opponent]) if meeting.opponent else ""
@@ -238,7 +238,7 @@ def wall_chart(making: Making) -> list[Block]:
         for meeting in met[one.id]:
             total += meeting.points
             text = meeting_text(meeting, numbers, making)
-            cells.append(f"{text}\n{half(total)}" if meeting.kind is not Kind.PENDING else f"{text}\n ")
+            cells.append(f"{text}\n{half(total)}" if meeting.kind is not RoundKind.PENDING else f"{text}\n ")
         cells += [""] * (planned - len(cells))
         taken = 0 if isinstance(one, Team) else sum(p.half_points for p in one.penalties if p.round <= len(met[one.id]))
         entry = None if isinstance(one, Team) else one.entry

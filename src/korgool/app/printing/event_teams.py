@@ -8,8 +8,8 @@ from korgool.app.printing.event_layout import Column, Row, table
 from korgool.app.printing.event_lists import rating, set_text
 from korgool.app.printing.event_values import BLACK, WHITE, Block, Making, half, only_teams, result_text
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, history, result_points
-from korgool.competition.model import Game, Player, Round, Team, TeamMatch
+from korgool.competition.history import RoundKind, history, result_points
+from korgool.competition.model import PairedGame, Player, Round, Team, TeamMatch
 
 
 def team_sheets(making: Making) -> list[Block]:
@@ -67,8 +67,8 @@ def _sheet(making: Making, team: Team) -> list[Block]:
         cells = []
         for meeting in played[id_][:planned]:
             colour = "" if meeting.white is None else WHITE if meeting.white else BLACK
-            gained = "" if meeting.kind is Kind.PENDING else half(meeting.points)
-            cells.append("–" if meeting.kind is Kind.BYE and not meeting.points else f"{colour} {gained}".strip())
+            gained = "" if meeting.kind is RoundKind.PENDING else half(meeting.points)
+            cells.append("–" if meeting.kind is RoundKind.BYE and not meeting.points else f"{colour} {gained}".strip())
         cells += [""] * (planned - len(cells))
         reserve = making.teams and board > state.event.boards
         total = half(sum(meeting.points for meeting in played[id_])) if played[id_] else ""
@@ -178,7 +178,7 @@ def _match(making: Making, one: Round, match: TeamMatch) -> list[Block]:
     ]
 
 
-def _stores(game: Game) -> str:
+def _stores(game: PairedGame) -> str:
     if game.result is None:
         return ""
     return set_text(game).replace("; ", "\n") or result_text(game.result)

@@ -16,9 +16,9 @@ from korgool.app.printing.layout import printable
 from korgool.app.printing.qr import address, qr_svg
 from korgool.competition.errors import CompetitionError
 from korgool.competition.history import Meeting, history, team_history
-from korgool.competition.model import ByeKind, Game, Personal, Player
+from korgool.competition.model import ByeKind, PairedGame, Personal, Player
 from korgool.competition.result import Result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 Block: TypeAlias = dict[str, Any]
 """A part of a paper for the template `event.typ`; `kind` tells which."""
@@ -52,7 +52,7 @@ class Making:
         head: the head of the log, empty where it is not printed.
     """
 
-    state: State
+    state: EventState
     words: Mapping[str, str]
     language: str
     paper: str
@@ -83,7 +83,7 @@ class Making:
             return self.number
         return len(self.state.rounds) - (not self.state.complete)
 
-    def chosen(self, games: Sequence[Game]) -> list[Game]:
+    def chosen(self, games: Sequence[PairedGame]) -> list[PairedGame]:
         """The games of the boards that were asked for; raises CompetitionError when there is none."""
         first, last = self.boards or (1, len(games))
         found = [game for game in games if first <= game.board <= last]
@@ -141,7 +141,7 @@ class Making:
         names = {ByeKind.ALLOCATED: "bye", ByeKind.FULL: "full_bye", ByeKind.HALF: "half_bye", ByeKind.ZERO: "absent"}
         return self.words[names[kind]]
 
-    def result(self, game: Game) -> str:
+    def result(self, game: PairedGame) -> str:
         """A result with its stores, and the cause where the stores do not tell it; empty while there is none."""
         if game.result is None:
             return ""
@@ -193,12 +193,12 @@ def by_name(players: Iterable[Player], language: str) -> list[Player]:
     return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
 
 
-def by_number(state: State) -> list[Player]:
+def by_number(state: EventState) -> list[Player]:
     """Players in the order of their pairing numbers."""
     return sorted(state.players.values(), key=lambda one: (one.number, one.id))
 
 
-def points_before(state: State, number: int) -> dict[int, int]:
+def points_before(state: EventState, number: int) -> dict[int, int]:
     """Half points of every player before a round is played, penalties taken off."""
     return {
         id_: sum(meeting.points for meeting in meetings)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from korgool.conduct.control import ControlKind
-from korgool.conduct.state import State, settle
+from korgool.conduct.state import GameState, settle
 from korgool.notation.record import Record, unknown_tag
 from korgool.rules import Rules, Side
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class FormPlayer:
     """A player as the form names him; what is not known stays empty.
 
     Attributes:
@@ -29,7 +29,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RecordForm:
     """A record form (WNG-TK §II, §VIII), blank where it has no record. All texts may be empty.
 
     Attributes:
@@ -54,8 +54,8 @@ class Form:
     """
 
     rules: Rules
-    white: Player = field(default_factory=Player)
-    black: Player = field(default_factory=Player)
+    white: FormPlayer = field(default_factory=FormPlayer)
+    black: FormPlayer = field(default_factory=FormPlayer)
     event: str = ""
     site: str = ""
     date: str = ""
@@ -73,15 +73,17 @@ class Form:
     both_lost: bool = False
 
     @classmethod
-    def of_tags(cls, rules: Rules, tags: Mapping[str, str]) -> Form:
+    def of_tags(cls, rules: Rules, tags: Mapping[str, str]) -> RecordForm:
         """A form whose head is filled from tags of the PGN style; `TAGS` lists those that have a place on it."""
         known = {name: "" if unknown_tag(text) else text.strip() for name, text in tags.items()}
 
         def tag(*names: str) -> str:
             return next((known[name] for name in names if known.get(name)), "")
 
-        def player(side: str) -> Player:
-            return Player(tag(side), tag(f"{side}Title"), tag(f"{side}Elo"), tag(f"{side}Team", f"{side}Federation"))
+        def player(side: str) -> FormPlayer:
+            return FormPlayer(
+                tag(side), tag(f"{side}Title"), tag(f"{side}Elo"), tag(f"{side}Team", f"{side}Federation")
+            )
 
         return cls(
             rules,
@@ -103,7 +105,7 @@ class Form:
         )
 
     @classmethod
-    def of_record(cls, record: Record, tags: Mapping[str, str] | None = None) -> Form:
+    def of_record(cls, record: Record, tags: Mapping[str, str] | None = None) -> RecordForm:
         """The form of a game: its head from the record's tags, and from `tags` where the record has none.
 
         Raises:
@@ -113,10 +115,10 @@ class Form:
             raise ValueError(f"a record with an error has no form ({record.error})")
         given = {name: text for name, text in record.tags.items() if not unknown_tag(text)}
         blank = cls.of_tags(record.start.rules, {**(tags or {}), **given})
-        return Form(**{name: getattr(blank, name) for name in cls.__slots__ if name != "record"}, record=record)
+        return RecordForm(**{name: getattr(blank, name) for name in cls.__slots__ if name != "record"}, record=record)
 
     @classmethod
-    def of_state(cls, state: State, tags: Mapping[str, str] | None = None) -> Form:
+    def of_state(cls, state: GameState, tags: Mapping[str, str] | None = None) -> RecordForm:
         """The form of a game as its referee sees it: draw offers, warnings, time used; the rest from `tags`.
 
         The time used is known where a clock gives a stock and an increment; by other clocks the field stays empty. It
@@ -167,7 +169,7 @@ def _other_side(tag: str) -> str:
     return tag
 
 
-def _time_used(state: State) -> tuple[str, str]:
+def _time_used(state: GameState) -> tuple[str, str]:
     """Time used by White and Black as `0:51:12`, empty where it cannot be told from the clock."""
     clock = state.clock
     if clock is None or clock.control.moves or clock.control.kind not in (ControlKind.SUDDEN, ControlKind.FISCHER):

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
-from korgool.app.printing.form import Form, Player
+from korgool.app.printing.form import FormPlayer, RecordForm
 from korgool.app.printing.qr import qr_svg, qr_text
 from korgool.app.printing.words import form_words, game_name, reason_of
 from korgool.conduct.scoresheet import turns
@@ -32,7 +32,7 @@ _BLOCKS = 2
 _Row: TypeAlias = dict[str, Any]
 
 
-def form_data(form: Form, language: str, paper: str, base_url: str | None = None) -> dict[str, Any]:
+def form_data(form: RecordForm, language: str, paper: str, base_url: str | None = None) -> dict[str, Any]:
     """The pages of one form for the template `form.typ`, with its words.
 
     Raises:
@@ -97,11 +97,11 @@ def _shown(letter: str) -> bool:
     return letter in "\u200c\u200d" or unicodedata.category(letter)[0] != "C"
 
 
-def _player(player: Player) -> dict[str, str]:
+def _player(player: FormPlayer) -> dict[str, str]:
     return {name: printable(getattr(player, name)) for name in ("name", "title", "rating", "team")}
 
 
-def _summary(form: Form, name: str, words: dict[str, str]) -> str:
+def _summary(form: RecordForm, name: str, words: dict[str, str]) -> str:
     """The one line that heads a sheet after the first."""
     parts = [name, form.event]
     parts += [f"{words[field]} {getattr(form, field)}" for field in ("round", "board", "set") if getattr(form, field)]
@@ -118,17 +118,17 @@ def _result_label(rules: Rules, outcome: Outcome | None, words: dict[str, str], 
     return words["result_like"] % {"example": f"1 ({won}) - 0 ({lost})"}
 
 
-def _start(form: Form) -> str | None:
+def _start(form: RecordForm) -> str | None:
     record = form.record
     return None if record is None or record.start == form.rules.start() else str(record.start)
 
 
-def _qr(form: Form, base_url: str | None) -> str | None:
+def _qr(form: RecordForm, base_url: str | None) -> str | None:
     text = None if form.record is None else qr_text(form.record, base_url)
     return None if text is None else qr_svg(text)
 
 
-def _offers(form: Form) -> list[int]:
+def _offers(form: RecordForm) -> list[int]:
     """Draw offers of White and of Black, at most as many as there are boxes (WNG-TK §X)."""
     counts = [0, 0]
     if form.record is not None:
@@ -138,7 +138,7 @@ def _offers(form: Form) -> list[int]:
     return [min(3, count) for count in counts]
 
 
-def _rows(form: Form) -> list[_Row]:
+def _rows(form: RecordForm) -> list[_Row]:
     """The rows of the game, a move of both players each, without the empty rows that follow."""
     rows: list[_Row] = []
     if form.record is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from korgool.app.printing.form import Form
+from korgool.app.printing.form import RecordForm
 from korgool.app.printing.layout import form_data
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _TEMPLATE = Path(__file__).with_name("form.typ")
 
 
 def form_pdf(
-    forms: Form | Sequence[Form], *, language: str = "en", paper: str = "a4", base_url: str | None = None
+    forms: RecordForm | Sequence[RecordForm], *, language: str = "en", paper: str = "a4", base_url: str | None = None
 ) -> bytes:
     """Forms as one PDF document, each on sheets of its own. The same forms give the same bytes.
 
@@ -34,7 +34,7 @@ def form_pdf(
 
 
 def form_png(
-    forms: Form | Sequence[Form],
+    forms: RecordForm | Sequence[RecordForm],
     *,
     language: str = "en",
     paper: str = "a4",
@@ -46,7 +46,7 @@ def form_png(
 
 
 def _typeset(
-    forms: Form | Sequence[Form],
+    forms: RecordForm | Sequence[RecordForm],
     language: str,
     paper: str,
     base_url: str | None,
@@ -55,7 +55,7 @@ def _typeset(
 ) -> list[bytes]:
     import typst
 
-    forms = [forms] if isinstance(forms, Form) else list(forms)
+    forms = [forms] if isinstance(forms, RecordForm) else list(forms)
     if not forms:
         raise ValueError("there is no form to print")
     if len({form.rules.name for form in forms}) > 1:

@@ -20,22 +20,22 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
 from korgool.app.limits import Caller, address_key
-from korgool.app.server import analysis, api, offline, pages, pictures, reading
+from korgool.app.server import analysis, api, help_pages, offline, pages, pictures
 from korgool.app.server.answers import add_headers, answer_refusal, prepare
-from korgool.app.server.front import front
-from korgool.app.server.hall import Hall
+from korgool.app.server.middleware import front
 from korgool.app.server.release import release, static_file
-from korgool.app.server.settings import Settings
+from korgool.app.server.running_games import Hall
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.site import Site
 from korgool.app.server.storage import Storage
 from korgool.app.server.visitors import Visitors
 
-__all__ = ["Settings", "create_app"]
+__all__ = ["ServerSettings", "create_app"]
 
 _BODY_LIMIT = 64 * 1024
 
 
-def create_app(settings: Settings) -> Litestar:
+def create_app(settings: ServerSettings) -> Litestar:
     """The application over an open database; the games that go on without their visitors run when it starts.
 
     Raises:
@@ -83,7 +83,7 @@ def create_app(settings: Settings) -> Litestar:
     app = Litestar(
         route_handlers=[
             *pages.handlers,
-            *reading.handlers,
+            *help_pages.handlers,
             *pictures.handlers,
             *offline.handlers,
             api.router,

@@ -16,14 +16,14 @@ from litestar.openapi import ResponseSpec
 
 from korgool.app.limits import Caller
 from korgool.app.server import messages
-from korgool.app.server.analysis_wire import ReadRecord, Report, Snapshot, report, snapshot
+from korgool.app.server.analysis_wire import ReadRecord, SearchMessage, Snapshot, report, snapshot
 from korgool.app.server.answers import AnyRequest, embeddable, page
 from korgool.app.server.api import Detail, check_body
 from korgool.app.server.board import Board
-from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level, perfect_games
 from korgool.app.server.release import release
+from korgool.app.server.running_games import Hall
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
@@ -131,7 +131,7 @@ async def read_text(data: TextCommand, hall: Hall, caller: Caller) -> ReadRecord
 
 
 @post("/search", status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
-async def search(data: SearchCommand, hall: Hall, caller: Caller) -> Report:
+async def search(data: SearchCommand, hall: Hall, caller: Caller) -> SearchMessage:
     """The best first moves at the end of a line."""
     _count(hall, caller, len(data.moves))
     _within("lines", data.lines, MOST_LINES)

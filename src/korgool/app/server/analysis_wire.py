@@ -11,7 +11,7 @@ import msgspec
 
 from korgool.app.server.wire import NAMES, OutcomeState, Preview, SideName, Trace, outcome_state, preview, trace
 from korgool.engine.pv import playable
-from korgool.engine.reasons import Kind, explain
+from korgool.engine.reasons import ReasonKind, explain
 from korgool.engine.search import Analysis, Line
 from korgool.notation.moves import format_move
 from korgool.rules import Position, Side, Sowing
@@ -54,7 +54,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 class FoundReason(msgspec.Struct, frozen=True):
     """What speaks for a move; `hole` is 0 where it is about none. The page on Reasons tells the kinds."""
 
-    kind: Kind
+    kind: ReasonKind
     weight: int
     stones: int
     left: int
@@ -91,7 +91,7 @@ class FoundLine(msgspec.Struct, frozen=True):
     reasons: list[FoundReason]
 
 
-class Report(msgspec.Struct, frozen=True):
+class SearchMessage(msgspec.Struct, frozen=True):
     """What a search found; the best line first."""
 
     nodes: int
@@ -141,10 +141,10 @@ def _board(position: Position) -> Board:
     )
 
 
-def report(position: Position, analysis: Analysis) -> Report:
+def report(position: Position, analysis: Analysis) -> SearchMessage:
     """What a search of that position found."""
     lines = [_line(position, analysis.lines, at) for at in range(len(analysis.lines))]
-    return Report(analysis.nodes, round(analysis.seconds, 3), lines)
+    return SearchMessage(analysis.nodes, round(analysis.seconds, 3), lines)
 
 
 def _line(position: Position, lines: Sequence[Line], at: int) -> FoundLine:

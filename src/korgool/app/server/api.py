@@ -15,12 +15,12 @@ from litestar.params import Parameter
 from korgool.app.limits import Caller
 from korgool.app.server import messages, wire
 from korgool.app.server.answers import AnyRequest
-from korgool.app.server.closing import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
+from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
 from korgool.app.server.followers import Follower
-from korgool.app.server.hall import Hall
-from korgool.app.server.live import LiveGame, clock_now
+from korgool.app.server.frame_rates import Meter
+from korgool.app.server.live_game import LiveGame, clock_now
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.metering import Meter
+from korgool.app.server.running_games import Hall
 from korgool.app.server.writer import StorageError
 from korgool.engine.review import expected_differences
 
@@ -44,7 +44,7 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An empty object."""
 
 
-class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a page may say on a live connection: whether its device thinks for the engine from now on."""
 
     thinks: bool
@@ -78,7 +78,7 @@ class Detail(msgspec.Struct, frozen=True):
     detail: str
 
 
-_OFFER = msgspec.json.Decoder(Offer)
+_OFFER = msgspec.json.Decoder(DeviceOffer)
 _REFUSALS = {
     400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
     403: ResponseSpec(
@@ -101,31 +101,31 @@ async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Ca
 
 
 @post("/games/{game_id:str}/move", status_code=200, responses=_REFUSALS, summary="Sow a hole")
-async def move(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.Event:
+async def move(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.EventMessage:
     """Answered when the move is on disk. 409: the game is not at that version any more. 422: no legal move."""
     return await (await hall.find(game_id)).move(visitor, data.hole, data.version)
 
 
 @post("/games/{game_id:str}/reply", status_code=200, responses=_REFUSALS, summary="The engine's move")
-async def reply(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.Event:
+async def reply(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.EventMessage:
     """Sow for the engine what the visitor's device has found. 409: too late. 422: no legal move of the engine."""
     return await (await hall.find(game_id)).reply(visitor, data.hole, data.version)
 
 
 @post("/games/{game_id:str}/undo", status_code=200, responses=_REFUSALS, summary="Take back")
-async def undo(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.Event:
+async def undo(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
     """Back to the position in which the visitor played last."""
     return await (await hall.find(game_id)).undo(visitor, data.version)
 
 
 @post("/games/{game_id:str}/resign", status_code=200, responses=_REFUSALS, summary="Resign")
-async def resign(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.Event:
+async def resign(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
     """Give the game up."""
     return await (await hall.find(game_id)).resign(visitor, data.version)
 
 
 @post("/games/{game_id:str}/claim", status_code=200, responses=_REFUSALS, summary="Claim a draw")
-async def claim(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.Event:
+async def claim(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
     """Claim a draw by recurrence of the position within 73 moves (WNG-TK §V)."""
     return await (await hall.find(game_id)).claim(visitor, data.version)
 

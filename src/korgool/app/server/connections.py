@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from korgool.app.limits import Caller, Limits, Tally, address_key
+from korgool.app.limits import Caller, ServiceLimits, Tally, address_key
 from korgool.app.limits.caller import Network, trusted
-from korgool.app.server.turns import Turns
+from korgool.app.server.request_turns import Turns
 
 try:
     import resource
@@ -54,7 +54,7 @@ class Doors:
         descriptors: how many files the process may have open.
     """
 
-    def __init__(self, limits: Limits, proxies: Sequence[Network] = (), descriptors: int = _DESCRIPTORS) -> None:
+    def __init__(self, limits: ServiceLimits, proxies: Sequence[Network] = (), descriptors: int = _DESCRIPTORS) -> None:
         self.limits = limits
         self.proxies = tuple(proxies)
         self.tally = Tally(limits)

@@ -18,8 +18,8 @@ from enum import IntEnum
 from typing import TypeVar
 
 from korgool.app.limits import Caller
-from korgool.app.limits import Limits as Allowed
-from korgool.app.server.gate import Gate
+from korgool.app.limits import ServiceLimits as Allowed
+from korgool.app.server.admission import Gate
 from korgool.app.server.perfect import PerfectDesk
 from korgool.app.server.searches import BusyError, CancelledSearchError, Search, clock_seconds
 from korgool.engine.levels import choose, nearest, of_number

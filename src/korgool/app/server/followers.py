@@ -6,9 +6,9 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 
-from korgool.app.limits import Caller, Limits
+from korgool.app.limits import Caller, ServiceLimits
 from korgool.app.server import messages
-from korgool.app.server.closing import COME_AGAIN, REPLACED, TOO_SLOW
+from korgool.app.server.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.messages import TooManyError
 from korgool.rules import Side
 
@@ -59,7 +59,7 @@ class Followers:
     def __iter__(self) -> Iterator[Follower]:
         return iter(tuple(self._all))
 
-    def join(self, follower: Follower, limits: Limits) -> None:
+    def join(self, follower: Follower, limits: ServiceLimits) -> None:
         """One more. A player always comes in, if need be in the place of the oldest of their own connections.
 
         Raises:
@@ -77,7 +77,7 @@ class Followers:
                 self.leave(own[0])
         self._all[follower] = None
 
-    def _check_watchers(self, follower: Follower, limits: Limits) -> None:
+    def _check_watchers(self, follower: Follower, limits: ServiceLimits) -> None:
         watchers = [other.caller.address for other in self if other.viewer is None]
         if (limits.watchers is not None and len(watchers) >= limits.watchers) or (
             limits.address_watchers is not None and watchers.count(follower.caller.address) >= limits.address_watchers

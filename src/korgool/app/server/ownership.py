@@ -21,7 +21,7 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from korgool.app.server.tables import owner
+from korgool.app.server.schema import owner
 from korgool.app.server.writer import StorageError
 
 LEASE = 3.0

@@ -17,11 +17,11 @@ from korgool.app.server import messages
 from korgool.app.server.answers import LANGUAGE_COOKIE, AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.api import GameId
 from korgool.app.server.board import Board
-from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.newgame import CLOCKS, HANDICAPS, read_form
+from korgool.app.server.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.perfect import perfect_games
 from korgool.app.server.records import record_text
+from korgool.app.server.running_games import Hall
 from korgool.app.server.site import Site
 from korgool.app.server.wire import NAMES
 from korgool.engine.levels import rating_ends

@@ -17,7 +17,7 @@ from functools import cache
 
 from korgool.app.limits import Caller
 from korgool.app.server import messages
-from korgool.app.server.gate import Gate
+from korgool.app.server.admission import Gate
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.searches import CancelledSearchError, Search, clock_seconds
 from korgool.engine.levels import is_rating, ratings_of

@@ -10,8 +10,8 @@ from litestar import Response, get
 
 from korgool.app.server import messages
 from korgool.app.server.api import GameId
-from korgool.app.server.hall import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.running_games import Hall
 from korgool.notation.png import png_board
 from korgool.rules import GAMES, Position, Side
 

@@ -17,9 +17,9 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-from korgool.app.server.closing import TOO_MANY
+from korgool.app.server.close_codes import TOO_MANY
 from korgool.app.server.connections import Doors
-from korgool.app.server.metering import Meter
+from korgool.app.server.frame_rates import Meter
 
 _HEAD = 16 * 1024
 """Bytes that the head of a request may have."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from korgool.app.i18n import strength
 from korgool.app.server import messages
+from korgool.app.server.journal import Play
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.play import Play
 from korgool.engine.perfect import PERFECT
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record

@@ -20,8 +20,8 @@ from litestar.params import Parameter
 
 import korgool
 from korgool.app.server import messages, static
-from korgool.app.server.front import takes_gzip
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.middleware import takes_gzip
 from korgool.app.server.static import File
 
 _APP = Path(__file__).parents[1]

@@ -15,9 +15,9 @@ import uvicorn
 from litestar import Litestar
 
 from korgool.app.limits.caller import Network
-from korgool.app.server import Settings, create_app
+from korgool.app.server import ServerSettings, create_app
+from korgool.app.server.address_guard import Guard
 from korgool.app.server.connections import Doors, raise_descriptors
-from korgool.app.server.guard import Guard
 from korgool.app.server.logs import calm_logs, handle_loop_problem
 from korgool.app.server.protocols import Config, GuardedHttp, GuardedSocket
 
@@ -79,7 +79,7 @@ class _Server(uvicorn.Server):
             super().handle_exit(sig, frame)
 
 
-def serve(host: str, port: int, settings: Settings, ready: Callable[[str], None] | None = None) -> None:
+def serve(host: str, port: int, settings: ServerSettings, ready: Callable[[str], None] | None = None) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
 
     Args:

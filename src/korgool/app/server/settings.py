@@ -10,7 +10,7 @@ import platformdirs
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from korgool.app.limits import Limits
+from korgool.app.limits import ServiceLimits
 from korgool.app.limits.caller import Network
 from korgool.rules import TOGUZ_KORGOOL
 
@@ -23,7 +23,7 @@ class SettingsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """What `create_app` needs to know.
 
     Attributes:
@@ -45,7 +45,7 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     base_url: str | None = None
     searches: int = max(1, (os.cpu_count() or 1) - 1)
-    limits: Limits = field(default_factory=Limits)
+    limits: ServiceLimits = field(default_factory=ServiceLimits)
     proxies: tuple[Network, ...] = ()
 
     @property

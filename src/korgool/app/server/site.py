@@ -20,7 +20,7 @@ from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.settings import Settings, SettingsError
+from korgool.app.server.settings import ServerSettings, SettingsError
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -36,7 +36,7 @@ class Site:
         base: the origin that people use, such as `https://example.org`, or None where nobody has told it.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         """Read what the settings say.
 
         Raises:

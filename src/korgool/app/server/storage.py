@@ -18,10 +18,10 @@ from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from korgool.app.server.journal import JournalEntry, Payload, Terms
 from korgool.app.server.ownership import Ownership
-from korgool.app.server.play import Entry, Payload, Terms
-from korgool.app.server.settings import Settings
-from korgool.app.server.tables import evaluations, events, games, secrets
+from korgool.app.server.schema import evaluations, events, games, secrets
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.writer import Commit, StorageError, Writer
 from korgool.rules import Side
 
@@ -38,12 +38,12 @@ class Stored:
     """A game as it lies on disk."""
 
     terms: Terms
-    entries: list[Entry]
+    entries: list[JournalEntry]
     rematch: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class GameSummary:
     """A game in a visitor's list; `started` is ISO 8601 in UTC."""
 
     id: str
@@ -64,7 +64,7 @@ class Storage:
         self.writer = Writer(engine, ownership.fence)
 
     @classmethod
-    def open(cls, settings: Settings) -> Storage:
+    def open(cls, settings: ServerSettings) -> Storage:
         """Open the database, make or update its tables, and keep other servers out of it.
 
         Raises:
@@ -117,7 +117,9 @@ class Storage:
             if row is None:
                 return None
             lines = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version))
-            entries = [Entry(line.version, line.at_ms, line.kind, _PAYLOAD.decode(line.payload)) for line in lines]
+            entries = [
+                JournalEntry(line.version, line.at_ms, line.kind, _PAYLOAD.decode(line.payload)) for line in lines
+            ]
         terms = Terms(row.id, row.game, row.visitor, Side(row.side), row.level, row.clock, row.started_ms, row.start)
         return Stored(terms, entries, row.rematch)
 
@@ -127,13 +129,15 @@ class Storage:
         with self._engine.begin() as connection:
             return list(connection.scalars(select(games.c.id).where(running)))
 
-    def recent(self, visitor: str, most: int = 20) -> list[Summary]:
+    def recent(self, visitor: str, most: int = 20) -> list[GameSummary]:
         """The visitor's games, newest first."""
         query = select(games).where(games.c.visitor == visitor).order_by(games.c.started_ms.desc()).limit(most)
         with self._engine.begin() as connection:
             rows = connection.execute(query).all()
         return [
-            Summary(row.id, row.game, ("white", "black")[row.side], row.level, row.result_text, _iso(row.started_ms))
+            GameSummary(
+                row.id, row.game, ("white", "black")[row.side], row.level, row.result_text, _iso(row.started_ms)
+            )
             for row in rows
         ]
 

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec import structs
 
-from korgool.app.server.play import Entry, Kind, Play, Terms
+from korgool.app.server.journal import JournalEntry, Kind, Play, Terms
 from korgool.rules import Drop, Outcome, Position, Side, Sowing
 
 SideName = Literal["white", "black"]
@@ -74,7 +74,7 @@ class Preview(msgspec.Struct, frozen=True):
     stores: tuple[int, int]
 
 
-class Move(msgspec.Struct, frozen=True):
+class MoveMessage(msgspec.Struct, frozen=True):
     """A ply of the move list; `text` is field notation such as `76(10)`."""
 
     ply: int
@@ -142,7 +142,7 @@ class GameState(msgspec.Struct, frozen=True):
     turn: SideName
     you: SideName | None
     level: int
-    moves: list[Move]
+    moves: list[MoveMessage]
     legal: tuple[int, ...]
     previews: dict[str, Preview]
     last: Trace | None
@@ -156,7 +156,7 @@ class GameState(msgspec.Struct, frozen=True):
     rematch: str | None
 
 
-class Event(msgspec.Struct, frozen=True):
+class EventMessage(msgspec.Struct, frozen=True):
     """An event of a game and the state after it. `kind` `state` is no event, it only tells the present state."""
 
     version: int
@@ -211,7 +211,7 @@ def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None)
         you=_name(viewer),
         level=terms.level,
         moves=[
-            Move(ply, NAMES[sowing.mover], sowing.number, text)
+            MoveMessage(ply, NAMES[sowing.mover], sowing.number, text)
             for ply, (sowing, text) in enumerate(zip(play.sowings, play.texts, strict=True), 1)
         ],
         legal=legal,
@@ -228,15 +228,15 @@ def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None)
     )
 
 
-def event(play: Play, viewer: Side | None, now: int) -> Event:
+def event(play: Play, viewer: Side | None, now: int) -> EventMessage:
     """The last event with the state after it."""
     kind = play.entries[-1].kind
     moved = trace(play.sowings[-1]) if kind == "move" else None
-    return Event(play.version, kind, moved, state(play, viewer, now))
+    return EventMessage(play.version, kind, moved, state(play, viewer, now))
 
 
 def missed(
-    terms: Terms, entries: Sequence[Entry], since: int, viewer: Side | None, clock: ClockState | None
+    terms: Terms, entries: Sequence[JournalEntry], since: int, viewer: Side | None, clock: ClockState | None
 ) -> list[bytes]:
     """The events after version `since`, encoded, for one who comes back; `clock` is the clock as it stands now."""
     play, told = Play(terms), []

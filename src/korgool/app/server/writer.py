@@ -14,8 +14,8 @@ import msgspec
 from sqlalchemy import Connection, Engine, bindparam
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from korgool.app.server.play import Proposal, Terms
-from korgool.app.server.tables import evaluations, events, games
+from korgool.app.server.journal import Proposal, Terms
+from korgool.app.server.schema import evaluations, events, games
 
 _LOG = logging.getLogger(__name__)
 _UPDATE = games.update().where(games.c.id == bindparam("game_id"))

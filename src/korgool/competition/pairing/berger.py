@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Bye, ByeKind, Game, System
+from korgool.competition.model import Bye, ByeKind, PairedGame, System
 from korgool.competition.pairing.paired import Paired
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 ENGINE = "korgool Berger tables"
 
@@ -61,7 +61,7 @@ def round_table(players: int, number: int, *, double: bool) -> tuple[tuple[int, 
     return rounds[number - 1]
 
 
-def pair_berger(state: State, number: int) -> Paired:
+def pair_berger(state: EventState, number: int) -> Paired:
     """A round of players by the table of their pairing numbers.
 
     Who meets a player who has left or misses the round gets a full point without a game, as after a forfeit; who meets
@@ -71,7 +71,7 @@ def pair_berger(state: State, number: int) -> Paired:
         CompetitionError: the field has no such round.
     """
     ids = {player.number: player.id for player in state.players.values()}
-    games: list[Game] = []
+    games: list[PairedGame] = []
     byes = [
         Bye(player.id, kind)
         for player in state.players.values()
@@ -81,14 +81,14 @@ def pair_berger(state: State, number: int) -> Paired:
         pair = [ids[one] for one in (white, black) if one in ids]
         playing = [id_ for id_ in pair if state.players[id_].plays(number)]
         if len(playing) == 2:
-            games.append(Game(len(games) + 1, playing[0], playing[1]))
+            games.append(PairedGame(len(games) + 1, playing[0], playing[1]))
         else:
             kind = ByeKind.ZERO if len(pair) == 1 else ByeKind.FULL
             byes += [Bye(id_, kind) for id_ in playing]
     return Paired(tuple(games), tuple(byes), engine=ENGINE)
 
 
-def scheduled(state: State, number: int, id_: int) -> int | None:
+def scheduled(state: EventState, number: int, id_: int) -> int | None:
     """Id of the player whom the table names for a player in a round; None when he is free."""
     ids: Sequence[int] = [player.id for player in sorted(state.players.values(), key=lambda player: player.number)]
     own = state.players[id_].number

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from korgool.competition.history import Kind, Meeting
+from korgool.competition.history import Meeting, RoundKind
 
 
 class Strength(IntEnum):
@@ -42,7 +42,7 @@ def preference(meetings: Iterable[Meeting]) -> Preference:
 
     Two latest games of one colour weigh before the colour difference, unless that says at least 2 the same way round.
     """
-    rounds = tuple(one.white if one.kind is Kind.PLAYED else None for one in meetings)
+    rounds = tuple(one.white if one.kind is RoundKind.PLAYED else None for one in meetings)
     colours = tuple(colour for colour in rounds if colour is not None)
     difference = sum(1 if colour else -1 for colour in colours)
     last = colours[-2:] if len(colours) > 1 and colours[-1] == colours[-2] else ()

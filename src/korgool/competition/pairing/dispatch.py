@@ -9,10 +9,10 @@ from korgool.competition.pairing.knockout import pair_knockout
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.pairing.swiss import pair_swiss
 from korgool.competition.pairing.teams import pair_team_berger
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
-def pair(state: State, number: int, *, timeout: float | None = None, memory_mib: int = 2048) -> Paired:
+def pair(state: EventState, number: int, *, timeout: float | None = None, memory_mib: int = 2048) -> Paired:
     """Pair a round. Nothing is published: `Paired.action` is what the log takes.
 
     Args:

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, Meeting, competitors, result_points
+from korgool.competition.history import Meeting, RoundKind, competitors, result_points
 from korgool.competition.model import ByeKind
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.trf.columns import abnormal_record, cell_text, list_record, points_field, scoring_record
 
 FILE = 2
@@ -21,14 +21,14 @@ _MOST = 19
 """Half points that a field of records 250 and 299 holds below zero: -9.5."""
 
 
-def numbers(state: State) -> Mapping[int, int]:
+def numbers(state: EventState) -> Mapping[int, int]:
     """Pairing numbers of the competitors by id: of teams in a team event, else of players."""
     if state.event.system.of_teams:
         return {team.id: team.number for team in state.teams.values()}
     return {player.id: player.number for player in state.players.values()}
 
 
-def fixed_byes(state: State, number: int) -> dict[int, ByeKind]:
+def fixed_byes(state: EventState, number: int) -> dict[int, ByeKind]:
     """Competitors who are not paired in a round, by id, with the bye they get.
 
     A team is not paired when fewer than half of its players are there (WNG-TK §XIII).
@@ -40,7 +40,7 @@ def fixed_byes(state: State, number: int) -> dict[int, ByeKind]:
     return {id_: ByeKind.ZERO for id_, team in state.teams.items() if not may_start(state, team, number)}
 
 
-def penalties(state: State, number: int) -> dict[int, int]:
+def penalties(state: EventState, number: int) -> dict[int, int]:
     """Half points taken before a round is paired, by id of those who lost some; teams have none of their own."""
     if state.event.system.of_teams:
         return {}
@@ -51,14 +51,14 @@ def penalties(state: State, number: int) -> dict[int, int]:
     return {id_: half_points for id_, half_points in lost.items() if half_points}
 
 
-def pairing_points(state: State, number: int) -> dict[int, int]:
+def pairing_points(state: EventState, number: int) -> dict[int, int]:
     """Half points that a round is paired by: those of the rounds before it, penalties taken off."""
     lost = penalties(state, number)
     found = competitors(state, rounds=number - 1)
     return {id_: sum(one.points for one in meetings) - lost.get(id_, 0) for id_, meetings in found.items()}
 
 
-def groups_forbidden(state: State, kinds: Collection[str]) -> tuple[tuple[int, ...], ...]:
+def groups_forbidden(state: EventState, kinds: Collection[str]) -> tuple[tuple[int, ...], ...]:
     """Groups of competitors (ids) of whom no two shall meet: of one team or one federation."""
     found: list[tuple[int, ...]] = []
     for kind in kinds:
@@ -81,9 +81,13 @@ def standard_points(one: Meeting) -> int:
 
 
 def engine_file(
-    state: State, number: int, *, forbid: Collection[str] | None = None, absent: Mapping[int, ByeKind] | None = None,
+    state: EventState,
+    number: int,
+    *,
+    forbid: Collection[str] | None = None,
+    absent: Mapping[int, ByeKind] | None = None,
     floats: bool = True,
-) -> str:  # fmt: skip
+) -> str:
     """The TRF26 file that a round is paired by.
 
     Args:
@@ -129,7 +133,7 @@ def engine_file(
 def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting]) -> str:
     cells, total = [], 0
     for one in meetings:
-        if one.kind is Kind.PENDING:
+        if one.kind is RoundKind.PENDING:
             raise CompetitionError(f"round {one.round}, board {one.board} has no result yet")
         half_points = standard_points(one)
         total += half_points
@@ -142,16 +146,21 @@ def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting]) -
 
 def code(one: Meeting, half_points: int) -> str:
     """The letter that TRF has for a round."""
-    if one.kind is Kind.BYE:
+    if one.kind is RoundKind.BYE:
         assert one.bye is not None
         return one.bye.value
-    if one.kind is Kind.FORFEIT and half_points != 1:
+    if one.kind is RoundKind.FORFEIT and half_points != 1:
         return "+" if half_points else "-"
     return "0=1"[half_points]
 
 
 def _adjustments(
-    state: State, number: int, number_of: Mapping[int, int], found: Mapping[int, tuple[Meeting, ...]], *, floats: bool
+    state: EventState,
+    number: int,
+    number_of: Mapping[int, int],
+    found: Mapping[int, tuple[Meeting, ...]],
+    *,
+    floats: bool,
 ) -> list[str]:
     """Points that no letter gives, such as penalties and matches counted by their sets, as they stood at each round.
 

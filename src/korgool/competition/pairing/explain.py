@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, Meeting, competitors
+from korgool.competition.history import Meeting, RoundKind, competitors
 from korgool.competition.model import ByeKind, System
 from korgool.competition.pairing.colours import Preference, Strength, allocate, preference
 from korgool.competition.pairing.engine_file import numbers, pairing_points
 from korgool.competition.pairing.possible import bye_barred
 from korgool.competition.result import points_text
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 SENTENCES: Mapping[str, str] = {
     "pairing.group": "Both have {points}.",
@@ -49,7 +49,7 @@ _NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class PairingReason:
     """One sentence of an explanation: its key in `SENTENCES`, and the values in it, some of them keys of words."""
 
     key: str
@@ -84,7 +84,7 @@ class Explanation:
     points: tuple[int, ...]
     float: int
     article: str
-    reasons: tuple[Reason, ...]
+    reasons: tuple[PairingReason, ...]
 
     @property
     def text(self) -> str:
@@ -92,7 +92,7 @@ class Explanation:
         return " ".join(reason.text for reason in self.reasons)
 
 
-def explain(state: State, number: int) -> tuple[Explanation, ...]:
+def explain(state: EventState, number: int) -> tuple[Explanation, ...]:
     """Every pairing and bye of a published Swiss round, in the order of boards.
 
     Raises:
@@ -113,7 +113,7 @@ def explain(state: State, number: int) -> tuple[Explanation, ...]:
 class _View:
     """What stood before a round."""
 
-    def __init__(self, state: State, number: int) -> None:
+    def __init__(self, state: EventState, number: int) -> None:
         self.state, self.number = state, number
         self.found = competitors(state, rounds=number - 1)
         self.points = pairing_points(state, number)
@@ -141,59 +141,63 @@ class _View:
         upper, lower = sorted((white, black), key=lambda id_: (-self.points[id_], self.numbers[id_]))
         high, low = self.points[upper], self.points[lower]
         if high == low:
-            reasons = [Reason("pairing.group", {"points": points_text(high)})]
+            reasons = [PairingReason("pairing.group", {"points": points_text(high)})]
         else:
             values = {"upper": self.name(upper), "upper_points": points_text(high)}
             values |= {"lower": self.name(lower), "lower_points": points_text(low)}
-            reasons = [Reason("pairing.float", values), *self._again(upper, down=True), *self._again(lower, down=False)]
+            reasons = [
+                PairingReason("pairing.float", values),
+                *self._again(upper, down=True),
+                *self._again(lower, down=False),
+            ]
         given = allocate(
             self.due[upper],
             self.due[lower],
             first_number=self.places[upper],
             white_first=self.state.white_first,
         )
-        reasons += [self._due(white), self._due(black), Reason(f"colour.{given.article}", {})]
+        reasons += [self._due(white), self._due(black), PairingReason(f"colour.{given.article}", {})]
         by_rule = upper if given.first_white else lower
         if by_rule != white:
-            reasons[-1] = Reason("colour.hand", {"name": self.name(by_rule)})
+            reasons[-1] = PairingReason("colour.hand", {"name": self.name(by_rule)})
         points = (self.points[white], self.points[black])
         return Explanation(board, white, black, points, points[0] - points[1], given.article, tuple(reasons))
 
-    def _due(self, id_: int) -> Reason:
+    def _due(self, id_: int) -> PairingReason:
         due: Preference = self.due[id_]
         if due.white is None:
-            return Reason("colour.free", {"name": self.name(id_)})
+            return PairingReason("colour.free", {"name": self.name(id_)})
         history = "".join("-" if colour is None else "W" if colour else "B" for colour in due.rounds)
         values = {"name": self.name(id_), "colour": "word.white" if due.white else "word.black"}
-        return Reason("colour.due", {**values, "strength": _STRENGTHS[due.strength], "history": history})
+        return PairingReason("colour.due", {**values, "strength": _STRENGTHS[due.strength], "history": history})
 
-    def _again(self, id_: int, *, down: bool) -> list[Reason]:
+    def _again(self, id_: int, *, down: bool) -> list[PairingReason]:
         """The same float in one of the two rounds before (criteria C14 to C21)."""
         for one in reversed(self.found[id_][-2:]):
-            if one.kind is not Kind.PLAYED or one.opponent is None:
+            if one.kind is not RoundKind.PLAYED or one.opponent is None:
                 continue
             before = pairing_points(self.state, one.round)
             own, other = before[id_], before[one.opponent]
             if own != other and (own > other) is down:
-                return [Reason("pairing.again", {"name": self.name(id_), "round": str(one.round)})]
+                return [PairingReason("pairing.again", {"name": self.name(id_), "round": str(one.round)})]
         return []
 
     def bye(self, id_: int, kind: ByeKind) -> Explanation:
         points = (self.points[id_],)
         if kind is not ByeKind.ALLOCATED:
-            reason = Reason("bye.asked", {"name": self.name(id_), "kind": _KINDS[kind]})
+            reason = PairingReason("bye.asked", {"name": self.name(id_), "kind": _KINDS[kind]})
             return Explanation(0, id_, None, points, 0, "", (reason,))
-        reasons = [Reason("bye.allocated", {"name": self.name(id_), "points": points_text(points[0])})]
+        reasons = [PairingReason("bye.allocated", {"name": self.name(id_), "points": points_text(points[0])})]
         below = [other for other in self.playing if self.points[other] < points[0]]
         below.sort(key=lambda other: (self.points[other], -self.numbers[other]))
         if below:
             for other in below[:_NAMED]:
                 if barred := bye_barred(self.found[other]):
-                    why = "word.bye" if barred.kind is Kind.BYE else "word.walkover"
+                    why = "word.bye" if barred.kind is RoundKind.BYE else "word.walkover"
                     values = {"name": self.name(other), "why": why, "round": str(barred.round)}
-                    reasons.append(Reason("bye.barred", values))
+                    reasons.append(PairingReason("bye.barred", values))
         else:
-            reasons.append(Reason("bye.least", {}))
+            reasons.append(PairingReason("bye.least", {}))
         return Explanation(0, id_, None, points, 0, "", tuple(reasons))
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.history import Meeting, history
-from korgool.competition.model import Bye, ByeKind, Game, Round
+from korgool.competition.model import Bye, ByeKind, PairedGame, Round
 from korgool.competition.pairing.paired import Paired
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 ENGINE = "korgool bracket"
 
@@ -30,7 +30,7 @@ def bracket(players: int) -> tuple[int | None, ...]:
     return tuple(number if number <= players else None for number in order)
 
 
-def pair_knockout(state: State, number: int) -> Paired:
+def pair_knockout(state: EventState, number: int) -> Paired:
     """A round of the bracket.
 
     Who has no opponent, because the bracket is not full or his opponent left, goes through with a full-point bye. White
@@ -49,24 +49,24 @@ def pair_knockout(state: State, number: int) -> Paired:
     if not any(places):
         raise CompetitionError("nobody is left in the knock-out")
     met = history(state, rounds=number - 1)
-    games: list[Game] = []
+    games: list[PairedGame] = []
     byes: list[Bye] = _asked(state, number)
     for at in range(0, len(places), 2):
         pair = [id_ for id_ in places[at : at + 2] if id_ is not None]
         if len(pair) == 2:
             first_white = state.white_first == (len(games) % 2 == 0)
-            games.append(Game(len(games) + 1, *_colours(state, pair, met[pair[0]], met[pair[1]], first_white)))
+            games.append(PairedGame(len(games) + 1, *_colours(state, pair, met[pair[0]], met[pair[1]], first_white)))
         else:
             byes += [Bye(id_, ByeKind.FULL) for id_ in pair]
     return Paired(tuple(games), tuple(byes), engine=ENGINE)
 
 
-def alive(state: State, number: int) -> tuple[int, ...]:
+def alive(state: EventState, number: int) -> tuple[int, ...]:
     """Ids of those who are still in when a round is paired, in the order of the bracket."""
     return tuple(id_ for id_ in _places(state, number) if id_ is not None)
 
 
-def _places(state: State, number: int) -> list[int | None]:
+def _places(state: EventState, number: int) -> list[int | None]:
     """The bracket of a round: ids of those who may play in it, None where nobody is."""
     ids = {player.number: player.id for player in state.players.values()}
     places: list[int | None] = [None if one is None else ids[one] for one in bracket(len(ids))]
@@ -75,7 +75,7 @@ def _places(state: State, number: int) -> list[int | None]:
     return [id_ if id_ is not None and state.players[id_].plays(number) else None for id_ in places]
 
 
-def _next(state: State, places: Sequence[int | None], one: Round) -> list[int | None]:
+def _next(state: EventState, places: Sequence[int | None], one: Round) -> list[int | None]:
     """The bracket after a round. Who was moved by hand takes a place that nobody came to."""
     through = _winners(state, one)
     after: list[int | None] = []
@@ -91,7 +91,7 @@ def _next(state: State, places: Sequence[int | None], one: Round) -> list[int | 
     return after
 
 
-def _winners(state: State, one: Round) -> set[int]:
+def _winners(state: EventState, one: Round) -> set[int]:
     given = (ByeKind.FULL, ByeKind.ALLOCATED)
     through = {bye.player for bye in one.byes if bye.kind in given and state.players[bye.player].plays(one.number)}
     for game in one.games:
@@ -108,7 +108,7 @@ def _winners(state: State, one: Round) -> set[int]:
     return through
 
 
-def _asked(state: State, number: int) -> list[Bye]:
+def _asked(state: EventState, number: int) -> list[Bye]:
     found = []
     for player in state.players.values():
         kind = player.bye(number)
@@ -118,7 +118,7 @@ def _asked(state: State, number: int) -> list[Bye]:
 
 
 def _colours(
-    state: State, pair: Sequence[int], first: Iterable[Meeting], second: Iterable[Meeting], first_white: bool
+    state: EventState, pair: Sequence[int], first: Iterable[Meeting], second: Iterable[Meeting], first_white: bool
 ) -> tuple[int, int]:
     """White and Black of a pair."""
     held = [[one.white for one in meetings if one.white is not None] for meetings in (first, second)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from korgool.competition.actions import Pair
-from korgool.competition.model import Bye, Game, TeamMatch
+from korgool.competition.model import Bye, PairedGame, TeamMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Paired:
         engine: who paired it, with the version: `gacrux 1.11.65, file 2`, `korgool Berger`.
     """
 
-    games: tuple[Game, ...]
+    games: tuple[PairedGame, ...]
     byes: tuple[Bye, ...] = ()
     matches: tuple[TeamMatch, ...] = ()
     engine: str = ""

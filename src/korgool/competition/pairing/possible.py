@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from korgool.competition.history import Kind, Meeting, competitors
+from korgool.competition.history import Meeting, RoundKind, competitors
 from korgool.competition.model import ByeKind
 from korgool.competition.pairing.colours import may_meet, preference
 from korgool.competition.pairing.engine_file import pairing_points
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 _NAMED = 6
 
 
-def opponents_left(state: State, number: int, away: Mapping[int, ByeKind]) -> dict[int, tuple[int, ...]]:
+def opponents_left(state: EventState, number: int, away: Mapping[int, ByeKind]) -> dict[int, tuple[int, ...]]:
     """By id of everybody who plays in a round: whom he has not met and whose colours allow the game (C1, C3)."""
     found = competitors(state, rounds=number - 1)
     due = {id_: preference(meetings) for id_, meetings in found.items()}
     top = topscorers(state, number)
-    met = {id_: {one.opponent for one in meetings if one.kind is Kind.PLAYED} for id_, meetings in found.items()}
+    met = {id_: {one.opponent for one in meetings if one.kind is RoundKind.PLAYED} for id_, meetings in found.items()}
     field = [id_ for id_ in found if id_ not in away]
     return {
         id_: tuple(
@@ -32,7 +32,7 @@ def opponents_left(state: State, number: int, away: Mapping[int, ByeKind]) -> di
     }
 
 
-def topscorers(state: State, number: int) -> set[int]:
+def topscorers(state: EventState, number: int) -> set[int]:
     """Who has more than half of all points, penalties taken off, when the last round is paired (C.04.3 art. 1.8)."""
     if number < state.event.rounds:
         return set()
@@ -42,12 +42,12 @@ def topscorers(state: State, number: int) -> set[int]:
 def bye_barred(meetings: tuple[Meeting, ...]) -> Meeting | None:
     """The round for which somebody may get no pairing-allocated bye (C2): a bye, or a win without a game."""
     for one in meetings:
-        if one.bye is ByeKind.ALLOCATED or (one.kind is not Kind.PLAYED and one.points == 2):
+        if one.bye is ByeKind.ALLOCATED or (one.kind is not RoundKind.PLAYED and one.points == 2):
             return one
     return None
 
 
-def in_words(state: State, number: int, away: Mapping[int, ByeKind]) -> str:
+def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> str:
     """Why a round has no legal pairing: who has fewest opponents left, and who may get the bye."""
     of_teams = state.event.system.of_teams
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from korgool.competition.actions import Seed
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Player, System, Team
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 TITLES: tuple[tuple[str, ...], ...] = (
     ("gm", "гроссмейстер", "gg"),
@@ -35,7 +35,7 @@ def title_rank(title: str) -> int:
     return len(TITLES) + (not key)
 
 
-def seed(state: State, lot: str) -> Seed:
+def seed(state: EventState, lot: str) -> Seed:
     """Pairing numbers, and White on the first board, for an event that has none yet.
 
     Players are numbered by rating from the highest, then by title, then by name (FIDE C.04.2 B); teams by the mean
@@ -71,7 +71,7 @@ def _player_key(player: Player) -> tuple[int, int, str, int]:
     return (-entry.rating, title_rank(entry.title), entry.name.casefold(), player.id)
 
 
-def _team_key(state: State, team: Team) -> tuple[float, str, int]:
+def _team_key(state: EventState, team: Team) -> tuple[float, str, int]:
     held = sorted((state.players[id_].entry.rating for id_ in team.players if id_ in state.players), reverse=True)
     best = held[: state.event.boards]
     return (-sum(best) / len(best) if best else 0.0, team.name.casefold(), team.id)

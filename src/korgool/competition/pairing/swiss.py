@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Bye, ByeKind, Game, System
+from korgool.competition.model import Bye, ByeKind, PairedGame, System
 from korgool.competition.pairing.engine_file import FILE, engine_file, fixed_byes, numbers
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.pairing.possible import in_words
 from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine, time_limit
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
 def pair_swiss(
-    state: State, number: int, *, timeout: float | None = None, memory_mib: int = 2048, floats: bool = True
+    state: EventState, number: int, *, timeout: float | None = None, memory_mib: int = 2048, floats: bool = True
 ) -> Paired:
     """Pair a round of a Swiss event, of players or of teams.
 
@@ -52,11 +52,13 @@ def pair_swiss(
         byes += [Bye(id_, kind) for id_, kind in away.items()]
         return _of_teams(state, number, met, tuple(byes), engine)
     byes += [Bye(id_, kind) for id_, kind in away.items() if _asked(state, number, id_)]
-    games = tuple(Game(board, white, black) for board, (white, black) in enumerate(met, 1))
+    games = tuple(PairedGame(board, white, black) for board, (white, black) in enumerate(met, 1))
     return Paired(games, tuple(byes), engine=engine)
 
 
-def verify_swiss(state: State, number: int, *, timeout: float | None = None, memory_mib: int = 2048) -> tuple[str, ...]:
+def verify_swiss(
+    state: EventState, number: int, *, timeout: float | None = None, memory_mib: int = 2048
+) -> tuple[str, ...]:
     """Pair a round again and say where the published one differs.
 
     It is paired by what the event holds now for the rounds before it. Who had no game in the published round counts as
@@ -101,7 +103,7 @@ def verify_swiss(state: State, number: int, *, timeout: float | None = None, mem
 
 
 def _pairs(
-    state: State, number: int, away: Mapping[int, ByeKind], *, timeout: float | None, memory_mib: int, floats: bool
+    state: EventState, number: int, away: Mapping[int, ByeKind], *, timeout: float | None, memory_mib: int, floats: bool
 ) -> tuple[tuple[tuple[int, int], ...], str]:
     """Pairs by number, and what had to be allowed for them; checked to hold everybody once."""
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
@@ -126,13 +128,13 @@ def _pairs(
     raise NoPairingError(in_words(state, number, away))
 
 
-def _asked(state: State, number: int, id_: int) -> bool:
+def _asked(state: EventState, number: int, id_: int) -> bool:
     """Whether a player is in the event and asked to miss the round; who has left or not come yet is not listed."""
     player = state.players[id_]
     return number >= player.since and (player.until is None or number <= player.until)
 
 
-def _of_teams(state: State, number: int, met: list[tuple[int, int]], byes: tuple[Bye, ...], engine: str) -> Paired:
+def _of_teams(state: EventState, number: int, met: list[tuple[int, int]], byes: tuple[Bye, ...], engine: str) -> Paired:
     from korgool.competition.pairing.teams import lay_out
 
     return lay_out(state, number, met, byes, engine)

@@ -6,24 +6,24 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Bye, ByeKind, Game, Team, TeamMatch
+from korgool.competition.model import Bye, ByeKind, PairedGame, Team, TeamMatch
 from korgool.competition.pairing.berger import ENGINE, round_table
 from korgool.competition.pairing.paired import Paired
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
-def present(state: State, team: Team, number: int) -> tuple[int, ...]:
+def present(state: EventState, team: Team, number: int) -> tuple[int, ...]:
     """Ids of a team's players who may play in a round, by board."""
     return tuple(id_ for id_ in team.players if id_ in state.players and state.players[id_].plays(number))
 
 
-def may_start(state: State, team: Team, number: int) -> bool:
+def may_start(state: EventState, team: Team, number: int) -> bool:
     """Whether at least half of a team's players are there, without which it is not admitted (WNG-TK §XIII)."""
     there = len(present(state, team, number))
     return there > 0 and 2 * there >= len(team.players)
 
 
-def lineup(state: State, team: Team, number: int) -> tuple[int, ...]:
+def lineup(state: EventState, team: Team, number: int) -> tuple[int, ...]:
     """Ids of those who sit down for a team in a round, from the first board; reserves move up for who is missing.
 
     Fewer than the match has boards where too few are there, none where the team may not start.
@@ -32,7 +32,7 @@ def lineup(state: State, team: Team, number: int) -> tuple[int, ...]:
 
 
 def lay_out(
-    state: State, number: int, met: Sequence[tuple[int, int]], byes: Iterable[Bye] = (), engine: str = ""
+    state: EventState, number: int, met: Sequence[tuple[int, int]], byes: Iterable[Bye] = (), engine: str = ""
 ) -> Paired:
     """The boards of team matches.
 
@@ -49,7 +49,7 @@ def lay_out(
     Raises:
         CompetitionError: neither team of a match may start.
     """
-    games: list[Game] = []
+    games: list[PairedGame] = []
     matches: list[TeamMatch] = []
     for table, (home, away) in enumerate(met, 1):
         teams = (state.teams[home], state.teams[away])
@@ -61,13 +61,13 @@ def lay_out(
         boards = []
         for place, (one, other) in enumerate(seats):
             white, black = (one, other) if place % 2 == 0 else (other, one)
-            games.append(Game(len(games) + 1, white, black))
+            games.append(PairedGame(len(games) + 1, white, black))
             boards.append(len(games))
         matches.append(TeamMatch(table, home, away, tuple(boards)))
     return Paired(tuple(games), tuple(byes), tuple(matches), engine)
 
 
-def pair_team_berger(state: State, number: int) -> Paired:
+def pair_team_berger(state: EventState, number: int) -> Paired:
     """A round of teams by the Berger table of their pairing numbers.
 
     A team that may not start loses every board for which its opponent has a player; where neither may, there is no

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from korgool.competition.standings.charts import Cell, ChartRow, cross_table, wall_chart
+from korgool.competition.standings.comparison import SENTENCES, DecidingStep, Why, why
+from korgool.competition.standings.figures import StandingsLine, StandingsTable, table
 from korgool.competition.standings.groups import group_names, members
 from korgool.competition.standings.ranking import Ranking, prize_winners, rank, standings
-from korgool.competition.standings.table import Line, Table, table
 from korgool.competition.standings.tiebreaks import TIEBREAKS, Tiebreak, check_tiebreaks, find_tiebreak
 from korgool.competition.standings.totals import TeamTotal, team_totals
-from korgool.competition.standings.why import SENTENCES, Step, Why, why
 
 __all__ = [
     "SENTENCES",
     "TIEBREAKS",
     "Cell",
     "ChartRow",
-    "Line",
+    "DecidingStep",
     "Ranking",
-    "Step",
-    "Table",
+    "StandingsLine",
+    "StandingsTable",
     "TeamTotal",
     "Tiebreak",
     "Why",

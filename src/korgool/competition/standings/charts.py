@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from korgool.competition.history import Kind, Meeting
+from korgool.competition.history import Meeting, RoundKind
 from korgool.competition.result import points_text
+from korgool.competition.standings.figures import StandingsTable
 from korgool.competition.standings.ranking import Ranking, rank
-from korgool.competition.standings.table import Table
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ChartRow:
 
 
 def cross_table(
-    state: State, *, rounds: int | None = None, group: str | None = None, tiebreaks: Sequence[str] | None = None,
+    state: EventState, *, rounds: int | None = None, group: str | None = None, tiebreaks: Sequence[str] | None = None,
     players: bool = False,
 ) -> tuple[ChartRow, ...]:  # fmt: skip
     """The standings with what everybody did in each round, in the order of the places; arguments as in `standings`."""
@@ -67,22 +67,22 @@ def cross_table(
     return tuple(_row(state, found, row.competitor, row.rank, row.values) for row in found.rows())
 
 
-def wall_chart(state: State, *, rounds: int | None = None, players: bool = False) -> tuple[ChartRow, ...]:
+def wall_chart(state: EventState, *, rounds: int | None = None, players: bool = False) -> tuple[ChartRow, ...]:
     """The same by pairing numbers, as it hangs on the wall and is filled in."""
     return tuple(sorted(cross_table(state, rounds=rounds, players=players), key=lambda row: row.number))
 
 
-def cells(figures: Table, id_: int) -> tuple[Cell, ...]:
+def cells(figures: StandingsTable, id_: int) -> tuple[Cell, ...]:
     """One cell for every round of a competitor."""
     return tuple(_cell(figures, meeting) for meeting in figures.lines[id_].meetings)
 
 
-def competitor_name(state: State, id_: int, *, teams: bool) -> str:
+def competitor_name(state: EventState, id_: int, *, teams: bool) -> str:
     """The name of a team or a player by the id."""
     return state.teams[id_].name if teams else state.players[id_].entry.name
 
 
-def _row(state: State, found: Ranking, id_: int, place: int, values: tuple[float, ...]) -> ChartRow:
+def _row(state: EventState, found: Ranking, id_: int, place: int, values: tuple[float, ...]) -> ChartRow:
     figures = found.table
     line, row = figures.lines[id_], cells(figures, id_)
     against: dict[int, str] = {}
@@ -95,15 +95,15 @@ def _row(state: State, found: Ranking, id_: int, place: int, values: tuple[float
     return ChartRow(place, id_, line.number, name, line.points, values, row, against)
 
 
-def _cell(figures: Table, meeting: Meeting) -> Cell:
+def _cell(figures: StandingsTable, meeting: Meeting) -> Cell:
     if meeting.opponent is None:
         return Cell(meeting.round, 0, "", meeting.bye.value if meeting.bye else _mark(figures, meeting))
     colour = "" if meeting.white is None else "w" if meeting.white else "b"
     return Cell(meeting.round, figures.lines[meeting.opponent].number, colour, _mark(figures, meeting))
 
 
-def _mark(figures: Table, meeting: Meeting) -> str:
-    if meeting.kind is Kind.PENDING:
+def _mark(figures: StandingsTable, meeting: Meeting) -> str:
+    if meeting.kind is RoundKind.PENDING:
         return "*"
     if figures.teams:
         return points_text(meeting.game_points)
@@ -111,6 +111,6 @@ def _mark(figures: Table, meeting: Meeting) -> str:
         points = meeting.points
     else:
         points = meeting.result.white if meeting.white else meeting.result.black
-    if meeting.kind is Kind.FORFEIT:
+    if meeting.kind is RoundKind.FORFEIT:
         return "+" if points else "-"
     return "=" if points == 1 else "1" if points else "0"

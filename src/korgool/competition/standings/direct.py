@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from korgool.competition.standings.table import Measure, Table, gained
+from korgool.competition.standings.figures import Measure, StandingsTable, gained
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Order:
     values: Mapping[int, float]
 
 
-def direct_encounter(table: Table, tied: Sequence[int]) -> Order:
+def direct_encounter(table: StandingsTable, tied: Sequence[int]) -> Order:
     """DE, personal meetings: the points that the tied won against each other (WNG-TK §XII; C.07 6, both editions).
 
     Forfeits do not count, but in a round robin (6.1.1, 15.2); those who met more often count the mean of their games
@@ -36,7 +36,7 @@ def direct_encounter(table: Table, tied: Sequence[int]) -> Order:
     return _order(table, tuple(tied), "points")
 
 
-def extended_direct_encounter(table: Table, tied: Sequence[int]) -> Order:
+def extended_direct_encounter(table: StandingsTable, tied: Sequence[int]) -> Order:
     """EDE: direct encounter by match points, then by board points, begun again with each smaller tie (C.07 13.3)."""
     order = _order(table, tuple(tied), "points")
     if len(order.groups) == 1 and len(tied) > 1:
@@ -47,7 +47,9 @@ def extended_direct_encounter(table: Table, tied: Sequence[int]) -> Order:
     return Order(tuple(groups), order.values)
 
 
-def meetings_among(table: Table, tied: Sequence[int], measure: Measure = "points") -> dict[int, dict[int, Fraction]]:
+def meetings_among(
+    table: StandingsTable, tied: Sequence[int], measure: Measure = "points"
+) -> dict[int, dict[int, Fraction]]:
     """Mean half points of each of some competitors against each other one of them that he met."""
     among = set(tied)
     found: dict[int, dict[int, Fraction]] = {}
@@ -60,7 +62,7 @@ def meetings_among(table: Table, tied: Sequence[int], measure: Measure = "points
     return found
 
 
-def _order(table: Table, tied: tuple[int, ...], measure: Measure) -> Order:
+def _order(table: StandingsTable, tied: tuple[int, ...], measure: Measure) -> Order:
     if len(tied) < 2:
         return Order((tied,) if tied else (), dict.fromkeys(tied, 0.0))
     met = meetings_among(table, tied, measure)
@@ -88,7 +90,7 @@ def _by(tied: tuple[int, ...], won: Mapping[int, Fraction]) -> list[tuple[int, .
 
 
 def _certain(
-    table: Table,
+    table: StandingsTable,
     tied: tuple[int, ...],
     met: Mapping[int, Mapping[int, Fraction]],
     won: Mapping[int, Fraction],

@@ -6,13 +6,13 @@ import re
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Player
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 _AGE = re.compile(r"(?P<under>U)(?P<most>\d{1,2})|(?P<over>S)(?P<least>\d{2})|(?P<plus>\d{2})\+", re.I)
 _YEAR = re.compile(r"\d{4}")
 
 
-def members(state: State, group: str) -> tuple[int, ...]:
+def members(state: EventState, group: str) -> tuple[int, ...]:
     """Ids of the players of a group.
 
     A group is, in this order: a name that stands in some player's `groups`, whatever its case; `women` or `men`; an
@@ -32,14 +32,14 @@ def members(state: State, group: str) -> tuple[int, ...]:
     return found
 
 
-def group_names(state: State) -> tuple[str, ...]:
+def group_names(state: EventState) -> tuple[str, ...]:
     """The groups that entries name, in the order of the alphabet, with `women` where women play among men."""
     names = {name for one in state.players.values() for name in one.entry.groups}
     sexes = {one.entry.sex for one in state.players.values()}
     return tuple(sorted(names)) + (("women",) if {"m", "f"} <= sexes and "women" not in names else ())
 
 
-def _belongs(state: State, player: Player, key: str) -> bool:
+def _belongs(state: EventState, player: Player, key: str) -> bool:
     entry = player.entry
     if key in ("women", "men"):
         return entry.sex == ("f" if key == "women" else "m")
@@ -53,7 +53,7 @@ def _belongs(state: State, player: Player, key: str) -> bool:
     return bool(held) and held is not None and held.casefold() == name.strip()
 
 
-def _year(state: State, key: str) -> int:
+def _year(state: EventState, key: str) -> int:
     found = _YEAR.search(state.event.begins) or _YEAR.search(state.event.ends)
     if not found:
         raise CompetitionError(f"the event needs a date before the group {key.upper()} can be told")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from korgool.competition.history import Kind
+from korgool.competition.history import RoundKind
 from korgool.competition.model import System
-from korgool.competition.standings.table import Line, Measure, Table, gained, voluntary
+from korgool.competition.standings.figures import Measure, StandingsLine, StandingsTable, gained, voluntary
 
 _MANY_ROUNDS = 9
 
@@ -32,7 +32,7 @@ class Share:
     voluntary: bool
 
 
-def buchholz(table: Table, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+def buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
     """BH, Buchholz: the points of the opponents (WNG-TK §XII; C.07 8.1, 16; editions 2023 and 2026).
 
     `cut` leaves out the least values (BH-C1, BH-C2), `cut_best` also the greatest (BH-M1, BH-M2): C.07 14.1 to 14.4.
@@ -40,23 +40,25 @@ def buchholz(table: Table, id_: int, cut: int = 0, cut_best: int = 0) -> float:
     return sum(share.value for share in _cut(_shares(table, table.lines[id_], "points", None), cut, cut_best)) / 2
 
 
-def fore_buchholz(table: Table, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+def fore_buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
     """FB: Buchholz as if the games of the last planned round had been drawn (C.07 8.3)."""
     return buchholz(table.fore, id_, cut, cut_best)
 
 
-def average_buchholz(table: Table, id_: int) -> float:
+def average_buchholz(table: StandingsTable, id_: int) -> float:
     """AOB: the mean Buchholz of the opponents met on the board (C.07 8.2).
 
     It is rounded to hundredths, from nine rounds on to thousandths: means that differ then never look equal.
     """
     digits = 100 if table.rounds < _MANY_ROUNDS else 1000
-    met = [one.opponent for one in table.lines[id_].meetings if one.kind is Kind.PLAYED and one.opponent is not None]
+    met = [
+        one.opponent for one in table.lines[id_].meetings if one.kind is RoundKind.PLAYED and one.opponent is not None
+    ]
     total = sum(round(buchholz(table, opponent) * 2) for opponent in met)
     return (total * digits + len(met)) // (2 * len(met)) / digits if met else 0.0
 
 
-def sonneborn_berger(table: Table, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+def sonneborn_berger(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
     """SB: each opponent's points times the points won against him (C.07 9.1, 16; editions 2023 and 2026).
 
     `cut` leaves out the product with the weakest opponents, of several the least product (C.07 14.1).
@@ -64,27 +66,27 @@ def sonneborn_berger(table: Table, id_: int, cut: int = 0, cut_best: int = 0) ->
     return _product(table, id_, "points", "points", cut, cut_best)
 
 
-def match_match(table: Table, id_: int, cut: int = 0) -> float:
+def match_match(table: StandingsTable, id_: int, cut: int = 0) -> float:
     """EMMSB: match points of each team met, times match points won against it (C.07 13.2.1)."""
     return _product(table, id_, "points", "points", cut)
 
 
-def match_game(table: Table, id_: int, cut: int = 0) -> float:
+def match_game(table: StandingsTable, id_: int, cut: int = 0) -> float:
     """EMGSB: match points of each team met, times board points won against it (C.07 13.2.2)."""
     return _product(table, id_, "points", "game_points", cut)
 
 
-def game_match(table: Table, id_: int, cut: int = 0) -> float:
+def game_match(table: StandingsTable, id_: int, cut: int = 0) -> float:
     """EGMSB: board points of each team met, times match points won against it (C.07 13.2.3)."""
     return _product(table, id_, "game_points", "points", cut)
 
 
-def game_game(table: Table, id_: int, cut: int = 0) -> float:
+def game_game(table: StandingsTable, id_: int, cut: int = 0) -> float:
     """EGGSB: board points of each team met, times board points won against it (C.07 13.2.4)."""
     return _product(table, id_, "game_points", "game_points", cut)
 
 
-def koya(table: Table, id_: int) -> float:
+def koya(table: StandingsTable, id_: int) -> float:
     """KS, Koya: points won against those who have half of what they could have, or more (C.07 9.2)."""
     rounds = table.rounds
     if table.predetermined:
@@ -101,12 +103,12 @@ def koya(table: Table, id_: int) -> float:
     )
 
 
-def _product(table: Table, id_: int, strength: Measure, factor: Measure, cut: int, cut_best: int = 0) -> float:
+def _product(table: StandingsTable, id_: int, strength: Measure, factor: Measure, cut: int, cut_best: int = 0) -> float:
     shares = _shares(table, table.lines[id_], strength, factor)
     return sum(share.value for share in _cut(shares, cut, cut_best)) / 4
 
 
-def _shares(table: Table, line: Line, measure: Measure, factor: Measure | None) -> list[Share]:
+def _shares(table: StandingsTable, line: StandingsLine, measure: Measure, factor: Measure | None) -> list[Share]:
     shares = []
     for meeting in line.meetings:
         if meeting.opponent is not None and table.as_game(meeting):
@@ -120,7 +122,7 @@ def _shares(table: Table, line: Line, measure: Measure, factor: Measure | None) 
     return shares
 
 
-def _dummy(table: Table, line: Line, scheduled: int | None, measure: Measure) -> int:
+def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, measure: Measure) -> int:
     """Half points of the opponent that an unplayed round is given (C.07 16.4)."""
     own = table.total(line, measure)
     if not table.capped:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from korgool.competition.history import Kind, Meeting
-from korgool.competition.standings.table import Table
+from korgool.competition.history import Meeting, RoundKind
+from korgool.competition.standings.figures import StandingsTable
 
 _DIFFERENCES = (
     0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184, 193,
@@ -39,13 +39,13 @@ def expected(own: int, other: int) -> int:
     return better if gap >= 0 else 100 - better
 
 
-def average_rating(table: Table, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+def average_rating(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
     """ARO: the mean rating of the opponents, halves rounded up (C.07 10.1); ARO-C1 leaves out the lowest rating."""
     ratings = sorted(rating for _, rating in _rated(table, id_))
     return float(_mean(ratings[cut : len(ratings) - cut_best]))
 
 
-def performance(table: Table, id_: int) -> float:
+def performance(table: StandingsTable, id_: int) -> float:
     """TPR: the mean rating of the opponents and the difference that the share of points stands for (C.07 10.2)."""
     games = _rated(table, id_)
     if not games:
@@ -54,7 +54,7 @@ def performance(table: Table, id_: int) -> float:
     return float(_mean([rating for _, rating in games]) + difference(percent))
 
 
-def perfect_performance(table: Table, id_: int) -> float:
+def perfect_performance(table: StandingsTable, id_: int) -> float:
     """PTP: the lowest rating that expects the points won (C.07 10.3); with none 800 below the weakest opponent."""
     games = _rated(table, id_)
     if not games:
@@ -72,24 +72,24 @@ def perfect_performance(table: Table, id_: int) -> float:
     return float(low)
 
 
-def average_performance(table: Table, id_: int) -> float:
+def average_performance(table: StandingsTable, id_: int) -> float:
     """APRO: the mean TPR of the opponents, halves rounded up (C.07 10.4)."""
     return float(_mean([int(performance(table, one)) for one in _met(table, id_)]))
 
 
-def average_perfect(table: Table, id_: int) -> float:
+def average_perfect(table: StandingsTable, id_: int) -> float:
     """APPO: the mean PTP of the opponents, halves rounded up (C.07 10.5)."""
     return float(_mean([int(perfect_performance(table, one)) for one in _met(table, id_)]))
 
 
-def _met(table: Table, id_: int) -> list[int]:
+def _met(table: StandingsTable, id_: int) -> list[int]:
     games = table.lines[id_].meetings
-    return [one.opponent for one in games if one.kind is Kind.PLAYED and one.opponent is not None]
+    return [one.opponent for one in games if one.kind is RoundKind.PLAYED and one.opponent is not None]
 
 
-def _rated(table: Table, id_: int) -> list[tuple[Meeting, int]]:
+def _rated(table: StandingsTable, id_: int) -> list[tuple[Meeting, int]]:
     games = table.lines[id_].meetings
-    met = [(one, table.lines[one.opponent].rating) for one in games if one.kind is Kind.PLAYED and one.opponent]
+    met = [(one, table.lines[one.opponent].rating) for one in games if one.kind is RoundKind.PLAYED and one.opponent]
     return [(one, rating) for one, rating in met if rating]
 
 

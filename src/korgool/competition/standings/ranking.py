@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from korgool.competition.history import Kind
+from korgool.competition.history import RoundKind
 from korgool.competition.model import ByeKind, Row, System
+from korgool.competition.standings.figures import StandingsLine, StandingsTable, table, won
 from korgool.competition.standings.groups import members
-from korgool.competition.standings.table import Line, Table, table, won
 from korgool.competition.standings.tiebreaks import Tiebreak, find_tiebreak
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Ranking:
         before: the places as they were before each tie-break.
     """
 
-    table: Table
+    table: StandingsTable
     tiebreaks: tuple[Tiebreak, ...]
     places: tuple[tuple[int, ...], ...]
     values: tuple[Mapping[int, float], ...]
@@ -52,7 +52,7 @@ class Ranking:
 
 
 def standings(
-    state: State,
+    state: EventState,
     *,
     rounds: int | None = None,
     tiebreaks: Sequence[str] | None = None,
@@ -81,7 +81,7 @@ def standings(
 
 
 def rank(
-    state: State,
+    state: EventState,
     *,
     rounds: int | None = None,
     tiebreaks: Sequence[str] | None = None,
@@ -118,17 +118,17 @@ def _of_teams(code: str) -> bool:
     return find_tiebreak(code, teams=True).whom == "teams"
 
 
-def _leading(figures: Table) -> Callable[[Line], tuple[int, ...]]:
+def _leading(figures: StandingsTable) -> Callable[[StandingsLine], tuple[int, ...]]:
     """What goes before every tie-break, the greatest first."""
     if figures.settings.system is System.KNOCKOUT:
         return lambda line: (-int(line.excluded), survived(line), line.points)
     return lambda line: (-int(line.excluded), line.points)
 
 
-def survived(line: Line) -> int:
+def survived(line: StandingsLine) -> int:
     """Rounds of a knock-out that a player survived: games won, forfeits won and byes given to him."""
     through = (ByeKind.FULL, ByeKind.ALLOCATED)
-    return sum(one.bye in through if one.kind is Kind.BYE else won(one) for one in line.meetings)
+    return sum(one.bye in through if one.kind is RoundKind.BYE else won(one) for one in line.meetings)
 
 
 def _split(places: Sequence[tuple[int, ...]], key: Callable[[int], float | tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -142,7 +142,7 @@ def _split(places: Sequence[tuple[int, ...]], key: Callable[[int], float | tuple
 
 
 def _apply(
-    figures: Table, tiebreak: Tiebreak, places: Sequence[tuple[int, ...]]
+    figures: StandingsTable, tiebreak: Tiebreak, places: Sequence[tuple[int, ...]]
 ) -> tuple[list[tuple[int, ...]], Mapping[int, float]]:
     if tiebreak.value is not None:
         found = {id_: tiebreak.value(figures, id_) for place in places for id_ in place}
@@ -158,7 +158,9 @@ def _apply(
     return parts, shown
 
 
-def prize_winners(state: State, *, group: str | None = None, tiebreaks: Sequence[str] | None = None) -> tuple[Row, ...]:
+def prize_winners(
+    state: EventState, *, group: str | None = None, tiebreaks: Sequence[str] | None = None
+) -> tuple[Row, ...]:
     """The rows on the prize places (`Settings.prizes`); who shares the last of them is named too.
 
     Those excluded and those who played no game win no prize.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from korgool.competition.model import Row
 from korgool.competition.standings.ranking import rank
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TeamTotal:
 
 
 def team_totals(
-    state: State, *, rounds: int | None = None, best: int | None = None, tiebreaks: Sequence[str] | None = None
+    state: EventState, *, rounds: int | None = None, best: int | None = None, tiebreaks: Sequence[str] | None = None
 ) -> tuple[TeamTotal, ...]:
     """The teams of an individual event by what their players won.
 

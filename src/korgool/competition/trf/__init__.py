@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from korgool.competition.trf.imported import Imported
     from korgool.competition.trf.left_out import left_out
     from korgool.competition.trf.reading import read_trf
-    from korgool.competition.trf.report import Report, parse_report
+    from korgool.competition.trf.report import ReportLines, parse_report
     from korgool.competition.trf.writing import write_trf
 
-__all__ = ["Imported", "Report", "TrfError", "decode_trf", "left_out", "parse_report", "read_trf", "write_trf"]
+__all__ = ["Imported", "ReportLines", "TrfError", "decode_trf", "left_out", "parse_report", "read_trf", "write_trf"]
 
 _HOME = {
     "Imported": "imported",
-    "Report": "report",
+    "ReportLines": "report",
     "TrfError": "columns",
     "decode_trf": "encoding",
     "left_out": "left_out",

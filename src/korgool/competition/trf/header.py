@@ -9,8 +9,8 @@ import msgspec
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Official, Role, Settings, System, edition_in_force
 from korgool.competition.trf.columns import TrfError
-from korgool.competition.trf.notes import note_kind, read_note
-from korgool.competition.trf.report import Record, Report, read_points
+from korgool.competition.trf.comment_lines import note_kind, read_note
+from korgool.competition.trf.report import OtherLine, ReportLines, read_points
 
 _ONLY_2026 = {"142", "152", "162", "172", "182", "192", "202", "212", "222", "352", "362", "310", "240", "250", "260",
               "299", "300", "320", "330", "801", "802"}  # fmt: skip
@@ -18,13 +18,13 @@ _DATE = re.compile(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", re.ASCII)
 _DATE_TURNED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})", re.ASCII)
 
 
-def edition_of(report: Report) -> str:
+def edition_of(report: ReportLines) -> str:
     """`2026` where a record of TRF26 stands in the file, else `2016`."""
-    codes = {line.code for line in report.lines if isinstance(line, Record)}
+    codes = {line.code for line in report.lines if isinstance(line, OtherLine)}
     return "2026" if codes & _ONLY_2026 else "2016"
 
 
-def read_settings(report: Report, found_rounds: int, bye_points: int, notes: list[str]) -> Settings:
+def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes: list[str]) -> Settings:
     """The settings: those of our own note, else what the numbered records say.
 
     Args:
@@ -73,7 +73,7 @@ def _sized(settings: Settings, rounds: int, found: int, line: int) -> Settings:
         raise TrfError(line or 1, 0, str(error)) from None
 
 
-def number_of_rounds(report: Report) -> int:
+def number_of_rounds(report: ReportLines) -> int:
     """What record 142, or XXR, says; 0 where neither stands there."""
     for record in report.records("142", "XXR"):
         if not (record.value.isascii() and record.value.isdecimal() and 1 <= int(record.value[:6]) <= 99):
@@ -82,7 +82,7 @@ def number_of_rounds(report: Report) -> int:
     return 0
 
 
-def _system(report: Report) -> System:
+def _system(report: ReportLines) -> System:
     for text in (report.value("192"), report.value("092")):
         words = re.sub(r"[^a-z]", "", text.lower())
         if not words:
@@ -100,7 +100,7 @@ def _system(report: Report) -> System:
     return System.TEAM_SWISS if report.records("310") else System.SWISS
 
 
-def _boards(report: Report) -> int:
+def _boards(report: ReportLines) -> int:
     if sequence := report.value("352"):
         return len(sequence)
     return 4
@@ -114,7 +114,7 @@ def _date(text: str) -> str:
     return text
 
 
-def _control(report: Report, notes: list[str]) -> str:
+def _control(report: ReportLines, notes: list[str]) -> str:
     """`MINUTES+SECONDS` where record 222 or 122 tells that much, else empty: the usual one."""
     if found := re.fullmatch(r"(\d+)(?:\+(\d+))?", report.value("222"), re.ASCII):
         seconds, more = int(found[1]), int(found[2] or 0)
@@ -132,7 +132,7 @@ def _control(report: Report, notes: list[str]) -> str:
     return ""
 
 
-def read_bye_points(report: Report) -> int | None:
+def read_bye_points(report: ReportLines) -> int | None:
     """Half points of a pairing-allocated bye by record 162, XXS or BBU; None where the file is silent.
 
     Raises:
@@ -164,14 +164,14 @@ def read_bye_points(report: Report) -> int | None:
     return values["P"] * 2 // win
 
 
-def _worth(record: Record, column: int, text: str) -> int:
+def _worth(record: OtherLine, column: int, text: str) -> int:
     half_points = read_points(text)
     if half_points is None:
         raise TrfError(record.line, column, f"points are written like 0.5, not {text.strip()!r}")
     return half_points
 
 
-def read_white_first(report: Report) -> bool | None:
+def read_white_first(report: ReportLines) -> bool | None:
     """What the lot gave number 1 on the first board by record 152 or XXC; None where the file is silent."""
     for record in report.records("152"):
         letter = record.value[:1].upper()
@@ -185,7 +185,7 @@ def read_white_first(report: Report) -> bool | None:
     return None
 
 
-def read_officials(report: Report) -> tuple[Official, ...]:
+def read_officials(report: ReportLines) -> tuple[Official, ...]:
     """The officials of our notes, else the arbiters of records 102 and 112."""
     own = [read_note(record, Official) for record in report.records("###") if note_kind(record) == "official"]
     if own:

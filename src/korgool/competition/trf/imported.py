@@ -10,7 +10,7 @@ from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.eligibility import name_key, same_person
 from korgool.competition.model import Absence, Bye, ByeKind, Official, Player, Round, Settings, Team, TeamMatch
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 ENGINE = do.IMPORTED
 """What stands in the log as the engine of an imported round."""
@@ -51,7 +51,7 @@ class Imported:
         return tuple(_Maker(self).make()[0])
 
     @property
-    def state(self) -> State:
+    def state(self) -> EventState:
         """The event after all the actions."""
         return _Maker(self).make()[1]
 
@@ -61,10 +61,10 @@ class _Maker:
 
     def __init__(self, imported: Imported) -> None:
         self.of = imported
-        self.state = State()
+        self.state = EventState()
         self.found: list[tuple[do.AnyAction, str]] = []
 
-    def make(self) -> tuple[list[tuple[do.AnyAction, str]], State]:
+    def make(self) -> tuple[list[tuple[do.AnyAction, str]], EventState]:
         of = self.of
         self.act(do.Open(of.settings))
         for official in of.officials:
@@ -144,7 +144,7 @@ class _Maker:
         self.act(do.Pair(one.number, games, byes, matches, ENGINE))
         for game in one.games:
             if game.result is not None:
-                self.act(do.Record(one.number, game.board, game.result))
+                self.act(do.EnterResult(one.number, game.board, game.result))
             if game.special:
                 self.act(do.Choose(one.number, game.board))
 
@@ -157,7 +157,7 @@ class _Maker:
     def judge(self, player: Player, number: int) -> None:
         for at, warning in enumerate(player.warnings, 1):
             if warning.round == number and not self.state.players[player.id].excluded:
-                self.act(do.Warn(player.id), warning.reason or f"warning {at}")
+                self.act(do.GiveWarning(player.id), warning.reason or f"warning {at}")
         taken = [one for one in player.penalties if one.round == number]
         own = [one for one in self.state.players[player.id].penalties if one.round == number]
         for one in taken:

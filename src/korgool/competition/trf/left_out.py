@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 from korgool.competition.model import Player
 from korgool.competition.result import points_text
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.trf.people import name_column, title_column
 from korgool.competition.trf.writing import FIDE_TIEBREAK, Edition
 
 
-def left_out(state: State, *, edition: Edition = "2026", rounds: int | None = None) -> tuple[str, ...]:
+def left_out(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> tuple[str, ...]:
     """What other programs do not find in the report of an event (`write_trf`), one phrase each.
 
     All of it but game records stands in comment lines, which this program reads back.
@@ -42,7 +42,7 @@ def left_out(state: State, *, edition: Edition = "2026", rounds: int | None = No
     return tuple(found)
 
 
-def _of_trf16(state: State, players: Iterable[Player], count: int) -> Iterable[str]:
+def _of_trf16(state: EventState, players: Iterable[Player], count: int) -> Iterable[str]:
     """What TRF26 has records for and TRF16 has none."""
     if state.event.system.of_teams:
         yield "who met whom as a team, and byes of teams"

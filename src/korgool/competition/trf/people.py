@@ -10,14 +10,14 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.letters import clean, lost_letters
 from korgool.competition.model import Entry, Player
 from korgool.competition.trf.columns import TrfError
-from korgool.competition.trf.notes import note_kind, read_note
-from korgool.competition.trf.report import PlayerLine, Report
+from korgool.competition.trf.comment_lines import note_kind, read_note
+from korgool.competition.trf.report import PlayerLine, ReportLines
 from korgool.competition.trf.squads import team_names
 
 _YEAR = re.compile(r"(?:^|[./-])((?:19|20)\d\d)(?:[./-]|$)", re.ASCII)
 
 
-def read_players(report: Report, notes: list[str]) -> dict[int, Player]:
+def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
     """Players by the number of their line, with ids from 1; numbers without gaps come out as they are.
 
     Absences and penalties are only those of our own notes here. Raises TrfError where a player cannot be.
@@ -52,7 +52,7 @@ def read_players(report: Report, notes: list[str]) -> dict[int, Player]:
     return found
 
 
-def read_lost_letters(report: Report) -> tuple[str, ...]:
+def read_lost_letters(report: ReportLines) -> tuple[str, ...]:
     """Where letters of a player, a team or an official seem to be lost, in sentences with line and column."""
     found = [(line.line, 15, line.name) for line in report.players]
     found += [(one.line, 5, one.value) for one in report.records("013", "102", "112", "310")]

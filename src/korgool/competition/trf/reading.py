@@ -8,8 +8,9 @@ from typing import Literal
 import msgspec
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Absence, Bye, ByeKind, Game, Player, Round, Settings
+from korgool.competition.model import Absence, Bye, ByeKind, PairedGame, Player, Round, Settings
 from korgool.competition.trf.columns import TrfError
+from korgool.competition.trf.comment_lines import Lot, note_kind, read_note
 from korgool.competition.trf.encoding import decode_trf
 from korgool.competition.trf.header import (
     edition_of,
@@ -19,12 +20,11 @@ from korgool.competition.trf.header import (
     read_white_first,
 )
 from korgool.competition.trf.imported import Imported
-from korgool.competition.trf.notes import Lot, note_kind, read_note
 from korgool.competition.trf.people import read_lost_letters, read_players
-from korgool.competition.trf.report import Report, parse_report
+from korgool.competition.trf.report import ReportLines, parse_report
+from korgool.competition.trf.round_tables import Pairing, ReportRounds, read_tables
 from korgool.competition.trf.special import read_absences, read_penalties, read_unkept
 from korgool.competition.trf.squads import read_matches, read_teams
-from korgool.competition.trf.tables import Pairing, Tables, read_tables
 
 
 def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None) -> Imported:
@@ -90,7 +90,7 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
     return imported
 
 
-def _with_boards(settings: Settings, report: Report, rounds: tuple[Round, ...]) -> Settings:
+def _with_boards(settings: Settings, report: ReportLines, rounds: tuple[Round, ...]) -> Settings:
     """The settings with as many boards as the widest match has, where the file does not state them."""
     stated = report.value("352") or any(note_kind(one) == "event" for one in report.records("###"))
     widest = max((len(match.boards) for one in rounds for match in one.matches), default=0)
@@ -102,7 +102,7 @@ def _with_boards(settings: Settings, report: Report, rounds: tuple[Round, ...]) 
         raise TrfError(1, 0, str(error)) from None
 
 
-def _likely_bye_points(tables: Tables) -> int:
+def _likely_bye_points(tables: ReportRounds) -> int:
     """Half points of a bye that make most totals come out: a point, else a half, else nothing."""
     having = [
         number for number, line in tables.lines.items()
@@ -115,7 +115,7 @@ def _likely_bye_points(tables: Tables) -> int:
     return max((2, 1, 0), key=lambda worth: fitting[worth])
 
 
-def _points_notes(tables: Tables, bye_points: int, penalties: Mapping[int, tuple[object, ...]]) -> list[str]:
+def _points_notes(tables: ReportRounds, bye_points: int, penalties: Mapping[int, tuple[object, ...]]) -> list[str]:
     """Sentences on players whose total is not what their rounds give: the rounds count."""
     notes = []
     for number, line in tables.lines.items():
@@ -144,14 +144,14 @@ def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[object, 
 
 
 def _rounds(
-    tables: Tables, players: Mapping[int, Player], people: tuple[Player, ...], bye_points: int
+    tables: ReportRounds, players: Mapping[int, Player], people: tuple[Player, ...], bye_points: int
 ) -> tuple[Round, ...]:
     rounds = []
     for at, pairings in enumerate(tables.games, 1):
         games = []
         for board, one in enumerate(_by_board(tables, at, pairings, bye_points), 1):
             special = one.note.special if one.note else False
-            games.append(Game(board, players[one.white].id, players[one.black].id, one.result, special=special))
+            games.append(PairedGame(board, players[one.white].id, players[one.black].id, one.result, special=special))
         byes = [
             Bye(players[number].id, ByeKind.ALLOCATED)
             for number, letter in tables.alone[at - 1].items()
@@ -162,7 +162,7 @@ def _rounds(
     return tuple(rounds)
 
 
-def _by_board(tables: Tables, at: int, pairings: tuple[Pairing, ...], bye_points: int) -> list[Pairing]:
+def _by_board(tables: ReportRounds, at: int, pairings: tuple[Pairing, ...], bye_points: int) -> list[Pairing]:
     """By the boards of the notes where all have one, else by points and numbers as boards are usually given."""
     boards = [one.note.board for one in pairings if one.note]
     if sorted(boards) == list(range(1, len(pairings) + 1)):
@@ -175,7 +175,7 @@ def _by_board(tables: Tables, at: int, pairings: tuple[Pairing, ...], bye_points
     return sorted(pairings, key=usual)
 
 
-def _drawn(tables: Tables) -> bool:
+def _drawn(tables: ReportRounds) -> bool:
     """The lot by the first game that was played: odd places among those paired by then got the colour of number 1."""
     for at, pairings in enumerate(tables.games, 1):
         colours = {one.white: True for one in pairings} | {one.black: False for one in pairings}

@@ -17,7 +17,7 @@ _LONGEST, _MOST_LINES = 4000, 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class RoundColumns:
     """A round on a player line: the opponent's number (0 for none), `w`, `b`, `-` or blank, and the letter."""
 
     opponent: int
@@ -45,7 +45,7 @@ class PlayerLine:
     born: str = ""
     points: int | None = None
     rank: int | None = None
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[RoundColumns, ...] = ()
 
     @property
     def text(self) -> str:
@@ -65,7 +65,7 @@ class PlayerLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class OtherLine:
     """Any other line: its code (the first three columns) and all that follows."""
 
     line: int
@@ -84,19 +84,19 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportLines:
     """The lines of a file, in their order."""
 
-    lines: tuple[PlayerLine | Record, ...]
+    lines: tuple[PlayerLine | OtherLine, ...]
 
     @property
     def players(self) -> tuple[PlayerLine, ...]:
         """The records 001, in their order."""
         return tuple(line for line in self.lines if isinstance(line, PlayerLine))
 
-    def records(self, *codes: str) -> tuple[Record, ...]:
+    def records(self, *codes: str) -> tuple[OtherLine, ...]:
         """The other records with one of some codes."""
-        return tuple(line for line in self.lines if isinstance(line, Record) and line.code in codes)
+        return tuple(line for line in self.lines if isinstance(line, OtherLine) and line.code in codes)
 
     def value(self, code: str) -> str:
         """What the first record with a code says, empty where there is none."""
@@ -109,14 +109,14 @@ class Report:
         return "".join(line.text + "\n" for line in self.lines)
 
 
-def parse_report(text: str) -> Report:
+def parse_report(text: str) -> ReportLines:
     """Split a file into its records; raises TrfError for a player line whose columns do not hold what they should."""
     raw = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     while raw and not raw[-1].strip():
         raw.pop()
     if len(raw) > _MOST_LINES:
         raise TrfError(_MOST_LINES + 1, 0, f"a report file has at most {_MOST_LINES} lines")
-    lines: list[PlayerLine | Record] = []
+    lines: list[PlayerLine | OtherLine] = []
     for number, whole in enumerate(raw, 1):
         if len(whole) > _LONGEST and not whole.startswith("###"):
             raise TrfError(number, _LONGEST + 1, f"a line has at most {_LONGEST} columns")
@@ -127,8 +127,8 @@ def parse_report(text: str) -> Report:
         if re.match(r"\s+001\s+\d", line):
             column = line.index("001") + 1
             raise TrfError(number, column, "the columns are shifted: a player line begins with 001 in column 1")
-        lines.append(Record(number, whole[:3], whole[3:]))
-    return Report(tuple(lines))
+        lines.append(OtherLine(number, whole[:3], whole[3:]))
+    return ReportLines(tuple(lines))
 
 
 def _player(number: int, line: str) -> PlayerLine:
@@ -244,8 +244,8 @@ def _born(line: _Line) -> str:
     return text
 
 
-def _cells(line: _Line) -> tuple[Cell, ...]:
-    cells: list[Cell] = []
+def _cells(line: _Line) -> tuple[RoundColumns, ...]:
+    cells: list[RoundColumns] = []
     end = len(line.text.rstrip())
     for first in range(FIRST_CELL, end + 1, CELL):
         where = f"before round {len(cells) + 1}"
@@ -259,7 +259,7 @@ def _cells(line: _Line) -> tuple[Cell, ...]:
         result = line.at(first + 7, first + 7).upper()
         if result not in _RESULTS:
             raise line.fail(first + 7, f"a result is one of 1 = 0 + - W D L H F U Z, not {result!r}")
-        cells.append(Cell(opponent, colour, result))
+        cells.append(RoundColumns(opponent, colour, result))
     if end > 89:
         line.blank(90, 91, "behind the rank")
     return tuple(cells)

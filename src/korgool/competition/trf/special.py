@@ -8,14 +8,14 @@ from collections.abc import Collection
 
 from korgool.competition.model import ByeKind, Penalty
 from korgool.competition.trf.columns import TrfError
-from korgool.competition.trf.report import Record, Report, read_points
-from korgool.competition.trf.tables import Tables, place
+from korgool.competition.trf.report import OtherLine, ReportLines, read_points
+from korgool.competition.trf.round_tables import ReportRounds, place
 
 _KINDS = {"F": ByeKind.FULL, "H": ByeKind.HALF, "Z": ByeKind.ZERO, " ": ByeKind.ZERO}
 _LETTERS = {"+": ByeKind.FULL, "F": ByeKind.FULL, "H": ByeKind.HALF, "=": ByeKind.HALF}
 
 
-def read_list(record: Record, first: int, known: Collection[int], what: str = "player") -> list[int]:
+def read_list(record: OtherLine, first: int, known: Collection[int], what: str = "player") -> list[int]:
     """The numbers of a record from a column on, each in four columns after a blank."""
     found = []
     text = record.text
@@ -32,7 +32,7 @@ def read_list(record: Record, first: int, known: Collection[int], what: str = "p
     return found
 
 
-def read_number(record: Record, first: int, last: int, what: str) -> int:
+def read_number(record: OtherLine, first: int, last: int, what: str) -> int:
     """A number between two columns; 0 where they are blank."""
     text = record.text[first - 1 : last].strip()
     if not text:
@@ -42,7 +42,7 @@ def read_number(record: Record, first: int, last: int, what: str) -> int:
     return int(text)
 
 
-def read_absences(report: Report, tables: Tables, rounds: int) -> dict[int, dict[int, ByeKind]]:
+def read_absences(report: ReportLines, tables: ReportRounds, rounds: int) -> dict[int, dict[int, ByeKind]]:
     """Rounds without a game by number of a player: from the player lines, and from records 240 and XXZ.
 
     Raises:
@@ -74,7 +74,7 @@ def read_absences(report: Report, tables: Tables, rounds: int) -> dict[int, dict
 
 
 def _give(
-    found: dict[int, dict[int, ByeKind]], tables: Tables, number: int, at: int, kind: ByeKind, record: Record
+    found: dict[int, dict[int, ByeKind]], tables: ReportRounds, number: int, at: int, kind: ByeKind, record: OtherLine
 ) -> None:
     letter = tables.alone[at - 1].get(number) if at <= len(tables.alone) else " "
     if letter is None or letter == "U":
@@ -87,7 +87,7 @@ def _give(
     found[number][at] = kind
 
 
-def read_penalties(report: Report, tables: Tables) -> dict[int, tuple[Penalty, ...]]:
+def read_penalties(report: ReportLines, tables: ReportRounds) -> dict[int, tuple[Penalty, ...]]:
     """Penalties of record 299 by number of a player.
 
     Raises:
@@ -124,7 +124,7 @@ _UNKEPT = {
 }
 
 
-def read_unkept(report: Report) -> list[str]:
+def read_unkept(report: ReportLines) -> list[str]:
     """Sentences on records that would change later pairings and are not kept."""
     return [
         f"line {records[0].line}: {what} not kept"

@@ -7,21 +7,21 @@ from collections.abc import Mapping
 
 import msgspec
 
-from korgool.competition.model import Bye, ByeKind, Game, Player, Round, Team, TeamMatch
+from korgool.competition.model import Bye, ByeKind, PairedGame, Player, Round, Team, TeamMatch
 from korgool.competition.trf.columns import TrfError
-from korgool.competition.trf.notes import MatchNote, note_kind, read_note
-from korgool.competition.trf.report import Record, Report
-from korgool.competition.trf.tables import Pairing, Tables
+from korgool.competition.trf.comment_lines import MatchNote, note_kind, read_note
+from korgool.competition.trf.report import OtherLine, ReportLines
+from korgool.competition.trf.round_tables import Pairing, ReportRounds
 
 _NAME = {"310": (8, 40), "013": (4, 36)}
 _FIRST = {"310": 74, "013": 37}
 
 
-def _rosters(report: Report) -> list[tuple[Record, int, str, list[int]]]:
+def _rosters(report: ReportLines) -> list[tuple[OtherLine, int, str, list[int]]]:
     """Teams as records 310, or where there are none 013, have them: number, name, numbers of the players."""
     known = {line.number for line in report.players}
     code = "310" if report.records("310") else "013"
-    found: list[tuple[Record, int, str, list[int]]] = []
+    found: list[tuple[OtherLine, int, str, list[int]]] = []
     seen: dict[int, int] = {}
     for place, record in enumerate(report.records(code), 1):
         text = record.text
@@ -52,12 +52,12 @@ def _rosters(report: Report) -> list[tuple[Record, int, str, list[int]]]:
     return found
 
 
-def team_names(report: Report) -> dict[int, str]:
+def team_names(report: ReportLines) -> dict[int, str]:
     """The name of the team by number of a player."""
     return {number: name for _, _, name, players in _rosters(report) for number in players}
 
 
-def read_teams(report: Report, players: Mapping[int, Player]) -> tuple[Team, ...]:
+def read_teams(report: ReportLines, players: Mapping[int, Player]) -> tuple[Team, ...]:
     """The teams in the order of their ids: those of our notes, else by number.
 
     Raises:
@@ -86,7 +86,7 @@ def read_teams(report: Report, players: Mapping[int, Player]) -> tuple[Team, ...
 
 
 def read_matches(
-    report: Report, tables: Tables, teams: tuple[Team, ...], players: Mapping[int, Player]
+    report: ReportLines, tables: ReportRounds, teams: tuple[Team, ...], players: Mapping[int, Player]
 ) -> tuple[Round, ...]:
     """The rounds of a team event: games put into matches of two teams, in the order of boards within the teams.
 
@@ -105,7 +105,7 @@ def read_matches(
     return tuple(rounds)
 
 
-def _stated(report: Report, by_number: Mapping[int, Team]) -> dict[int, list[tuple[int, int]]]:
+def _stated(report: ReportLines, by_number: Mapping[int, Team]) -> dict[int, list[tuple[int, int]]]:
     """Matches (ids of home and away) that our notes or records 330 name, by round in the order of tables."""
     noted: dict[int, list[TeamMatch]] = defaultdict(list)
     for record in report.records("###"):
@@ -130,7 +130,11 @@ def _stated(report: Report, by_number: Mapping[int, Team]) -> dict[int, list[tup
 
 
 def _boards(
-    tables: Tables, at: int, pairings: tuple[Pairing, ...], team_of: Mapping[int, Team], players: Mapping[int, Player]
+    tables: ReportRounds,
+    at: int,
+    pairings: tuple[Pairing, ...],
+    team_of: Mapping[int, Team],
+    players: Mapping[int, Player],
 ) -> list[tuple[int, int, Pairing]]:
     """Games as (id of White, id of Black, pairing)."""
     found = []
@@ -202,7 +206,7 @@ def _matches(
             board += 1
             boards.append(board)
             special = pairing.note.special if pairing.note else False
-            seated.append(Game(board, white, black, pairing.result, special=special))
+            seated.append(PairedGame(board, white, black, pairing.result, special=special))
         matches.append(TeamMatch(table, home, away, tuple(boards)))
     return Round(at, tuple(seated), byes, tuple(matches))
 
@@ -214,7 +218,7 @@ def _seat(game: tuple[int, int, Pairing], team_of: Mapping[int, Team]) -> tuple[
     return (pairing.note.board if pairing.note else 0, sum(places) * 2 // len(places))
 
 
-def _byes(report: Report, teams: Mapping[int, Team]) -> dict[int, list[Bye]]:
+def _byes(report: ReportLines, teams: Mapping[int, Team]) -> dict[int, list[Bye]]:
     """Byes of teams by round, from records 320 and 240."""
     found: dict[int, list[Bye]] = defaultdict(list)
     kinds = {"F": ByeKind.FULL, "H": ByeKind.HALF, "Z": ByeKind.ZERO, " ": ByeKind.ZERO}
@@ -233,7 +237,7 @@ def _byes(report: Report, teams: Mapping[int, Team]) -> dict[int, list[Bye]]:
     return found
 
 
-def _team(record: Record, text: str, column: int, teams: Mapping[int, Team] | None) -> int:
+def _team(record: OtherLine, text: str, column: int, teams: Mapping[int, Team] | None) -> int:
     """The number of a team, 0 where none stands; with `teams` None any number."""
     part = text.strip()
     if not part:

@@ -10,14 +10,14 @@ from typing import Literal
 import msgspec
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Kind, Meeting, history, team_history
-from korgool.competition.model import ByeKind, Game, Official, Player, Role, System, Team, TeamMatch
-from korgool.competition.state import State
+from korgool.competition.history import Meeting, RoundKind, history, team_history
+from korgool.competition.model import ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
+from korgool.competition.state import EventState
 from korgool.competition.trf.columns import abnormal_record, list_record, points_field
-from korgool.competition.trf.notes import GameNote, Lot, MatchNote, write_note
+from korgool.competition.trf.comment_lines import GameNote, Lot, MatchNote, write_note
 from korgool.competition.trf.people import name_column, title_column
-from korgool.competition.trf.report import Cell, PlayerLine
-from korgool.competition.trf.tables import letters_of
+from korgool.competition.trf.report import PlayerLine, RoundColumns
+from korgool.competition.trf.round_tables import letters_of
 
 Edition = Literal["2026", "2016"]
 
@@ -35,14 +35,16 @@ FIDE_TIEBREAK = re.compile(
 """Codes of FIDE's tie-breaks, with modifiers; others, as our korgools in lost games, have no place in record 202."""
 
 
-def write_trf(state: State, *, edition: Edition = "2026", rounds: int | None = None, for_pairing: bool = False) -> str:
+def write_trf(
+    state: EventState, *, edition: Edition = "2026", rounds: int | None = None, for_pairing: bool = False
+) -> str:
     """The event as a tournament report file.
 
-    What the format has no columns for (stores, causes, patronymics, the settings of the event) stands in comment lines
-    (`korgool.competition.trf.notes`); `read_trf` takes it from there. Letters outside ASCII are written as they are:
-    save the text in UTF-8. The points of a player are those of his rounds; what a penalty took stands in record 299,
-    and in TRF16, which has none, in our comment lines alone (`left_out`). The Swiss system is called FIDE_DUTCH: every
-    program knows the code without a year.
+    What the format has no columns for (stores, causes, patronymics, the settings of the event) stands in comment
+    lines (`korgool.competition.trf.comment_lines`); `read_trf` takes it from there. Letters outside ASCII are
+    written as they are: save the text in UTF-8. The points of a player are those of his rounds; what a penalty took
+    stands in record 299, and in TRF16, which has none, in our comment lines alone (`left_out`). The Swiss system is
+    called FIDE_DUTCH: every program knows the code without a year.
 
     Args:
         state: the event.
@@ -82,7 +84,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _header(state: State, new: bool) -> list[str]:
+def _header(state: EventState, new: bool) -> list[str]:
     event, (words, code) = state.event, _TYPES[state.event.system]
     officials = [one for one in state.officials.values() if not one.excluded]
     rated = sum(1 for player in state.players.values() if player.entry.rating)
@@ -112,14 +114,14 @@ def _header(state: State, new: bool) -> list[str]:
     return [f"{tag} {value if tag == '162' else _plain(value)}" for tag, value in found if value.strip()]
 
 
-def _old_records(state: State) -> list[str]:
+def _old_records(state: EventState) -> list[str]:
     found = [f"XXR {state.event.rounds}", f"XXC {'white1' if state.white_first else 'black1'}"]
     if state.event.bye_points != 2:
         found.append(f"BBU {state.event.bye_points / 2:4.1f}")
     return found
 
 
-def _new_records(state: State, count: int) -> list[str]:
+def _new_records(state: EventState, count: int) -> list[str]:
     """Byes of rounds to come, and penalties."""
     if state.event.system.of_teams:
         return []
@@ -142,7 +144,7 @@ def _new_records(state: State, count: int) -> list[str]:
     return lines + [abnormal_record(step, at, ids) for (at, step), ids in sorted(taken.items())]
 
 
-def _ranks(state: State, count: int) -> Mapping[int, int]:
+def _ranks(state: EventState, count: int) -> Mapping[int, int]:
     """Ranks of the competitors by the standings, by id; none while a round lacks results."""
     if any(one.missing for one in state.rounds[:count]):
         return {}
@@ -152,7 +154,7 @@ def _ranks(state: State, count: int) -> Mapping[int, int]:
 
 
 def _player(
-    state: State,
+    state: EventState,
     player: Player,
     meetings: Iterable[Meeting],
     numbers: Mapping[int, int],
@@ -169,7 +171,7 @@ def _player(
     if not new and not state.event.system.of_teams and last < state.event.rounds:
         kind = player.bye(last + 1)
         if kind is not None:
-            cells.append(Cell(0, "-", kind.value))
+            cells.append(RoundColumns(0, "-", kind.value))
     line = PlayerLine(
         0,
         player.number,
@@ -187,18 +189,18 @@ def _player(
     return line.text
 
 
-def _cell(one: Meeting, numbers: Mapping[int, int]) -> Cell:
-    if one.kind is Kind.BYE:
+def _cell(one: Meeting, numbers: Mapping[int, int]) -> RoundColumns:
+    if one.kind is RoundKind.BYE:
         assert one.bye is not None
-        return Cell(0, "-", one.bye.value)
+        return RoundColumns(0, "-", one.bye.value)
     letters = letters_of(one.result)
     letter = letters[0 if one.white else 1]
     if not one.opponent:
-        return Cell(0, "-", letter)
-    return Cell(numbers[one.opponent], "w" if one.white else "b", letter)
+        return RoundColumns(0, "-", letter)
+    return RoundColumns(numbers[one.opponent], "w" if one.white else "b", letter)
 
 
-def _teams(state: State, count: int, ranks: Mapping[int, int], *, new: bool) -> list[str]:
+def _teams(state: EventState, count: int, ranks: Mapping[int, int], *, new: bool) -> list[str]:
     """Records of teams: 310 and 320 in TRF26, 013 in TRF16. In an individual event 013 tells who is of which team."""
     teams = sorted(state.teams.values(), key=lambda one: one.number)
     if not state.event.system.of_teams:
@@ -226,7 +228,7 @@ def _squad(name: str, numbers: Iterable[int]) -> str:
     return f"013 {_plain(name)[:32]:32}" + " ".join(f"{number:>4}" for number in numbers)
 
 
-def _team_byes(state: State, count: int, numbers: Mapping[int, int]) -> list[str]:
+def _team_byes(state: EventState, count: int, numbers: Mapping[int, int]) -> list[str]:
     event, given = state.event, [0] * count
     others: dict[tuple[int, str], list[int]] = defaultdict(list)
     for one in state.rounds[:count]:
@@ -242,7 +244,7 @@ def _team_byes(state: State, count: int, numbers: Mapping[int, int]) -> list[str
     return lines
 
 
-def _forfeited(state: State, count: int, numbers: Mapping[int, int]) -> list[str]:
+def _forfeited(state: EventState, count: int, numbers: Mapping[int, int]) -> list[str]:
     """Records 330: matches in which no board was played."""
     lines = []
     for one in state.rounds[:count]:
@@ -261,7 +263,7 @@ def _forfeited(state: State, count: int, numbers: Mapping[int, int]) -> list[str
     return lines
 
 
-def _notes(state: State, count: int) -> list[str]:
+def _notes(state: EventState, count: int) -> list[str]:
     lines = [write_note("event", state.event), write_note("lot", Lot(state.white_first, state.lot, count))]
     officials: list[Official] = list(state.officials.values())
     lines += [write_note("official", one) for one in officials]
@@ -290,5 +292,5 @@ def _notes(state: State, count: int) -> list[str]:
     return lines
 
 
-def _renumbered(game: Game, numbers: Mapping[int, int]) -> Game:
-    return Game(game.board, numbers[game.white], numbers[game.black], game.result, special=game.special)
+def _renumbered(game: PairedGame, numbers: Mapping[int, int]) -> PairedGame:
+    return PairedGame(game.board, numbers[game.white], numbers[game.black], game.result, special=game.special)

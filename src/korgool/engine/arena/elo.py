@@ -29,7 +29,7 @@ def fraction_of(elo: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MatchScore:
     """Games of the first player, and its pairs by half points.
 
     Attributes:
@@ -52,15 +52,15 @@ class Tally:
         """The part of all points that the first player made, a half before any game."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
-    def with_game(self, half_points: int) -> Tally:
+    def with_game(self, half_points: int) -> MatchScore:
         """One game more, with 2, 1 or 0 half points for the first player."""
         won, drawn, lost = ((0, 0, 1), (0, 1, 0), (1, 0, 0))[half_points]
-        return Tally(self.wins + won, self.draws + drawn, self.losses + lost, self.pairs)
+        return MatchScore(self.wins + won, self.draws + drawn, self.losses + lost, self.pairs)
 
-    def with_pair(self, half_points: int) -> Tally:
+    def with_pair(self, half_points: int) -> MatchScore:
         """One pair more whose games are counted already."""
         pairs = [count + (place == half_points) for place, count in enumerate(self.pairs)]
-        return Tally(self.wins, self.draws, self.losses, (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
+        return MatchScore(self.wins, self.draws, self.losses, (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
 
     @property
     def moments(self) -> tuple[float, float]:
@@ -117,7 +117,7 @@ class Sprt:
         """The ratios at which the test ends: below the first for `elo0`, above the second for `elo1`."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def ratio(self, tally: Tally) -> float:
+    def ratio(self, tally: MatchScore) -> float:
         """The log-likelihood ratio so far, 0 before any pair."""
         number = sum(tally.pairs)
         if not number:
@@ -126,7 +126,7 @@ class Sprt:
         low, high = fraction_of(self.elo0), fraction_of(self.elo1)
         return number * (high - low) * (2 * mean - low - high) / (2 * variance)
 
-    def verdict(self, tally: Tally) -> Literal["elo0", "elo1"] | None:
+    def verdict(self, tally: MatchScore) -> Literal["elo0", "elo1"] | None:
         """Which hypothesis is accepted, or None while the test goes on."""
         low, high = self.bounds
         ratio = self.ratio(tally)

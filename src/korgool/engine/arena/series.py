@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from korgool.engine.arena.arena_game import Adjudicate, Played, play_game
 from korgool.engine.arena.clock import Control
-from korgool.engine.arena.elo import Sprt, Tally
+from korgool.engine.arena.elo import MatchScore, Sprt
 from korgool.engine.arena.opponents import Opponent
-from korgool.engine.arena.play import Adjudicate, Played, play_game
 from korgool.engine.limits import Limits
 from korgool.rules import Rules, Side
 
@@ -55,7 +55,7 @@ class Series:
     title: dict[str, Any] = field(default_factory=dict)
 
 
-def run_series(series: Series) -> Generator[tuple[Tally, Played, bool], None, None]:
+def run_series(series: Series) -> Generator[tuple[MatchScore, Played, bool], None, None]:
     """Play the series.
 
     Yields:
@@ -67,7 +67,7 @@ def run_series(series: Series) -> Generator[tuple[Tally, Played, bool], None, No
         OpponentError: a player does not start at all.
     """
     halves: dict[int, dict[bool, int]] = {}
-    tally = Tally()
+    tally = MatchScore()
     header = {**series.title, "openings": ["".join(map(str, opening)) for opening in series.openings]}
     for line in _continued(series.log, header):
         tally = _count(tally, halves, line["opening"], line["first_white"], line["half_points"])
@@ -90,10 +90,10 @@ def run_series(series: Series) -> Generator[tuple[Tally, Played, bool], None, No
                 running |= _start(pool, players, series, left, len(done))
 
 
-def read_tally(log: Path) -> Tally:
+def read_tally(log: Path) -> MatchScore:
     """What a log says so far."""
     halves: dict[int, dict[bool, int]] = {}
-    tally = Tally()
+    tally = MatchScore()
     for text in log.read_text(encoding="utf-8").splitlines()[1:]:
         line = json.loads(text)
         tally = _count(tally, halves, line["opening"], line["first_white"], line["half_points"])
@@ -165,7 +165,9 @@ def _start(
     return started
 
 
-def _count(tally: Tally, halves: dict[int, dict[bool, int]], index: int, white: bool, half_points: int) -> Tally:
+def _count(
+    tally: MatchScore, halves: dict[int, dict[bool, int]], index: int, white: bool, half_points: int
+) -> MatchScore:
     halves.setdefault(index, {})[white] = half_points
     tally = tally.with_game(half_points)
     if len(halves[index]) == 2:

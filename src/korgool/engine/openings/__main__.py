@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from korgool.engine.openings.build import Plan, build
+from korgool.engine.openings.build import BookPlan, build
 from korgool.engine.openings.tree import Node
 from korgool.rules import GAMES
 
@@ -21,7 +21,7 @@ def _build(options: argparse.Namespace) -> None:
             text = f"{number} positions, {time.monotonic() - began:.0f} s, the newest of ply {node.ply}"
             print(text, file=sys.stderr, flush=True)
 
-    plan = Plan(options.game, options.nodes, options.seed, options.every, options.weight)
+    plan = BookPlan(options.game, options.nodes, options.seed, options.every, options.weight)
     journal = options.journal or options.output.with_name(options.output.name + ".journal")
     book = build(plan, options.positions, journal, say)
     part = options.output.with_name(options.output.name + ".part")

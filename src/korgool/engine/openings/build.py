@@ -22,7 +22,7 @@ class JournalError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BookPlan:
     """What decides about a book. With one plan, more positions only add to fewer.
 
     Attributes:
@@ -54,7 +54,7 @@ class Plan:
 
 
 def build(
-    plan: Plan, positions: int, journal: Path | None = None, on_position: Callable[[int, Node], None] | None = None
+    plan: BookPlan, positions: int, journal: Path | None = None, on_position: Callable[[int, Node], None] | None = None
 ) -> OpeningBook:
     """Grow a book; the same plan and number of positions give the same book, whether in one go or in several.
 
@@ -101,7 +101,7 @@ def _place(leaf: Leaf) -> str:
     return "start" if leaf.node is None else f"{leaf.node.index}.{leaf.move}"
 
 
-def _go_on(tree: Tree, plan: Plan, journal: Path, positions: int) -> None:
+def _go_on(tree: Tree, plan: BookPlan, journal: Path, positions: int) -> None:
     """Take what the journal holds, up to so many positions; a last line that was cut by a kill is taken away."""
     head = json.dumps({"format": FORMAT, **asdict(plan)})
     data = journal.read_bytes() if journal.exists() else b""
@@ -135,7 +135,7 @@ def _read_value(word: str) -> tuple[int, int, bool]:
     return int(move), int(value), not word.endswith("=")
 
 
-def _book(tree: Tree, plan: Plan) -> OpeningBook:
+def _book(tree: Tree, plan: BookPlan) -> OpeningBook:
     behind = tree.behind()
     children: dict[int, list[Node]] = {}
     for node in tree.nodes[1:]:

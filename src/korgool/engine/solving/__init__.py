@@ -5,8 +5,8 @@ Everything here is proven and nothing is guessed: what does not fit into the lim
 
 from korgool.engine.solving.book import Book, BookError, shipped_book
 from korgool.engine.solving.judging import Verdict, judge, optimal_line, perfect_move
+from korgool.engine.solving.mangala_table import MangalaTable, NotAcyclicError
 from korgool.engine.solving.solver import BeyondLimitsError, Perfect, Solution, Solver
-from korgool.engine.solving.table import MangalaTable, NotAcyclicError
 
 __all__ = [
     "BeyondLimitsError",

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 
-from korgool.engine.solving.table import MangalaTable, refusal
+from korgool.engine.solving.mangala_table import MangalaTable, refusal
 from korgool.rules import MANGALA, Position, Rules
 
 FORMAT = "korgool-book-1"

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from korgool.engine.kernel import Kernel, Memory
+from korgool.engine.solving.mangala_table import played_out
 from korgool.engine.solving.native import solver_library
-from korgool.engine.solving.table import played_out
 from korgool.engine.tables import Tables
 from korgool.rules import Position, Rules
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO
 
 from korgool.engine.kernel import Memory
+from korgool.engine.solving.mangala_table import MangalaTable, bytes_of
 from korgool.engine.solving.native import solver_library
 from korgool.engine.solving.search import Searcher
-from korgool.engine.solving.table import MangalaTable, bytes_of
 from korgool.rules import Position, Rules
 
 FORMAT = "korgool-proof-1"

@@ -9,8 +9,8 @@ import ctypes
 from collections.abc import Callable
 
 from korgool.engine.kernel import Memory
+from korgool.engine.solving.mangala_table import MOST_STONES, MangalaTable
 from korgool.engine.solving.native import solver_library
-from korgool.engine.solving.table import MOST_STONES, MangalaTable
 from korgool.rules import Position
 
 SLICE = 1_000_000

@@ -9,8 +9,15 @@ from typing import Literal
 
 from korgool.engine.solving.book import Book, shipped_book
 from korgool.engine.solving.graph import ENDLESS, Graph, settled
+from korgool.engine.solving.mangala_table import (
+    MOST_STONES,
+    MOST_TABLE_STONES,
+    MangalaTable,
+    bytes_of,
+    played_out,
+    refusal,
+)
 from korgool.engine.solving.search import Searcher, StoppedError
-from korgool.engine.solving.table import MOST_STONES, MOST_TABLE_STONES, MangalaTable, bytes_of, played_out, refusal
 from korgool.engine.tables import Tables
 from korgool.rules import Position, Rules, Side
 

@@ -1,6 +1,6 @@
 """Endgame tables: what is still to be gained, exactly, in every position with few stones on the board."""
 
-from korgool.engine.tables.building import Step, build, plan
+from korgool.engine.tables.building import FileStep, build, plan
 from korgool.engine.tables.cycles import Cycle, Drawn, find_drawn, holding_moves
 from korgool.engine.tables.files import default_folder, game_folder, table_files
 from korgool.engine.tables.native import TableError
@@ -10,7 +10,7 @@ __all__ = [
     "Bounds",
     "Cycle",
     "Drawn",
-    "Step",
+    "FileStep",
     "TableError",
     "Tables",
     "build",

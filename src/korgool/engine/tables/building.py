@@ -35,7 +35,7 @@ _LEAST_RANGE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FileStep:
     """One file to be made.
 
     Attributes:
@@ -51,7 +51,7 @@ class Step:
     memory: int
 
 
-def plan(rules: Rules, stones: int, *, odd: bool = False, falling: bool = False) -> list[Step]:
+def plan(rules: Rules, stones: int, *, odd: bool = False, falling: bool = False) -> list[FileStep]:
     """The files that tables up to `stones` stones consist of, in the order of building.
 
     Args:
@@ -77,7 +77,7 @@ def plan(rules: Rules, stones: int, *, odd: bool = False, falling: bool = False)
         for tuz in (2, 1, 0):
             if tables.units[tuz] and layer <= stones - (3 * tuz if falling else 0):
                 memory = max(_work_bytes(tables, layer, unit) for unit in tables.units[tuz])
-                steps.append(Step(layer, tuz, tables.count(layer, tuz), memory))
+                steps.append(FileStep(layer, tuz, tables.count(layer, tuz), memory))
     return steps
 
 
@@ -147,7 +147,7 @@ def _mebibytes(size: int) -> str:
     return f"{-(-size // MEBIBYTE)} MiB"
 
 
-def _is_there(tables: Tables, path: Path, step: Step, say: Callable[[str], None]) -> bool:
+def _is_there(tables: Tables, path: Path, step: FileStep, say: Callable[[str], None]) -> bool:
     if not path.exists():
         return False
     code = tables.try_attach(path, step.layer, step.tuz)
@@ -202,7 +202,7 @@ class _Maker:
     def __init__(
         self,
         tables: Tables,
-        step: Step,
+        step: FileStep,
         place: Path,
         pool: Executor,
         workers: int,

@@ -11,16 +11,16 @@ from pathlib import Path
 from korgool.engine.networks.layout import network_of
 from korgool.engine.search import Engine
 from korgool.engine.training.calibrate import calibrate, plot
-from korgool.engine.training.gate import match
 from korgool.engine.training.generate import generate
-from korgool.engine.training.samples import SAMPLE_BYTES, Plan
+from korgool.engine.training.promotion import match
+from korgool.engine.training.samples import SAMPLE_BYTES, GenerationPlan
 from korgool.rules import GAMES
 
 HAND = "hand"
 
 
 def _generate(options: argparse.Namespace) -> None:
-    plan = Plan(
+    plan = GenerationPlan(
         options.game, nodes=options.nodes, opening=options.opening, stray=options.stray, network=options.network
     )
     executor: Executor | None = None

@@ -12,14 +12,14 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 
 from korgool.engine.search import Engine
-from korgool.engine.training.samples import LONGEST_GAME, SAMPLE_BYTES, Plan, SampleStruct
+from korgool.engine.training.samples import LONGEST_GAME, SAMPLE_BYTES, GenerationPlan, SampleStruct
 from korgool.rules import GAMES
 
 _TABLE_MIB = 1
 _BATCH = 50
 
 
-def play(plan: Plan, seed: int, games: int) -> bytes:
+def play(plan: GenerationPlan, seed: int, games: int) -> bytes:
     """The samples of the games numbered seed to seed + games, one after the other.
 
     Games are played out for the last stones, whatever the goal of the rules is, so each position has a final
@@ -40,7 +40,7 @@ def play(plan: Plan, seed: int, games: int) -> bytes:
     return b"".join(found)
 
 
-def generate(plan: Plan, seed: int, games: int, executor: Executor | None = None) -> Iterator[bytes]:
+def generate(plan: GenerationPlan, seed: int, games: int, executor: Executor | None = None) -> Iterator[bytes]:
     """The samples of many games in batches, in the order of their numbers; without an executor, in this process."""
     starts = range(seed, seed + games, _BATCH)
     sizes = [min(_BATCH, seed + games - start) for start in starts]

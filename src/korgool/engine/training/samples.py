@@ -32,7 +32,7 @@ class PlanStruct(ctypes.Structure):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GenerationPlan:
     """How training games are played.
 
     Attributes:

@@ -52,7 +52,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SampleTensors:
     """Samples as tensors.
 
     Attributes:
@@ -89,7 +89,7 @@ def read_samples(paths: Sequence[Path]) -> Any:
     return np.concatenate(parts)
 
 
-def table(samples: Any, rules: Rules) -> Table:
+def table(samples: Any, rules: Rules) -> SampleTensors:
     """The tensors of samples, (n, 32) bytes."""
     holes = rules.holes
     counts = samples[:, [*_OWN[:holes], *_OTHER[:holes]]]
@@ -97,7 +97,7 @@ def table(samples: Any, rules: Rules) -> Table:
     result = 1 - np.ascontiguousarray(samples[:, 30]).view(np.int8).astype(np.int64)
     tuz = samples[:, 20].astype(np.int32) * 10 + samples[:, 21] if rules.tuz else np.zeros(len(samples), np.int32)
     lead = samples[:, 18].astype(np.float32) - samples[:, 19]
-    return Table(
+    return SampleTensors(
         counts=torch.from_numpy(np.minimum(counts, COUNTED - 1)),
         tuz=torch.from_numpy(tuz),
         board=torch.from_numpy(counts.sum(axis=1, dtype=np.int64)),
@@ -150,7 +150,9 @@ class Network(nn.Module):  # type: ignore[misc]
         return outputs.gather(2, chosen).squeeze(2)
 
 
-def loss_of(outputs: torch.Tensor, data: Table, at: torch.Tensor, recipe: Recipe) -> tuple[torch.Tensor, torch.Tensor]:
+def loss_of(
+    outputs: torch.Tensor, data: SampleTensors, at: torch.Tensor, recipe: Recipe
+) -> tuple[torch.Tensor, torch.Tensor]:
     """The errors of value and of chances."""
     lead = data.lead[at]
     expected = outputs[:, 0] * STONES + lead

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from korgool.app.server.tables import metadata
+from korgool.app.server.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, transactional_ddl=True)
 with context.begin_transaction():

@@ -3,7 +3,7 @@
 import { openEngine } from "./analysis/engine.js";
 import { openRules } from "./analysis/rules.js";
 import { grow } from "./analysis/tree.js";
-import { whyText } from "./why.js";
+import { whyText } from "./reasons.js";
 
 /** Positions looked at for a hint, by the best move and the next: strong play within a second, also on a phone. */
 const NODES = 200_000;

@@ -4,7 +4,7 @@ import "../board.js";
 import { byId, disable } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
-import { whySentence, whyText } from "../why.js";
+import { whySentence, whyText } from "../reasons.js";
 import { gettext } from "../words.js";
 import { bookMoves, showBook } from "./book.js";
 import { wireKeys, wireSettings } from "./controls.js";

@@ -1,6 +1,6 @@
 /** What may be played: from the kernel on the player's own device, or from the server where that is not possible. */
 
-import { explain } from "../why.js";
+import { explain } from "../reasons.js";
 import { gettext } from "../words.js";
 import { ask } from "./ask.js";
 import { fieldText } from "./notation.js";

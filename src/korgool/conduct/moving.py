@@ -10,11 +10,11 @@ from korgool.conduct.events import Event, Lots, Move, Press, Start
 from korgool.conduct.flags import decide_flags
 from korgool.conduct.lots import draw_lots
 from korgool.conduct.ruling import Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, clock_change, declare, paired, settle
+from korgool.conduct.state import PLAYERS, Answer, GameState, changed, clock_change, declare, paired, settle
 from korgool.rules import Match, Position, PositionError, Side, Termination
 
 
-def lots(state: State, event: Event, action: Lots) -> Answer:
+def lots(state: GameState, event: Event, action: Lots) -> Answer:
     """Draw lots for the sides (WNG-TK §II)."""
     if state.lots is not None:
         return Refusal("lots have been drawn already", "WNG-TK §II")
@@ -28,7 +28,7 @@ def lots(state: State, event: Event, action: Lots) -> Answer:
     return changed(state, now=event.at, lots=drawn), ruling
 
 
-def start(state: State, event: Event, action: Start) -> Answer:
+def start(state: GameState, event: Event, action: Start) -> Answer:
     """Begin the game: the start position lies, and White's clock starts whether he is there or not (WNG-TK §VII)."""
     rules, at = action.rules, event.at
     try:
@@ -52,7 +52,7 @@ def start(state: State, event: Event, action: Start) -> Answer:
     return begun, None
 
 
-def next_set(state: State, event: Event) -> Answer:
+def next_set(state: GameState, event: Event) -> Answer:
     """Begin the next set of a match: the players change sides, so the starter alternates (WNG-M §III)."""
     match, ending = state.match, state.ending
     if match is None or ending is None or state.terms is None or state.terms.control is None:
@@ -70,7 +70,7 @@ def next_set(state: State, event: Event) -> Answer:
         clock = clock.start(position.to_move, at)
     options = replace(state.options, warnings=state.options.warnings[::-1])
     names = None if state.lots is None else replace(state.lots, white=state.lots.black, black=state.lots.white)
-    begun = State(
+    begun = GameState(
         now=at,
         lots=names,
         terms=replace(state.terms, options=options),
@@ -88,7 +88,7 @@ def next_set(state: State, event: Event) -> Answer:
     return begun, ruling
 
 
-def move(state: State, event: Event, action: Move, side: Side) -> Answer:
+def move(state: GameState, event: Event, action: Move, side: Side) -> Answer:
     """Lift and sow. The move is complete with the press; an offer of the opponent lapses (WNG-TK §III, §X).
 
     Where the opponent has not pressed, the referee may let it be (WNG-TK §XIV): the move stands, and the time of the
@@ -131,7 +131,7 @@ def move(state: State, event: Event, action: Move, side: Side) -> Answer:
     return sown, Ruling(RulingKind.PRESS_FORGOTTEN, "WNG-TK §XIV", {"player": PLAYERS[forgetful]})
 
 
-def press_for(state: State, event: Event, action: Press) -> Answer:
+def press_for(state: GameState, event: Event, action: Press) -> Answer:
     """The referee presses the clock that a player has forgotten (WNG-TK §XIV): whose time runs, or whom he names."""
     side = state.running if action.player is None else action.player
     answer = press(state, event, side)
@@ -142,7 +142,7 @@ def press_for(state: State, event: Event, action: Press) -> Answer:
     return pressed, Ruling(RulingKind.PRESSED, "WNG-TK §XIV", {"player": PLAYERS[side]}, changes)
 
 
-def press(state: State, event: Event, side: Side) -> Answer:
+def press(state: GameState, event: Event, side: Side) -> Answer:
     """Complete the move. What it decides is decided now: the board first, then a flag.
 
     A flag decides only where it was called within the move, or on an unattended server (WNG-TK §VII). Nobody hinders
@@ -195,7 +195,7 @@ def press(state: State, event: Event, side: Side) -> Answer:
     return done, None
 
 
-def _handed_over(state: State, at: int) -> Clock | None:
+def _handed_over(state: GameState, at: int) -> Clock | None:
     """The clock after its button was pressed; one that was stopped stays so."""
     return state.clock if state.clock is None or state.paused else state.clock.hand_over(at)
 
@@ -206,7 +206,7 @@ def _given_back(clock: Clock, offender: Side, at: int) -> Clock:
     return replace(running, used=paired(running.used, offender, 0))
 
 
-def _occurrences(state: State) -> int:
+def _occurrences(state: GameState) -> int:
     """How often the present position has stood on the board. Stores only grow, so older ones need not be looked at."""
     present, times = state.position, 0
     for position in reversed(state.positions):

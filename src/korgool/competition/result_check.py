@@ -6,12 +6,12 @@ import io
 from collections.abc import Iterable, Sequence
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game
+from korgool.competition.model import PairedGame
 from korgool.competition.result import Cause, Result
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.conduct.ending import Ending
 from korgool.conduct.log import judge
-from korgool.conduct.state import State as Conduct
+from korgool.conduct.state import GameState as Conduct
 from korgool.notation import Record, read_records
 from korgool.rules import Termination
 
@@ -33,7 +33,7 @@ def result_of(ending: Ending) -> Result:
     return Result(*ending.half_points, None if cause == "forfeit" else ending.stores, cause)
 
 
-def read_protocol(state: State, lines: Iterable[bytes]) -> tuple[Result, tuple[tuple[str, ...], tuple[str, ...]]]:
+def read_protocol(state: EventState, lines: Iterable[bytes]) -> tuple[Result, tuple[tuple[str, ...], tuple[str, ...]]]:
     """What a referee's log says: the result, and the reasons of the warnings that White and Black were given.
 
     Raises:
@@ -50,7 +50,7 @@ def read_protocol(state: State, lines: Iterable[bytes]) -> tuple[Result, tuple[t
     return result_of(last.ending), (white, black)
 
 
-def check_records(state: State, game: Game, texts: Sequence[str]) -> tuple[Record, ...]:
+def check_records(state: EventState, game: PairedGame, texts: Sequence[str]) -> tuple[Record, ...]:
     """Read game records for a pairing.
 
     Raises:

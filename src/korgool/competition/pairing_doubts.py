@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from korgool.competition.history import history
 from korgool.competition.model import ByeKind
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 _STREAK = 3
 
 
-def pairing_notes(state: State, number: int) -> tuple[str, ...]:
+def pairing_notes(state: EventState, number: int) -> tuple[str, ...]:
     """Rematches, three times the same colour in a row, second byes and forbidden pairs of a round, in sentences."""
     one, before = state.round(number), history(state, rounds=number - 1)
     notes = []

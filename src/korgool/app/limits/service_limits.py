@@ -12,7 +12,7 @@ class LimitsError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServiceLimits:
     """What one session, one address and all together may do; None for a limit that is switched off.
 
     Where a name begins with `session` or `player`, each session is counted by itself; with `address`, everybody behind
@@ -85,13 +85,13 @@ ABOUT = {
     "shortest_search": "seconds that a search of level 8 or of a board has, at least, while others wait for the engine",
 }
 """What each limit counts."""
-OFF = Limits(**dict.fromkeys(ABOUT))
+OFF = ServiceLimits(**dict.fromkeys(ABOUT))
 """No limits at all, as load tests need it."""
 
 
 def described() -> list[tuple[str, str, str]]:
     """Every limit: its name, its default as a file writes it, and what it counts."""
-    return [(one.name, _written(one.default), ABOUT[one.name]) for one in fields(Limits)]
+    return [(one.name, _written(one.default), ABOUT[one.name]) for one in fields(ServiceLimits)]
 
 
 def _written(default: object) -> str:

@@ -15,14 +15,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.limits import Caller, Tally
 from korgool.app.server import messages
+from korgool.app.server.admission import ReadingRoom
 from korgool.app.server.engine_room import EngineRoom
-from korgool.app.server.gate import ReadingRoom
-from korgool.app.server.live import LiveGame, clock_now, day_now
+from korgool.app.server.journal import Play, Terms
+from korgool.app.server.live_game import LiveGame, clock_now, day_now
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.perfect import check_level
-from korgool.app.server.play import Play, Terms
 from korgool.app.server.searches import CancelledSearchError
-from korgool.app.server.settings import Settings
+from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import Storage, Stored
 from korgool.app.server.writer import Commit, StorageError, TakenError
 from korgool.rules import Side
@@ -42,7 +42,7 @@ T = TypeVar("T")
 class Hall:
     """The games of one server. All methods run on the event loop."""
 
-    def __init__(self, storage: Storage, settings: Settings) -> None:
+    def __init__(self, storage: Storage, settings: ServerSettings) -> None:
         self.storage = storage
         self.settings = settings
         self.limits = settings.limits

@@ -38,7 +38,7 @@ class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One line of a game's journal. `version` counts from 1 without gaps; `at_ms` is the time of day since 1970."""
 
     version: int
@@ -87,7 +87,7 @@ class Proposal:
         outcome: the outcome after them, or None.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     to_move: Side
     outcome: Outcome | None
 
@@ -98,14 +98,14 @@ class Play:
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.game = Game(terms.position())
-        self.entries: list[Entry] = []
+        self.entries: list[JournalEntry] = []
         self.sowings: list[Sowing] = []
         self.texts: list[str] = []
         self.clock: Clock | None = None if terms.clock == "none" else TimeControl.parse(terms.clock).start()
         self._stocks: list[tuple[int, int] | None] = [self.clock.stocks if self.clock else None]
 
     @classmethod
-    def replay(cls, terms: Terms, entries: Iterable[Entry], now: int) -> Play:
+    def replay(cls, terms: Terms, entries: Iterable[JournalEntry], now: int) -> Play:
         """The game that these entries tell, its clock running on from `now` with the times of the last entry."""
         play = cls(terms)
         for entry in entries:
@@ -127,7 +127,7 @@ class Play:
         """Whether the game goes on and waits for the engine."""
         return self.outcome is None and self.game.position.to_move != self.terms.side
 
-    def apply(self, entry: Entry, now: int) -> None:
+    def apply(self, entry: JournalEntry, now: int) -> None:
         """Go on by one entry that is on disk; `now` is when the clock of the side to move starts or goes on.
 
         Raises:
@@ -159,7 +159,7 @@ class Play:
 
     def propose_start(self, at_ms: int) -> Proposal:
         """The first entry."""
-        entry = Entry(1, at_ms, "start", Payload(stocks=self.clock.stocks if self.clock else None))
+        entry = JournalEntry(1, at_ms, "start", Payload(stocks=self.clock.stocks if self.clock else None))
         return Proposal((entry,), self.game.position.to_move, None)
 
     def propose_move(self, hole: int, at_ms: int, now: int, *, device: bool = False) -> Proposal:
@@ -175,10 +175,10 @@ class Play:
         if clock is not None and not sowing.extra_turn:
             clock = clock.press(now)
         stocks = _stocks(clock, now)
-        entries = [Entry(self.version + 1, at_ms, "move", Payload(hole=hole, stocks=stocks, device=device))]
+        entries = [JournalEntry(self.version + 1, at_ms, "move", Payload(hole=hole, stocks=stocks, device=device))]
         outcome, threefold = sowing.outcome, self.game.rules.threefold
         if outcome is None and threefold and len(self.game.stood(sowing.after)) + 1 >= threefold:
-            entries.append(Entry(self.version + 2, at_ms, "repetition", Payload(stocks=stocks)))
+            entries.append(JournalEntry(self.version + 2, at_ms, "repetition", Payload(stocks=stocks)))
             outcome = Outcome(None, Termination.REPETITION, sowing.after.stores)
         return Proposal(tuple(entries), sowing.after.to_move, outcome)
 
@@ -214,7 +214,7 @@ class Play:
         stocks, before = _stocks(self.clock, now), self._stocks[-1 - plies]
         if stocks is not None and before is not None:
             stocks = min(stocks[0], before[0]), min(stocks[1], before[1])
-        entry = Entry(self.version + 1, at_ms, "undo", Payload(plies=plies, stocks=stocks))
+        entry = JournalEntry(self.version + 1, at_ms, "undo", Payload(plies=plies, stocks=stocks))
         return Proposal((entry,), self.terms.side, None)
 
     def propose_end(self, kind: Literal["resign", "time", "claim"], side: Side, at_ms: int, now: int) -> Proposal:
@@ -222,7 +222,7 @@ class Play:
         payload = Payload(side=int(side), stocks=_stocks(self.clock, now))
         winner = None if kind == "claim" else side.other
         outcome = Outcome(winner, _TERMINATIONS[kind], self.game.position.stores)
-        return Proposal((Entry(self.version + 1, at_ms, kind, payload),), self.game.position.to_move, outcome)
+        return Proposal((JournalEntry(self.version + 1, at_ms, kind, payload),), self.game.position.to_move, outcome)
 
     def flagged(self, now: int) -> Side | None:
         """The side whose time has run out in a game that goes on, or None."""

@@ -17,8 +17,8 @@ import msgspec
 from korgool.app.limits import Caller
 from korgool.app.server import messages, wire
 from korgool.app.server.followers import Follower, Followers
+from korgool.app.server.journal import JournalEntry, Play, Proposal
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.play import Entry, Play, Proposal
 from korgool.app.server.searches import CancelledSearchError, Search, clock_seconds
 from korgool.app.server.writer import Commit, StorageError, TakenError
 from korgool.engine.levels import USUAL_SECONDS
@@ -26,7 +26,7 @@ from korgool.engine.perfect import PERFECT
 from korgool.rules import Position, Side
 
 if TYPE_CHECKING:
-    from korgool.app.server.hall import Hall
+    from korgool.app.server.running_games import Hall
 
 _LOG = logging.getLogger(__name__)
 _BACKLOG = 500
@@ -84,7 +84,7 @@ class LiveGame:
 
     # Commands of the visitor
 
-    async def move(self, visitor: str | None, hole: int, version: int) -> wire.Event:
+    async def move(self, visitor: str | None, hole: int, version: int) -> wire.EventMessage:
         """Sow a hole. The last move of the visitor, sent again, is told again and not made twice."""
 
         def command(now: int) -> Proposal:
@@ -94,7 +94,7 @@ class LiveGame:
             _check_hole(position, hole)
             return play.propose_move(hole, day_now(), now)
 
-        def told() -> wire.Event | None:
+        def told() -> wire.EventMessage | None:
             if not self.play.repeats(hole, version):
                 return None
             terms, entries = self.play.terms, self.play.entries[: version + 1]
@@ -102,7 +102,7 @@ class LiveGame:
 
         return await self._act(visitor, version, command, told)
 
-    async def reply(self, visitor: str | None, hole: int, version: int) -> wire.Event:
+    async def reply(self, visitor: str | None, hole: int, version: int) -> wire.EventMessage:
         """Sow a hole for the engine, as the visitor's device has found it."""
 
         def command(now: int) -> Proposal:
@@ -115,7 +115,7 @@ class LiveGame:
 
         return await self._act(visitor, version, command)
 
-    async def undo(self, visitor: str | None, version: int) -> wire.Event:
+    async def undo(self, visitor: str | None, version: int) -> wire.EventMessage:
         """Take back to the visitor's last turn."""
 
         def command(now: int) -> Proposal:
@@ -125,7 +125,7 @@ class LiveGame:
 
         return await self._act(visitor, version, command)
 
-    async def resign(self, visitor: str | None, version: int) -> wire.Event:
+    async def resign(self, visitor: str | None, version: int) -> wire.EventMessage:
         """Give the game up."""
 
         def command(now: int) -> Proposal:
@@ -133,7 +133,7 @@ class LiveGame:
 
         return await self._act(visitor, version, command)
 
-    async def claim(self, visitor: str | None, version: int) -> wire.Event:
+    async def claim(self, visitor: str | None, version: int) -> wire.EventMessage:
         """Claim a draw by recurrence of the position."""
 
         def command(now: int) -> Proposal:
@@ -174,7 +174,7 @@ class LiveGame:
 
     def follow(
         self, viewer: Side | None, since: int | None, caller: Caller | None = None
-    ) -> tuple[Follower, Sequence[Entry] | None]:
+    ) -> tuple[Follower, Sequence[JournalEntry] | None]:
         """Follow the game.
 
         Returns:
@@ -221,12 +221,12 @@ class LiveGame:
         visitor: str | None,
         version: int,
         command: Callable[[int], Proposal],
-        told: Callable[[], wire.Event | None] = lambda: None,
-    ) -> wire.Event:
+        told: Callable[[], wire.EventMessage | None] = lambda: None,
+    ) -> wire.EventMessage:
         """Do a command, unless it is one that was done and `told` says what it has become."""
         now = clock_now()  # the way to the disk is no one's time
 
-        async def run() -> wire.Event:
+        async def run() -> wire.EventMessage:
             async with self._lock:
                 self._owner(visitor)
                 if version != self.play.version and (event := told()) is not None:
@@ -247,7 +247,7 @@ class LiveGame:
         if visitor != self.play.terms.visitor:
             raise RefusedError(403, messages.NOT_YOURS)
 
-    async def _commit(self, proposal: Proposal, now: int) -> wire.Event:
+    async def _commit(self, proposal: Proposal, now: int) -> wire.EventMessage:
         """Put a proposal on disk, then apply it, tell everyone, and arrange what follows. The lock is held.
 
         Returns:
@@ -268,7 +268,7 @@ class LiveGame:
         self.arrange()
         return told[0]
 
-    def _publish(self, event: wire.Event, now: int) -> None:
+    def _publish(self, event: wire.EventMessage, now: int) -> None:
         viewers = {follower.viewer for follower in self._followers}
         encoded = {
             viewer: msgspec.json.encode(event if viewer is not None else wire.event(self.play, None, now))
@@ -279,7 +279,7 @@ class LiveGame:
         self._followers.stir()
 
     def _present(self, viewer: Side | None) -> bytes:
-        return msgspec.json.encode(wire.Event(self.play.version, "state", None, self.state(viewer)))
+        return msgspec.json.encode(wire.EventMessage(self.play.version, "state", None, self.state(viewer)))
 
     def arrange(self) -> None:
         """See to what goes on without the visitor: the flag that may fall and the engine's move."""

@@ -22,7 +22,7 @@ _PROBES = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GateResult:
     """What a match came to, for the first engine.
 
     Attributes:
@@ -47,7 +47,7 @@ def elo_of(share: float) -> float:
     return -400 * math.log10(1 / bounded - 1)
 
 
-def verdict(pairs: list[tuple[int, int]]) -> Verdict:
+def verdict(pairs: list[tuple[int, int]]) -> GateResult:
     """From the results of both games of each pair, in half points of the first engine."""
     games = [half for pair in pairs for half in pair]
     shares = [sum(pair) / 4 for pair in pairs]
@@ -55,7 +55,7 @@ def verdict(pairs: list[tuple[int, int]]) -> Verdict:
     variance = sum((share - mean) ** 2 for share in shares) / max(1, len(shares) - 1) / len(shares)
     spread = 2 * math.sqrt(variance)
     error = (elo_of(mean + spread) - elo_of(mean - spread)) / 2
-    return Verdict(games.count(2), games.count(1), games.count(0), elo_of(mean), error)
+    return GateResult(games.count(2), games.count(1), games.count(0), elo_of(mean), error)
 
 
 def openings(rules: Rules, seed: int, plies: int = 6, most: float = 6.0) -> Iterator[Position]:
@@ -114,7 +114,7 @@ def game(engines: tuple[Engine, Engine], nodes: tuple[int, int], start: Position
 
 def match(
     first: Engine, second: Engine, rules: Rules, *, pairs: int, nodes: int, equal_time: bool = False, seed: int = 1
-) -> Verdict:
+) -> GateResult:
     """Play pairs of games; `equal_time` gives the second engine as many nodes as it does in the time of the first."""
     allowed = nodes, nodes
     if equal_time:

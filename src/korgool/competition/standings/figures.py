@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from korgool.competition.history import Kind, Meeting, history, team_history
+from korgool.competition.history import Meeting, RoundKind, history, team_history
 from korgool.competition.model import ByeKind, Penalty, Player, Round, Settings, System
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 Measure: TypeAlias = Literal["points", "game_points"]
 """What is summed: `points` (match points of a team) or `game_points` (won on its boards)."""
@@ -23,7 +23,7 @@ PREDETERMINED = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUN
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StandingsLine:
     """What one competitor has done.
 
     Attributes:
@@ -63,7 +63,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Table:
+class StandingsTable:
     """All lines of an event after some rounds.
 
     Attributes:
@@ -73,7 +73,7 @@ class Table:
         teams: whether the competitors are teams.
     """
 
-    lines: Mapping[int, Line]
+    lines: Mapping[int, StandingsLine]
     rounds: int
     settings: Settings
     teams: bool = False
@@ -98,7 +98,7 @@ class Table:
     def _game_draw(self) -> int:
         return self.settings.sets if self.settings.set_points else 1
 
-    def total(self, line: Line, measure: Measure) -> int:
+    def total(self, line: StandingsLine, measure: Measure) -> int:
         """What a competitor has, penalties taken off."""
         return line.points if measure == "points" else line.game_points
 
@@ -106,7 +106,7 @@ class Table:
         """Whether a round counts as a game; one without a result yet does, with no points so far."""
         if meeting.opponent is None:
             return False
-        return meeting.kind is not Kind.FORFEIT or self.predetermined
+        return meeting.kind is not RoundKind.FORFEIT or self.predetermined
 
     def adjusted(self, id_: int, measure: Measure = "points") -> int:
         """What a competitor is worth to those he met (C.07 16.3, both editions), in half points.
@@ -121,7 +121,7 @@ class Table:
         measures: tuple[Measure, ...] = ("points", "game_points") if self.teams else ("points",)
         return {one: {id_: self._adjust(line, one) for id_, line in self.lines.items()} for one in measures}
 
-    def _adjust(self, line: Line, measure: Measure) -> int:
+    def _adjust(self, line: StandingsLine, measure: Measure) -> int:
         gains = [gained(meeting, measure) for meeting in line.meetings]
         if self.predetermined:
             return sum(gains)
@@ -134,18 +134,18 @@ class Table:
         return sum(gains) + missed
 
     @cached_property
-    def fore(self) -> Table:
+    def fore(self) -> StandingsTable:
         """The table as if the games of the last planned round had been drawn (C.07 8.3); itself before that round."""
         if self.rounds < self.settings.rounds:
             return self
         return replace(self, lines={id_: self._drawn(line) for id_, line in self.lines.items()})
 
-    def _drawn(self, line: Line) -> Line:
+    def _drawn(self, line: StandingsLine) -> StandingsLine:
         if not line.meetings or line.meetings[-1].opponent is None:
             return line
         last = line.meetings[-1]
         drawn = replace(
-            last, kind=Kind.PLAYED, points=self.draw("points"), game_points=self.draw("game_points"), result=None
+            last, kind=RoundKind.PLAYED, points=self.draw("points"), game_points=self.draw("game_points"), result=None
         )
         return replace(
             line, meetings=(*line.meetings[:-1], drawn), scored=line.scored - last.points + self.draw("points")
@@ -159,28 +159,28 @@ def gained(meeting: Meeting, measure: Measure) -> int:
 
 def voluntary(meeting: Meeting) -> bool:
     """Whether a round was missed by the competitor's own will: a bye he asked for, or a forfeit loss (C.07 16.1.2)."""
-    if meeting.kind is Kind.BYE:
+    if meeting.kind is RoundKind.BYE:
         return meeting.bye in (ByeKind.HALF, ByeKind.ZERO)
-    return meeting.kind is Kind.FORFEIT and meeting.points == 0
+    return meeting.kind is RoundKind.FORFEIT and meeting.points == 0
 
 
 def won(meeting: Meeting) -> bool:
     """Whether a round gave the points of a win, played or not."""
     if meeting.result is not None:
         return (meeting.result.white if meeting.white else meeting.result.black) == 2
-    return meeting.points == 2 and meeting.kind is not Kind.PENDING
+    return meeting.points == 2 and meeting.kind is not RoundKind.PENDING
 
 
 def lost(meeting: Meeting) -> bool:
     """Whether a game was played and lost."""
-    if meeting.kind is not Kind.PLAYED:
+    if meeting.kind is not RoundKind.PLAYED:
         return False
     if meeting.result is not None:
         return (meeting.result.white if meeting.white else meeting.result.black) == 0
     return meeting.points == 0
 
 
-def table(state: State, *, rounds: int | None = None, players: bool = False) -> Table:
+def table(state: EventState, *, rounds: int | None = None, players: bool = False) -> StandingsTable:
     """The table of an event after its first `rounds` rounds, or all that are paired.
 
     Results of a round that is still being played count as far as they are known. In a team event the lines are teams,
@@ -195,10 +195,10 @@ def table(state: State, *, rounds: int | None = None, players: bool = False) -> 
         met = {id_: tuple(map(_alone, meetings)) for id_, meetings in met.items()}
     if not teams:
         lines = {id_: _line(player, met[id_]) for id_, player in state.players.items()}
-        return Table(lines, counted, state.event, False)
+        return StandingsTable(lines, counted, state.event, False)
     matches = team_history(state, rounds=counted)
     lines = {
-        id_: Line(
+        id_: StandingsLine(
             id_,
             team.number,
             0,
@@ -210,11 +210,11 @@ def table(state: State, *, rounds: int | None = None, players: bool = False) -> 
         )
         for id_, team in state.teams.items()
     }
-    return Table(lines, counted, state.event, True)
+    return StandingsTable(lines, counted, state.event, True)
 
 
-def _line(player: Player, meetings: tuple[Meeting, ...]) -> Line:
-    return Line(
+def _line(player: Player, meetings: tuple[Meeting, ...]) -> StandingsLine:
+    return StandingsLine(
         player.id,
         player.number,
         player.entry.rating,
@@ -225,7 +225,7 @@ def _line(player: Player, meetings: tuple[Meeting, ...]) -> Line:
     )
 
 
-def _as_scheduled(state: State, id_: int, meeting: Meeting, met: Mapping[int, tuple[Meeting, ...]]) -> Meeting:
+def _as_scheduled(state: EventState, id_: int, meeting: Meeting, met: Mapping[int, tuple[Meeting, ...]]) -> Meeting:
     """A round of a round robin without a game: a forfeit where the table names an opponent without one (C.07 15.2)."""
     if meeting.opponent is not None or not state.seeded:
         return meeting
@@ -234,7 +234,7 @@ def _as_scheduled(state: State, id_: int, meeting: Meeting, met: Mapping[int, tu
     opponent = scheduled(state, meeting.round, id_)
     if opponent is None or met[opponent][meeting.round - 1].opponent is not None:
         return meeting
-    return replace(meeting, kind=Kind.FORFEIT, opponent=opponent, bye=None)
+    return replace(meeting, kind=RoundKind.FORFEIT, opponent=opponent, bye=None)
 
 
 def _alone(meeting: Meeting) -> Meeting:
@@ -242,7 +242,7 @@ def _alone(meeting: Meeting) -> Meeting:
     return replace(meeting, opponent=None) if meeting.opponent == 0 else meeting
 
 
-def _fines(state: State, members: tuple[int, ...]) -> tuple[Penalty, ...]:
+def _fines(state: EventState, members: tuple[int, ...]) -> tuple[Penalty, ...]:
     return tuple(one for id_ in members if id_ in state.players for one in state.players[id_].penalties)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from korgool.conduct.ending import Ending
 from korgool.conduct.events import Event, Sign
 from korgool.conduct.ruling import Refusal, Ruling, RulingKind
-from korgool.conduct.state import PLAYERS, Answer, State, changed, paired
-from korgool.notation.endings import parse_result
+from korgool.conduct.state import PLAYERS, Answer, GameState, changed, paired
 from korgool.notation.moves import quoted
+from korgool.notation.terminations import parse_result
 from korgool.rules import Side
 
 
-def sign(state: State, event: Event, action: Sign) -> Answer:
+def sign(state: GameState, event: Event, action: Sign) -> Answer:
     """A player signs the result, or the referee accepts the record. A draw needs both players present (WNG-TK §X)."""
     ending, at, side = state.ending, event.at, event.by.side
     if ending is None:

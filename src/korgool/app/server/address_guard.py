@@ -12,9 +12,9 @@ import msgspec
 from korgool.app.i18n import negotiate, translations
 from korgool.app.limits import Caller, address_key
 from korgool.app.server import messages
+from korgool.app.server.admission import Gate, Pass
 from korgool.app.server.answers import LANGUAGE_COOKIE
 from korgool.app.server.connections import Doors
-from korgool.app.server.gate import Gate, Pass
 
 _WORK_SECONDS = 0.025
 """A request has its slot that long at most: what takes longer waits for something, and waiting costs nothing."""

@@ -20,9 +20,9 @@ from typing import TypeVar
 import msgspec
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Game, TeamMatch
+from korgool.competition.model import PairedGame, TeamMatch
 from korgool.competition.trf.columns import TrfError
-from korgool.competition.trf.report import Record
+from korgool.competition.trf.report import OtherLine
 
 MARK = "###"
 WORD = "korgool"
@@ -41,7 +41,7 @@ class GameNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game of a round, its players by pairing number."""
 
     round: int
-    game: Game
+    game: PairedGame
 
 
 class MatchNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,13 +56,13 @@ def write_note(kind: str, value: msgspec.Struct) -> str:
     return f"{MARK} {WORD} {kind} {msgspec.json.encode(value).decode()}"
 
 
-def note_kind(record: Record) -> str:
+def note_kind(record: OtherLine) -> str:
     """The kind of a comment line, empty where it is none of ours."""
     words = record.text.split(" ", 3)
     return words[2] if len(words) == 4 and words[:2] == [MARK, WORD] else ""
 
 
-def read_note(record: Record, type_: type[T]) -> T:
+def read_note(record: OtherLine, type_: type[T]) -> T:
     """The value of a comment line; raises TrfError where it holds something else."""
     column = len(MARK) + len(WORD) + len(note_kind(record)) + 4
     try:

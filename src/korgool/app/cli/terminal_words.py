@@ -29,7 +29,7 @@ HELP = (
 )
 
 
-class TableError(ValueError):
+class TypedError(ValueError):
     """What a player typed cannot be done; the message is in the player's language, a whole sentence."""
 
 
@@ -101,19 +101,19 @@ class Words:
         """
         if not (text[:1].isascii() and text[:1].isdigit()):
             message = self._("“%(word)s” is neither a hole number nor a word of mine; help lists the words.")
-            raise TableError(message % {"word": text[:40].encode("ascii", "backslashreplace").decode()})
+            raise TypedError(message % {"word": text[:40].encode("ascii", "backslashreplace").decode()})
         hole, holes = int(text[0]), position.rules.holes
         if not 1 <= hole <= holes:
             message = self._("There is no hole {hole}; holes are numbered 1 to {holes}.")
-            raise TableError(message.format(hole=hole, holes=holes))
+            raise TypedError(message.format(hole=hole, holes=holes))
         if hole not in position.legal_moves():
             tuz = position.tuz[position.to_move.other] == hole - 1
             message = self._("Hole {hole} is a tuz; it cannot be sown.") if tuz else self._("Hole {hole} is empty.")
-            raise TableError(message.format(hole=hole))
+            raise TypedError(message.format(hole=hole))
         if len(text) > 1:
             try:
                 parse_move(text, position)
             except NotationError:
                 message = self._("“%(text)s” does not fit; the move is %(move)s.")
-                raise TableError(message % {"text": text[:20], "move": format_move(position.sow(hole))}) from None
+                raise TypedError(message % {"text": text[:20], "move": format_move(position.sow(hole))}) from None
         return hole

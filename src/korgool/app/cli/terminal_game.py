@@ -8,9 +8,9 @@ from collections.abc import Callable
 from random import Random
 
 from korgool.app.cli.group import InputError
-from korgool.app.cli.kept import Keeper, Kept
+from korgool.app.cli.kept_game import Keeper, Kept
 from korgool.app.cli.output import interruptible, write_whole
-from korgool.app.cli.table_words import HELP, TableError, Words
+from korgool.app.cli.terminal_words import HELP, TypedError, Words
 from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
 from korgool.engine.openings import pick
@@ -28,7 +28,7 @@ HINT_SECONDS = 1.0
 _WIDE, _ENDLESS = 60, 10_000
 
 
-class Table:
+class TerminalGame:
     """One game.
 
     Args:
@@ -155,7 +155,7 @@ class Table:
                 self._move(line.strip())
         except (ValueError, InputError) as error:
             message = error.message if isinstance(error, InputError) else str(error)
-            self._say(message if isinstance(error, TableError) else f"{message[:1].upper()}{message[1:]}.", "yellow")
+            self._say(message if isinstance(error, TypedError) else f"{message[:1].upper()}{message[1:]}.", "yellow")
 
     def _read(self, prompt: str) -> str | None:
         """A line that was typed, or None at the end of the input; a pipe is not asked, only read."""
@@ -210,7 +210,7 @@ class Table:
     def _undo(self, _: str) -> None:
         movers = [position.to_move for position in self.game.positions[:-1]]
         if self.human not in movers:
-            raise TableError(self.words._("There is no move of yours to take back."))
+            raise TypedError(self.words._("There is no move of yours to take back."))
         while movers.pop() is not self.human:
             self.game.undo()
         self.game.undo()
@@ -235,7 +235,7 @@ class Table:
 
     def _claim(self, _: str) -> None:
         if not self.game.claims():
-            raise TableError(self.words._("The position has not come back, there is nothing to claim."))
+            raise TypedError(self.words._("The position has not come back, there is nothing to claim."))
         self.game.conclude(None, Termination.REPETITION)
         self._keep()
 
@@ -245,7 +245,7 @@ class Table:
 
     def _save(self, path: str) -> None:
         if not path:
-            raise TableError(self.words._("save needs the name of a file: save game.pgn"))
+            raise TypedError(self.words._("save needs the name of a file: save game.pgn"))
         names = (self.words._("You"), f"Korgool, {self.words.opponent(self.level)}")
         white, black = names if self.human is Side.WHITE else names[::-1]
         record = Record.of(self.game, White=white, Black=black)

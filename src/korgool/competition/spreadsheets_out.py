@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from korgool.competition.result import Result, points_text
 from korgool.competition.standings import cross_table, find_tiebreak, standings, team_totals
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 _NO_CAUSE = ("board", "forfeit")
 
@@ -30,7 +30,7 @@ def _safe(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "@") and cell[1:2] != " " else cell
 
 
-def start_list_csv(state: State) -> str:
+def start_list_csv(state: EventState) -> str:
     """The players by pairing number, with all that is public of them; an event reads it back as an entry list."""
     columns = ("number", "family", "given", "patronymic", "sex", "born", "title", "rating", "external", "federation",
                "club", "team", "board", "groups")  # fmt: skip
@@ -41,7 +41,7 @@ def start_list_csv(state: State) -> str:
     return table_csv(columns, rows)
 
 
-def pairings_csv(state: State, number: int | None = None) -> str:
+def pairings_csv(state: EventState, number: int | None = None) -> str:
     """The boards of a round, or of all rounds, with results; byes follow the boards of their round."""
     rows: list[list[object]] = []
     for one in state.rounds if number is None else [state.round(number)]:
@@ -65,18 +65,18 @@ def result_texts(result: Result | None) -> tuple[str, str]:
     return result.full_text, "" if result.cause in _NO_CAUSE else result.cause
 
 
-def _player(state: State, id_: int) -> tuple[object, str]:
+def _player(state: EventState, id_: int) -> tuple[object, str]:
     return (state.players[id_].number, state.players[id_].entry.name) if id_ else ("", "")
 
 
-def competitor(state: State, id_: int) -> tuple[int, str]:
+def competitor(state: EventState, id_: int) -> tuple[int, str]:
     """Pairing number and name of a player, or in a team event of a team."""
     if state.event.system.of_teams:
         return state.teams[id_].number, state.teams[id_].name
     return state.players[id_].number, state.players[id_].entry.name
 
 
-def standings_csv(state: State, *, rounds: int | None = None, group: str | None = None) -> str:
+def standings_csv(state: EventState, *, rounds: int | None = None, group: str | None = None) -> str:
     """The standings with their tie-breaks; points are decimals."""
     codes = [find_tiebreak(code, teams=state.event.system.of_teams).code for code in state.event.tiebreaks]
     rows = []
@@ -86,7 +86,7 @@ def standings_csv(state: State, *, rounds: int | None = None, group: str | None 
     return table_csv(("rank", "number", "name", "points", *codes), rows)
 
 
-def cross_table_csv(state: State, *, rounds: int | None = None, group: str | None = None) -> str:
+def cross_table_csv(state: EventState, *, rounds: int | None = None, group: str | None = None) -> str:
     """The cross table: the standings with a column a round, in the marks of `standings.Cell`."""
     rows = cross_table(state, rounds=rounds, group=group)
     played = range(1, 1 + (len(state.rounds) if rounds is None else rounds))
@@ -97,7 +97,7 @@ def cross_table_csv(state: State, *, rounds: int | None = None, group: str | Non
     )
 
 
-def team_totals_csv(state: State, *, rounds: int | None = None) -> str:
+def team_totals_csv(state: EventState, *, rounds: int | None = None) -> str:
     """The teams of an individual event by the points of their players."""
     rows = []
     for total in team_totals(state, rounds=rounds):

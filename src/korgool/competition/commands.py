@@ -17,9 +17,9 @@ from korgool.competition.model import (
     Bye,
     ByeKind,
     Entry,
-    Form,
-    Game,
+    LentForm,
     Official,
+    PairedGame,
     Personal,
     Player,
     Role,
@@ -28,14 +28,14 @@ from korgool.competition.model import (
     Settings,
     Team,
 )
-from korgool.competition.notes import pairing_notes
 from korgool.competition.pairing import check_rounds, seed
 from korgool.competition.pairing import pair as pair_round
-from korgool.competition.protocol import check_records, read_protocol
+from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import Cause, Result
+from korgool.competition.result_check import check_records, read_protocol
 from korgool.competition.result_entry import ResultList, check_whole, read_entry, read_list
 from korgool.competition.standings import standings
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
 
 Reference = int | str
@@ -75,7 +75,7 @@ def amend(file: EventFile, player: Reference, entry: Entry, *, by: str, reason: 
     return file.do(do.Amend(id_, entry), by=by, reason=reason).players[id_]
 
 
-def change(file: EventFile, settings: Settings, *, by: str, reason: str = "") -> State:
+def change(file: EventFile, settings: Settings, *, by: str, reason: str = "") -> EventState:
     """Change the regulations; the game and the system stay once a round is paired."""
     return file.do(do.Change(settings), by=by, reason=reason)
 
@@ -115,7 +115,7 @@ def set_team(file: EventFile, team: Team, *, by: str) -> Team:
 def warn(file: EventFile, player: Reference, *, by: str, reason: str) -> Player:
     """Warn a player; the third warning takes a point at once, the fourth excludes (WNG-TK §XIV)."""
     id_ = file.refresh().player(player).id
-    return file.do(do.Warn(id_), by=by, reason=reason).players[id_]
+    return file.do(do.GiveWarning(id_), by=by, reason=reason).players[id_]
 
 
 def penalise(file: EventFile, player: Reference, half_points: int, *, by: str, reason: str) -> Player:
@@ -146,13 +146,13 @@ def dismiss(file: EventFile, name: str, *, by: str, reason: str) -> Official:
     return state.officials[found[0].id]
 
 
-def lend(file: EventFile, number: int, board: int, borrower: str, *, by: str) -> Form:
+def lend(file: EventFile, number: int, board: int, borrower: str, *, by: str) -> LentForm:
     """Lend the record form of a game (WNG-TK §VIII)."""
     state = file.do(do.Lend(number, board, borrower), by=by)
     return state.forms[max(state.forms)]
 
 
-def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoiled: bool = False) -> Form:
+def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoiled: bool = False) -> LentForm:
     """A lent form came back, was lost, or came back spoiled."""
     became = do.TakeBack(form, "lost" if lost else "spoiled" if spoiled else "returned")
     return file.do(became, by=by).forms[form]
@@ -191,11 +191,11 @@ def pair(
     for game in paired.games:
         if not (game.white and game.black):  # a team has nobody for this board
             points = (2, 0) if game.white else (0, 2)
-            wanted.append(do.Record(number, game.board, Result(*points, cause="forfeit")))
+            wanted.append(do.EnterResult(number, game.board, Result(*points, cause="forfeit")))
     return file.do(*wanted, by=by, after=held).rounds[-1]
 
 
-def unpair(file: EventFile, number: int, *, by: str, reason: str) -> State:
+def unpair(file: EventFile, number: int, *, by: str, reason: str) -> EventState:
     """Take back the last round, before it has results. Who came or left since counts when it is paired again."""
     return file.do(do.Unpair(number, rewinds=True), by=by, reason=reason)
 
@@ -219,20 +219,28 @@ def repair(
     """
     state = file.refresh()
     games = tuple(
-        Game(board, state.player(white).id, state.player(black).id) for board, (white, black) in enumerate(pairings, 1)
+        PairedGame(board, state.player(white).id, state.player(black).id)
+        for board, (white, black) in enumerate(pairings, 1)
     )
     given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
     return _repair(file, state, _round(state, number), games, given, by=by, reason=reason)
 
 
-def _round(state: State, number: int | None) -> Round:
+def _round(state: EventState, number: int | None) -> Round:
     if not state.rounds:
         raise CompetitionError("no round is paired")
     return state.round(number or len(state.rounds))
 
 
 def _repair(
-    file: EventFile, state: State, held: Round, games: Sequence[Game], byes: Sequence[Bye], *, by: str, reason: str
+    file: EventFile,
+    state: EventState,
+    held: Round,
+    games: Sequence[PairedGame],
+    byes: Sequence[Bye],
+    *,
+    by: str,
+    reason: str,
 ) -> tuple[Round, tuple[str, ...]]:
     action = do.Repair(tuple(games), tuple(byes), held.matches, held.number)
     after = file.do(action, by=by, reason=reason, after=state)
@@ -251,7 +259,8 @@ def pair_by_hand(
     if state.event.system.of_teams:
         raise CompetitionError("matches of teams are not paired by hand")
     games = tuple(
-        Game(board, state.player(white).id, state.player(black).id) for board, (white, black) in enumerate(pairings, 1)
+        PairedGame(board, state.player(white).id, state.player(black).id)
+        for board, (white, black) in enumerate(pairings, 1)
     )
     given = tuple(Bye(state.player(player).id, kind) for player, kind in byes)
     number = len(state.rounds) + 1
@@ -279,7 +288,7 @@ def swap(
     for game in held.games:
         white, black = put.get(game.white, game.white), put.get(game.black, game.black)
         met = {white, black} == {game.white, game.black}
-        games.append(Game(game.board, white, black, None if met else game.result))
+        games.append(PairedGame(game.board, white, black, None if met else game.result))
     byes = [Bye(put.get(bye.player, bye.player), bye.kind) for bye in held.byes]
     return _repair(file, state, held, games, byes, by=by, reason=reason)
 
@@ -288,12 +297,12 @@ def seat(file: EventFile, white: Reference, black: Reference, *, by: str, reason
     """Let two who have a bye in the last round, or were entered since, meet at a new board. Answers as `repair`."""
     state = file.refresh()
     held, ids = _round(state, None), (state.player(white).id, state.player(black).id)
-    games = [Game(game.board, game.white, game.black) for game in held.games]
+    games = [PairedGame(game.board, game.white, game.black) for game in held.games]
     byes = [bye for bye in held.byes if bye.player not in ids]
-    return _repair(file, state, held, [*games, Game(len(games) + 1, *ids)], byes, by=by, reason=reason)
+    return _repair(file, state, held, [*games, PairedGame(len(games) + 1, *ids)], byes, by=by, reason=reason)
 
 
-def undo(file: EventFile, line: int, *, by: str, reason: str) -> State:
+def undo(file: EventFile, line: int, *, by: str, reason: str) -> EventState:
     """Take back a line of the log on which no later one rests. The line stays, and this can be taken back in turn.
 
     Personal data of a player whose entry is taken back is removed, and does not come back.
@@ -308,10 +317,10 @@ def undo(file: EventFile, line: int, *, by: str, reason: str) -> State:
 
 def record(
     file: EventFile, number: int, board: int, result: str | Result, *, by: str, cause: Cause | None = None
-) -> Game:
+) -> PairedGame:
     """Enter the result of a game, such as `1 (82) - 0 (60)` (WNG-TK §IX)."""
     found = _result(file, result, cause)
-    return file.do(do.Record(number, board, found), by=by).round(number).game(board)
+    return file.do(do.EnterResult(number, board, found), by=by).round(number).game(board)
 
 
 def record_list(
@@ -330,7 +339,7 @@ def record_list(
 def correct(
     file: EventFile, number: int, board: int, result: str | Result | None, *, by: str, reason: str,
     cause: Cause | None = None,
-) -> Game:  # fmt: skip
+) -> PairedGame:  # fmt: skip
     """Correct a result; None takes it back while no later round is paired. The old one stays in the log."""
     found = None if result is None else _result(file, result, cause)
     return file.do(do.Correct(number, board, found), by=by, reason=reason).round(number).game(board)
@@ -345,28 +354,28 @@ def _result(file: EventFile, result: str | Result, cause: Cause | None) -> Resul
     return result
 
 
-def attach(file: EventFile, number: int, board: int, records: Sequence[str], *, by: str) -> Game:
+def attach(file: EventFile, number: int, board: int, records: Sequence[str], *, by: str) -> PairedGame:
     """Attach the game records of a pairing, one a set; they must not contradict its result."""
     state = file.refresh()
     check_records(state, state.round(number).game(board), records)
     return file.do(do.Attach(number, board, tuple(records)), by=by).round(number).game(board)
 
 
-def record_protocol(file: EventFile, number: int, board: int, lines: Iterable[bytes], *, by: str) -> Game:
+def record_protocol(file: EventFile, number: int, board: int, lines: Iterable[bytes], *, by: str) -> PairedGame:
     """Enter what the referee's log of a game says: the result, and the warnings given in it."""
     state = file.refresh()
     result, warnings = read_protocol(state, lines)
     check_whole(result, state.event)
     game = state.round(number).game(board)
     wanted: list[do.AnyAction | tuple[do.AnyAction, str]] = [
-        (do.Warn(player), why)
+        (do.GiveWarning(player), why)
         for player, reasons in zip((game.white, game.black), warnings, strict=True)
         for why in reasons
     ]
-    return file.do(*wanted, do.Record(number, board, result), by=by, after=state).round(number).game(board)
+    return file.do(*wanted, do.EnterResult(number, board, result), by=by, after=state).round(number).game(board)
 
 
-def choose(file: EventFile, number: int, board: int, *, by: str, special: bool = True) -> Game:
+def choose(file: EventFile, number: int, board: int, *, by: str, special: bool = True) -> PairedGame:
     """Choose a game for the special board (WNG-TK §VIII), or no longer."""
     return file.do(do.Choose(number, board, special), by=by).round(number).game(board)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from korgool.competition.model import Game
+from korgool.competition.model import PairedGame
 from korgool.competition.result import Result
 from korgool.competition.trf.columns import CELL, FIRST_CELL, TrfError
-from korgool.competition.trf.notes import GameNote, Lot, note_kind, read_note
-from korgool.competition.trf.report import Cell, PlayerLine, Record, Report
+from korgool.competition.trf.comment_lines import GameNote, Lot, note_kind, read_note
+from korgool.competition.trf.report import OtherLine, PlayerLine, ReportLines, RoundColumns
 
 _BYES = "HFUZ"
 _ALONE = "HFUZ+-= "
 _PLAIN = {"W": "1", "D": "=", "L": "0"}
-_EMPTY = Cell(0, " ", " ")
+_EMPTY = RoundColumns(0, " ", " ")
 _RESULTS = {
     ("1", "0"): Result(2, 0, None, "unknown"),
     ("0", "1"): Result(0, 2, None, "unknown"),
@@ -35,7 +35,7 @@ class Pairing:
     white: int
     black: int
     letters: tuple[str, str]
-    note: Game | None = None
+    note: PairedGame | None = None
 
     @property
     def result(self) -> Result | None:
@@ -44,7 +44,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class ReportRounds:
     """The rounds of a file.
 
     Attributes:
@@ -80,7 +80,7 @@ def place(line: PlayerLine, number: int) -> tuple[int, int]:
     return line.line, FIRST_CELL + CELL * (number - 1)
 
 
-def read_tables(report: Report) -> Tables:
+def read_tables(report: ReportLines) -> ReportRounds:
     """The rounds of a file; raises TrfError where a number is doubled or two lines contradict each other."""
     lines: dict[int, PlayerLine] = {}
     for line in report.players:
@@ -108,7 +108,7 @@ def read_tables(report: Report) -> Tables:
             later = next((line for line in lines.values() if any(one.opponent for one in line.cells[number:])), None)
             if later is not None:
                 raise TrfError(later.line, 0, f"round {number} lacks results, but later rounds are paired")
-    return Tables(lines, tuple(games[:paired]), tuple(alone), tuple(chairs), tuple(forgotten))
+    return ReportRounds(lines, tuple(games[:paired]), tuple(alone), tuple(chairs), tuple(forgotten))
 
 
 def _round(lines: dict[int, PlayerLine], number: int) -> tuple[list[Pairing], dict[int, str]]:
@@ -138,11 +138,11 @@ def _round(lines: dict[int, PlayerLine], number: int) -> tuple[list[Pairing], di
     return pairings, single
 
 
-def _cell(line: PlayerLine, number: int) -> Cell:
+def _cell(line: PlayerLine, number: int) -> RoundColumns:
     return line.cells[number - 1] if number <= len(line.cells) else _EMPTY
 
 
-def _pairing(line: PlayerLine, other_line: PlayerLine, cell: Cell, other: Cell, number: int) -> Pairing:
+def _pairing(line: PlayerLine, other_line: PlayerLine, cell: RoundColumns, other: RoundColumns, number: int) -> Pairing:
     own, opponent = line.number, other_line.number
     row, column = place(line, number)
     for one, its in ((cell, line), (other, other_line)):
@@ -167,7 +167,7 @@ def _pairing(line: PlayerLine, other_line: PlayerLine, cell: Cell, other: Cell, 
     return Pairing(own, opponent, letters)
 
 
-def _game_notes(report: Report) -> dict[tuple[int, int, int], tuple[Record, Game]]:
+def _game_notes(report: ReportLines) -> dict[tuple[int, int, int], tuple[OtherLine, PairedGame]]:
     found = {}
     for record in report.records("###"):
         if note_kind(record) == "game":
@@ -177,7 +177,7 @@ def _game_notes(report: Report) -> dict[tuple[int, int, int], tuple[Record, Game
 
 
 def _chairs(
-    single: dict[int, str], number: int, notes: dict[tuple[int, int, int], tuple[Record, Game]]
+    single: dict[int, str], number: int, notes: dict[tuple[int, int, int], tuple[OtherLine, PairedGame]]
 ) -> tuple[Pairing, ...]:
     found = []
     for own, letter in single.items():
@@ -194,7 +194,7 @@ def _chairs(
 
 
 def _with_note(
-    one: Pairing, number: int, notes: dict[tuple[int, int, int], tuple[Record, Game]], forgotten: list[str]
+    one: Pairing, number: int, notes: dict[tuple[int, int, int], tuple[OtherLine, PairedGame]], forgotten: list[str]
 ) -> Pairing:
     """The pairing with its note, unless the note says another result than the player lines."""
     if (found := notes.get((number, one.white, one.black))) is None:

@@ -12,7 +12,7 @@ from korgool.competition.standings.charts import competitor_name
 from korgool.competition.standings.direct import meetings_among
 from korgool.competition.standings.ranking import Ranking, rank, survived
 from korgool.competition.standings.tiebreaks import Tiebreak
-from korgool.competition.state import State
+from korgool.competition.state import EventState
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
@@ -35,7 +35,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DecidingStep:
     """One comparison.
 
     Attributes:
@@ -67,7 +67,7 @@ class Why:
     above: int
     below: int
     shared: bool
-    steps: tuple[Step, ...]
+    steps: tuple[DecidingStep, ...]
 
     @property
     def text(self) -> str:
@@ -76,7 +76,7 @@ class Why:
 
 
 def why(
-    state: State, a: int, b: int, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None,
+    state: EventState, a: int, b: int, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None,
     group: str | None = None, players: bool = False,
 ) -> Why:  # fmt: skip
     """Why one of two competitors (ids) stands above the other; the other arguments are those of `standings`.
@@ -94,15 +94,15 @@ def why(
     above, below = sorted((a, b), key=lambda id_: (rows[id_].rank, found.table.lines[id_].number))
     shared = rows[above].rank == rows[below].rank
     names = {id_: competitor_name(state, id_, teams=found.table.teams) for id_ in rows}
-    verdict = Step("shared" if shared else "above", {"above": names[above], "below": names[below]}, shared)
+    verdict = DecidingStep("shared" if shared else "above", {"above": names[above], "below": names[below]}, shared)
     return Why(above, below, shared, (verdict, *_steps(found, above, below, names)))
 
 
-def _steps(found: Ranking, above: int, below: int, names: Mapping[int, str]) -> list[Step]:
+def _steps(found: Ranking, above: int, below: int, names: Mapping[int, str]) -> list[DecidingStep]:
     lines = found.table.lines
     one, other = lines[above], lines[below]
     if one.excluded != other.excluded:
-        return [Step("excluded", {"below": names[below]}, True)]
+        return [DecidingStep("excluded", {"below": names[below]}, True)]
     steps = []
     if found.knockout:
         steps.append(_compare("rounds", str(survived(one)), str(survived(other))))
@@ -116,28 +116,28 @@ def _steps(found: Ranking, above: int, below: int, names: Mapping[int, str]) -> 
     return steps
 
 
-def _compare(kind: str, first: str, second: str) -> Step:
+def _compare(kind: str, first: str, second: str) -> DecidingStep:
     decides = first != second
-    return Step(f"{kind}.{'more' if decides else 'equal'}", {"first": first, "second": second}, decides)
+    return DecidingStep(f"{kind}.{'more' if decides else 'equal'}", {"first": first, "second": second}, decides)
 
 
 def _by_tiebreak(
     found: Ranking, at: int, tiebreak: Tiebreak, pair: tuple[int, int], tied: Sequence[int], names: Mapping[int, str]
-) -> list[Step]:
+) -> list[DecidingStep]:
     figures = {"name": tiebreak.name, "code": tiebreak.code}
     values = found.values[at]
     first, second = (f"{values[id_]:g}" for id_ in pair)
     if tiebreak.value is not None:
         decides = values[pair[0]] != values[pair[1]]
         key = "value.equal" if not decides else "value.less" if tiebreak.lowest else "value.more"
-        return [Step(key, {**figures, "first": first, "second": second}, decides)]
+        return [DecidingStep(key, {**figures, "first": first, "second": second}, decides)]
     assert tiebreak.order is not None
     order = tiebreak.order(found.table, tied)
     decides = not any(set(pair) <= set(group) for group in order.groups)
     ordered = [id_ for group in order.groups for id_ in group]
     listed = ", ".join(f"{names[id_]} {_met(found, tiebreak, id_, tied, order.values)}" for id_ in ordered)
     steps = [
-        Step(
+        DecidingStep(
             "tie.decides" if decides else "tie.equal",
             {**figures, "count": str(len(tied)), "figures": listed},
             decides,
@@ -146,7 +146,7 @@ def _by_tiebreak(
     if tiebreak.code in ("DE", "EDE"):
         met = meetings_among(found.table, tied)
         if any(len(met[id_]) < len(tied) - 1 for id_ in tied):
-            steps.insert(0, Step("tie.missing", {}))
+            steps.insert(0, DecidingStep("tie.missing", {}))
     return steps
 
 
