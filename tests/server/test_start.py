@@ -213,6 +213,25 @@ def test_health_is_bad_while_nothing_can_be_written(tmp_path: Path) -> None:
         assert visitor.send(address, "move", hole=7, version=1).status_code == 200
 
 
+def test_a_database_that_cannot_be_read_for_a_while(tmp_path: Path) -> None:
+    """A table that is away stands for a database in trouble: games in memory go on, others are refused for a moment."""
+    with running(tmp_path) as server:
+        visitor = Visitor(server)
+        address = visitor.new_game("toguz")
+    with running(tmp_path) as server, closing(sqlite3.connect(tmp_path / "korgool.sqlite")) as database:
+        database.execute("ALTER TABLE games RENAME TO away")
+        database.commit()
+        for path in (f"/api/games/{address}", f"/games/{address}"):
+            refused = httpx.get(server.url + path, timeout=60)
+            assert (refused.status_code, refused.headers["retry-after"]) == (503, "5"), path
+        database.execute("ALTER TABLE away RENAME TO games")
+        database.commit()
+        assert httpx.get(f"{server.url}/api/games/{address}", timeout=60).status_code == 200
+        log = server.stop()
+        assert f"GET '/api/games/{address}': no such table: games" in log
+        assert "Traceback" not in log
+
+
 def test_health_is_bad_on_a_full_disk(tmp_path: Path) -> None:
     """A disk of its own, filled to the last byte, where the one who tests may mount one."""
     mounted = subprocess.run(

@@ -145,9 +145,11 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     return Response({"detail": text}, media_type=MediaType.JSON, status_code=status, headers=headers)
 
 
-def _cause(error: Exception) -> str:
-    """What lies behind a refusal, on one line."""
-    return " ".join(str(error.__cause__ or error).split())[:300]
+def _cause(error: BaseException) -> str:
+    """The first error behind a refusal, on one line."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return " ".join(str(error).split())[:300]
 
 
 def _particulars(error: HTTPException) -> str:
