@@ -16,7 +16,6 @@ from random import Random
 from korgool.engine.limits import Limits
 from korgool.engine.search import UNIT, Engine
 from korgool.rules import GAMES, Position, Rules
-from korgool.rules.sowing import sow
 
 RIDGE = 30.0
 
@@ -40,13 +39,13 @@ def play(rules: Rules, engine: Engine, random: Random, nodes: int) -> list[tuple
     outcome = None
     opening = random.randint(2, 10)
     for ply in range(400):
-        legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]
+        legal = [hole for hole, stones in enumerate(position.holes[position.to_move], 1) if stones]
         if ply < opening or random.random() < 0.03:
             hole = random.choice(legal)
         else:
             positions.append(position)
-            hole = engine.analyse(position, Limits(nodes=nodes)).move - 1
-        sowing = sow(position, hole)
+            hole = engine.analyse(position, Limits(nodes=nodes)).move
+        sowing = position.sow(hole)
         position, outcome = sowing.after, sowing.outcome
         if outcome is not None:
             break

@@ -17,7 +17,6 @@ from korgool.engine.networks import default
 from korgool.engine.search import Engine
 from korgool.engine.training.promotion import speeds
 from korgool.rules import GAMES, Rules
-from korgool.rules.sowing import sow
 
 PATHS = ("portable", "SSE2", "AVX2", "AVX-512", "NEON", "WebAssembly")
 VALUE = 3
@@ -29,8 +28,8 @@ def positions(rules: Rules, count: int) -> bytes:
     random, position, found = Random(1), rules.start(), list[bytes]()
     while len(found) < count:
         found.append(pack(position))
-        legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]
-        sowing = sow(position, random.choice(legal))
+        legal = [hole for hole, stones in enumerate(position.holes[position.to_move], 1) if stones]
+        sowing = position.sow(random.choice(legal))
         position = rules.start() if sowing.outcome else sowing.after
     return b"".join(found)
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -31,6 +32,40 @@ def test_rooms_import_one_way() -> None:
     """The contract of docs/design.md, by import-linter."""
     done = tool("lint-imports", "--no-cache")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also not under TYPE_CHECKING or within functions: each of these modules can be read after those it imports."""
+    rooms = ("korgool.rules", "korgool.notation", "korgool.conduct")
+    graph = grimp.build_graph("korgool", cache_dir=None)
+    arrows = {module: graph.find_modules_directly_imported_by(module) for module in sorted(graph.modules)}
+    circles = [
+        circle
+        for circle in strongly_connected(arrows)
+        if any(module == room or module.startswith(f"{room}.") for module in circle for room in rooms)
+    ]
+    assert circles == []
+
+
+def strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """The sets of two and more nodes that reach each other: by walking from every node."""
+    left = {node: {to for to in targets if to in arrows and to != node} for node, targets in arrows.items()}
+    reach: dict[str, set[str]] = {}
+    for node, targets in left.items():
+        seen, waiting = set[str](), list(targets)
+        while waiting:
+            one = waiting.pop()
+            if one not in seen:
+                seen.add(one)
+                waiting += left[one]
+        reach[node] = seen
+    groups = {frozenset(to for to in reach[node] if node in reach[to]) for node in left}
+    return sorted(sorted(group) for group in groups if group)
+
+
+def test_the_search_for_circles_finds_them() -> None:
+    arrows = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": set(), "f": {"g"}, "g": {"f"}}
+    assert strongly_connected(arrows) == [["a", "b", "c"], ["f", "g"]]
 
 
 def test_types_are_strict() -> None:

@@ -21,6 +21,7 @@ from korgool.rules import (
     Drop,
     Game,
     Match,
+    MoveError,
     Outcome,
     Position,
     PositionError,
@@ -32,6 +33,7 @@ from korgool.rules import (
     perft,
     perft_divide,
 )
+from korgool.rules.drawing import draw_positions_with
 
 if TYPE_CHECKING:
     from korgool.notation import Record, read_records, write_record
@@ -48,6 +50,7 @@ __all__ = [
     "Drop",
     "Game",
     "Match",
+    "MoveError",
     "Outcome",
     "Position",
     "PositionError",
@@ -68,3 +71,10 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         return getattr(notation, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _draw(position: Position) -> str:
+    return notation.svg_board(position)
+
+
+draw_positions_with(_draw)

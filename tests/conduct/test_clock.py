@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.conduct import TimeControl
+from korgool.conduct import Clock, TimeControl
 from korgool.rules import Side
 
 controls = st.builds(TimeControl, st.integers(1, 10_000), st.integers(0, 2_000))
@@ -47,7 +47,7 @@ def test_time_without_a_stock_is_refused() -> None:
 
 
 def test_a_clock_that_was_not_started_stands_still() -> None:
-    clock = TimeControl.parse("10+5").start()
+    clock = Clock.full(TimeControl.parse("10+5"))
     assert clock.running is None
     assert clock.remaining(Side.WHITE, 10**9) == clock.remaining(Side.BLACK, 10**9) == 600_000
     with pytest.raises(ValueError, match="stands still"):
@@ -55,7 +55,7 @@ def test_a_clock_that_was_not_started_stands_still() -> None:
 
 
 def test_a_turn_costs_its_time_and_earns_the_increment() -> None:
-    clock = TimeControl.parse("10+5").start().start(Side.WHITE, 1_000)
+    clock = Clock.full(TimeControl.parse("10+5")).start(Side.WHITE, 1_000)
     assert clock.remaining(Side.WHITE, 4_000) == 597_000
     clock = clock.press(4_000)
     assert clock.running is Side.BLACK
@@ -65,31 +65,31 @@ def test_a_turn_costs_its_time_and_earns_the_increment() -> None:
 
 
 def test_sudden_death_earns_nothing() -> None:
-    clock = TimeControl.parse("30+0").start().start(Side.WHITE, 0).press(10).press(30)
+    clock = Clock.full(TimeControl.parse("30+0")).start(Side.WHITE, 0).press(10).press(30)
     assert clock.stocks == (1_800_000 - 10, 1_800_000 - 20)
 
 
 def test_an_extra_turn_keeps_the_same_time_running() -> None:
-    clock = TimeControl.parse("10+5").start().start(Side.WHITE, 0)
+    clock = Clock.full(TimeControl.parse("10+5")).start(Side.WHITE, 0)
     assert clock.press(9_000) == clock.start(Side.WHITE, 4_000).press(9_000)
 
 
 def test_the_flag_falls_at_zero_and_not_before() -> None:
-    clock = TimeControl(1_000, 500).start().start(Side.WHITE, 0).press(0)
+    clock = Clock.full(TimeControl(1_000, 500)).start(Side.WHITE, 0).press(0)
     assert clock.flagged(999) is None
     assert clock.flagged(1_000) is Side.BLACK
     assert clock.remaining(Side.BLACK, 5_000) == 0
 
 
 def test_a_fallen_flag_earns_no_increment_and_stops_the_clock() -> None:
-    clock = TimeControl(1_000, 500).start().start(Side.WHITE, 0).press(1_000)
+    clock = Clock.full(TimeControl(1_000, 500)).start(Side.WHITE, 0).press(1_000)
     assert clock.running is None
     assert clock.stocks == (0, 1_000)
     assert clock.flagged(99_999) is Side.WHITE
 
 
 def test_a_time_before_the_last_press_costs_nothing() -> None:
-    clock = TimeControl(1_000).start().start(Side.WHITE, 500)
+    clock = Clock.full(TimeControl(1_000)).start(Side.WHITE, 500)
     assert clock.remaining(Side.WHITE, 400) == 1_000
     assert clock.press(400).since == 500
 
@@ -97,7 +97,7 @@ def test_a_time_before_the_last_press_costs_nothing() -> None:
 @given(controls, steps)
 def test_time_is_conserved_and_one_clock_runs(control: TimeControl, moves: list[tuple[str, int]]) -> None:
     now, elapsed_running, earned = 0, 0, 0
-    clock = control.start()
+    clock = Clock.full(control)
     for what, passed in moves:
         before, now = clock, now + passed
         if before.running is not None:
@@ -126,6 +126,6 @@ def test_time_is_conserved_and_one_clock_runs(control: TimeControl, moves: list[
 
 @given(controls, st.integers(0, 20_000), st.integers(0, 20_000))
 def test_pausing_and_going_on_is_as_good_as_never_having_paused(control: TimeControl, first: int, rest: int) -> None:
-    running = control.start().start(Side.BLACK, 0)
+    running = Clock.full(control).start(Side.BLACK, 0)
     resumed = running.pause(first).start(Side.BLACK, first + 1_000_000)
     assert resumed.remaining(Side.BLACK, first + 1_000_000 + rest) == running.remaining(Side.BLACK, first + rest)

@@ -14,7 +14,7 @@ W, B = Side.WHITE, Side.BLACK
 
 
 def running(control: TimeControl) -> Clock:
-    return control.start().start(W, 0)
+    return Clock.full(control).start(W, 0)
 
 
 def test_usual_times() -> None:
@@ -152,7 +152,7 @@ def controls(draw: st.DrawFn) -> TimeControl:
 @given(controls(), st.lists(st.tuples(st.sampled_from(["press", "pause", "go"]), st.integers(0, 4_000)), max_size=30))
 def test_no_control_makes_time_but_by_its_rule(control: TimeControl, acts: list[tuple[str, int]]) -> None:
     """Between presses time only falls, by no more than what passed, and only on the side that runs."""
-    clock, now, side = control.start().start(W, 0), 0, W
+    clock, now, side = Clock.full(control).start(W, 0), 0, W
     for what, passed in acts:
         for each in Side:
             before, after = clock.remaining(each, now), clock.remaining(each, now + passed)
@@ -182,7 +182,7 @@ def test_no_control_makes_time_but_by_its_rule(control: TimeControl, acts: list[
 @given(controls(), st.integers(0, 20_000), st.integers(0, 9_000), st.booleans())
 def test_a_dial_that_is_set_shows_what_it_was_set_to(control: TimeControl, now: int, shown: int, white: bool) -> None:
     side = W if white else B
-    clock = control.start().start(W, 0)
+    clock = Clock.full(control).start(W, 0)
     set_to = clock.restocked(side, shown, now)
     if not control.overtime_ms or (shown and clock.remaining(side, now)):
         assert set_to.shown(side, now) == shown

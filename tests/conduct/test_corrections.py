@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.conduct import RulingKind, TimeControl
+from korgool.conduct import Clock, RulingKind, TimeControl
 from korgool.conduct.correction import LEAST_MS, correct
 from korgool.conduct.summary import ruling_fields
 from korgool.rules import Side
@@ -84,7 +84,7 @@ def test_a_request_just_before_the_flag_is_heard() -> None:
 
 @given(st.integers(1, 10**7), st.integers(1, 10**7), st.integers(0, 10**6), st.data())
 def test_corrections_conserve_time_as_written(white: int, black: int, now: int, data: st.DataObject) -> None:
-    clock = TimeControl(1).start().with_stocks((white + now, black), 0).start(Side.WHITE, 0)
+    clock = Clock.full(TimeControl(1)).with_stocks((white + now, black), 0).start(Side.WHITE, 0)
     total = white + black
     divided, made_good = correct(clock, (None, None), now)
     assert made_good == 0

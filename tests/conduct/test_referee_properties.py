@@ -157,7 +157,7 @@ class Ticking(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.clock: Clock = TimeControl(30_000, 1_000).start()
+        self.clock: Clock = Clock.full(TimeControl(30_000, 1_000))
         self.now = self.earned = self.passed = 0
 
     def wait(self, passed: int) -> None:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from korgool.engine.kernel import Kernel, pack, unpack_outcome
 from korgool.rules import Outcome, Position, Rules, Setup, Side
-from korgool.rules.sowing import sow
 
 SHARE = float(os.environ.get("KORGOOL_KERNEL_SHARE", "1"))
 """The part of the usual number of games; the sanitizers' run, which is slow, plays fewer."""
@@ -32,7 +31,7 @@ def random_game(start: Position, random: Random) -> tuple[bytes, list[Position],
     position, outcome = start, start.outcome()
     while outcome is None and len(moves) < LONGEST:
         row = position.holes[position.to_move]
-        sowing = sow(position, random.choice([hole for hole, stones in enumerate(row) if stones]))
+        sowing = position.sow(random.choice([hole for hole, stones in enumerate(row, 1) if stones]))
         extra.append(sowing.after.to_move is position.to_move)
         position, outcome = sowing.after, sowing.outcome
         moves.append(sowing.number)

@@ -7,7 +7,6 @@ from random import Random
 from korgool.engine.kernel import pack
 from korgool.engine.networks.layout import CLIP, HEADS, Weights, to_bytes
 from korgool.rules import Rules
-from korgool.rules.sowing import sow
 
 
 def played_positions(rules: Rules, count: int, seed: int) -> list[bytes]:
@@ -15,8 +14,8 @@ def played_positions(rules: Rules, count: int, seed: int) -> list[bytes]:
     random, position, found = Random(seed), rules.start(), list[bytes]()
     while len(found) < count:
         found.append(pack(position))
-        legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]
-        sowing = sow(position, random.choice(legal))
+        legal = [hole for hole, stones in enumerate(position.holes[position.to_move], 1) if stones]
+        sowing = position.sow(random.choice(legal))
         position = rules.start() if sowing.outcome else sowing.after
     return found
 

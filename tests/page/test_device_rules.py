@@ -149,7 +149,7 @@ def test_says_why_it_refuses(page: Page) -> None:
         rows = told["white"], told["black"]
         tuz = tuple(None if number is None else number - 1 for number in told["tuz"])
         here = Setup(rules, rows, tuple(told["stores"]), (tuz[0], tuz[1]), Side.WHITE).problems()
-        assert reason in "; ".join(here)
+        assert reason in "; ".join(map(str, here))
     assert said["moves"][3][1] == "hole 1 of White cannot be sown; possible are 2, 3, 4, 5, 6, 7, 8, 9"
     assert said["moves"][4][1] == "the game is over: 0.5 (81) - 0.5 (81), equal"
 

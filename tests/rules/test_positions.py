@@ -17,12 +17,14 @@ from korgool import (
     MANGALA,
     MANGALA_CASTLE,
     TOGUZ_KORGOOL,
+    MoveError,
     Position,
     PositionError,
     Rules,
     Setup,
     Side,
 )
+from korgool.rules import Problem, ProblemKind
 from tests.rules.positions import positions
 
 START = "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"
@@ -143,7 +145,7 @@ def test_lenient_accepts_what_does_not_add_up_and_nothing_else() -> None:
 
 def test_a_setup_may_be_wrong_and_says_how() -> None:
     setup = Setup(TOGUZ_KORGOOL, ([9] * 9, [-1] + [9] * 8), (-2, 0), (9, 3))
-    problems = "\n".join(setup.problems())
+    problems = "\n".join(map(str, setup.problems()))
     for reason in ("hole 1 holds -1", "store holds -2", "no such hole", "hole 4 holds 9", "150 stones"):
         assert reason in problems
 
@@ -179,3 +181,41 @@ def test_empty_holes_and_finished_games_are_refused_with_advice() -> None:
     over = Position.parse("9/9S,8 90 63 N 9")
     with pytest.raises(ValueError, match=r"the game is over: 1 \(90\) - 0 \(63\), majority"):
         over.play(1)
+
+
+def test_every_reason_is_a_kind_with_the_values_that_its_sentence_names() -> None:
+    """What a page needs to say a reason in its own language."""
+    setup = Setup(TOGUZ_KORGOOL, ([9] * 9, [-1] + [9] * 8), (-2, 0), (9, 3))
+    kinds = {problem.kind: problem.values for problem in setup.problems()}
+    assert kinds[ProblemKind.NEGATIVE_HOLE] == {"side": Side.BLACK, "hole": 1, "stones": -1}
+    assert kinds[ProblemKind.STONES_SUM] == {"stones": 150, "total": 162}
+    with pytest.raises(PositionError) as refusal:
+        Position.parse(START.replace("9S,", "9X,", 1))
+    assert refusal.value.problems == (Problem(ProblemKind.TEXT_CELL, {"part": 1, "side": Side.BLACK, "text": "9X"}),)
+    after = TOGUZ_KORGOOL.start().play(7)
+    with pytest.raises(MoveError) as wrong:
+        after.sow(6)
+    assert wrong.value.problem.kind is ProblemKind.HOLE_EMPTY
+    assert wrong.value.problem.values == {"hole": 6, "side": Side.BLACK, "moves": (1, 2, 3, 4, 5, 7, 8, 9)}
+    assert after.problem(6) == wrong.value.problem
+    assert after.problem(7) is None
+
+
+def test_the_kinds_of_moves_that_cannot_be_played() -> None:
+    tuz = Position.parse("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,t,9S,9S,9S,9S,9S,9S 0 9 S 2")
+    over = Position.parse("9/9S,8 90 63 N 9")
+    refused = [tuz.problem(3), tuz.problem(0), over.problem(1)]
+    kinds = [problem.kind for problem in refused if problem]
+    assert kinds == [ProblemKind.HOLE_TUZ, ProblemKind.NO_SUCH_HOLE, ProblemKind.GAME_OVER]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        PositionError([Problem(ProblemKind.TEXT_PARTS, {"count": 2})]),
+        MoveError(Problem(ProblemKind.NO_SUCH_HOLE, {"hole": 10, "holes": 9})),
+    ],
+)
+def test_refusals_survive_pickling(error: ValueError) -> None:
+    """A pool of processes sends them so."""
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from korgool.rules import Position, Rules, Setup, Side
-from korgool.rules.setup import PositionError
+from korgool.rules import Position, PositionError, Rules, Setup, Side
 
 
 def laid(rules: Rules, stones: int, random: Random) -> Position:

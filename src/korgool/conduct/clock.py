@@ -35,6 +35,12 @@ class Clock:
     used: tuple[int, int] = (0, 0)
     turns: tuple[int, int] = (0, 0)
 
+    @classmethod
+    def full(cls, control: TimeControl) -> Clock:
+        """The clock before the game, both stocks full and standing still."""
+        stock = control.initial_ms + control.overtime_ms
+        return cls(control, (stock, stock))
+
     def start(self, side: Side, now: int) -> Clock:
         """Let the time of `side` run, the other's stand still. An extra turn needs no call: the same time runs on."""
         return replace(self.pause(now), running=side, since=self._later(now))

@@ -8,10 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from korgool.conduct.clock import Clock
 
 _MINUTE = 60_000
 _FORM = re.compile(r"(\d{1,3})\+(\d{1,3})", re.ASCII)
@@ -99,13 +95,6 @@ class TimeControl:
         if found is None or found[1].strip("0") == "":
             raise ValueError(f"a time control is minutes+seconds such as 10+5 or 30+0, not {text[:20]!r}")
         return cls(int(found[1]) * _MINUTE, int(found[2]) * 1000)
-
-    def start(self) -> Clock:
-        """The clock before the game, both stocks full and standing still."""
-        from korgool.conduct.clock import Clock  # a clock holds its control, so the import waits
-
-        full = self.initial_ms + self.overtime_ms
-        return Clock(self, (full, full))
 
     def __str__(self) -> str:
         text = f"{self.initial_ms / _MINUTE:g}+{self.increment_ms / 1000:g}"

@@ -45,7 +45,7 @@ def start(state: GameState, event: Event, action: Start) -> Answer:
         now=at,
         terms=replace(action, control=control),
         started=at,
-        clock=control.start().start(position.to_move, at) if action.clocks else None,
+        clock=Clock.full(control).start(position.to_move, at) if action.clocks else None,
         positions=(position,),
         match=Match(rules, action.options.sets) if action.options.sets > 1 else None,
     )
@@ -65,7 +65,7 @@ def next_set(state: GameState, event: Event) -> Answer:
     at, control, position = event.at, state.terms.control, match.rules.start()
     clock = state.clock
     if clock is not None:
-        full = control.start()
+        full = Clock.full(control)
         clock = full if state.options.set_clock else replace(full, stocks=clock.stocks[::-1], turns=clock.turns[::-1])
         clock = clock.start(position.to_move, at)
     options = replace(state.options, warnings=state.options.warnings[::-1])

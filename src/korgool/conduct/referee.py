@@ -1,6 +1,6 @@
 """The referee: from a game as it stands and an event, to the game as it stands then and the ruling.
 
-    state = State()
+    state = GameState()
     for event in events:
         answer = apply(state, event)
         if not isinstance(answer, Refusal):
@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from korgool.conduct import draws, flags, mistakes, moving, presence, signing
+from korgool.conduct.draws import accept, claim_fourth_offer, claim_repetition, decline, offer, resign
 from korgool.conduct.events import (
     Accept,
     Action,
@@ -37,7 +37,12 @@ from korgool.conduct.events import (
     Start,
     Warn,
 )
+from korgool.conduct.flags import automatic, call_flag, clock_fault, pause, resume, set_clock
+from korgool.conduct.mistakes import restore, spill, warn
+from korgool.conduct.moving import lots, move, next_set, press, press_for, start
+from korgool.conduct.presence import arrive, claim_no_show, leave
 from korgool.conduct.ruling import Refusal, Ruling
+from korgool.conduct.signing import sign
 from korgool.conduct.state import Answer, GameState, changed, paired, settle
 from korgool.rules import Side
 
@@ -62,7 +67,7 @@ def apply(state: GameState, event: Event) -> Answer:
     if refusal is not None:
         return refusal
     if state.options.automatic_flags and state.ending is None:
-        fallen = flags.automatic(state, at)
+        fallen = automatic(state, at)
         if fallen is not None:
             return _after_flag(fallen, event)
     if state.hand is not None and state.hand.outcome is not None and not _waits(action):
@@ -118,69 +123,69 @@ def _player(state: GameState, event: Event, action: Action, side: Side) -> Answe
         return Refusal("a player speaks for himself; the referee may name another")
     match action:
         case Move():
-            return moving.move(state, event, action, side)
+            return move(state, event, action, side)
         case Press():
-            return moving.press(state, event, side)
+            return press(state, event, side)
         case Offer():
-            return draws.offer(state, event, side)
+            return offer(state, event, side)
         case Accept():
-            return draws.accept(state, event, side)
+            return accept(state, event, side)
         case Decline():
-            return draws.decline(state, event, side)
+            return decline(state, event, side)
         case Resign():
-            return draws.resign(state, event, side)
+            return resign(state, event, side)
     return _anybody(state, event, action)
 
 
 def _referee(state: GameState, event: Event, action: Action) -> Answer:
     match action:
         case Lots():
-            return moving.lots(state, event, action)
+            return lots(state, event, action)
         case Start():
-            return moving.start(state, event, action)
+            return start(state, event, action)
         case NextSet():
-            return moving.next_set(state, event)
+            return next_set(state, event)
         case Press():
-            return moving.press_for(state, event, action)
+            return press_for(state, event, action)
         case Warn():
-            return mistakes.warn(state, event, action)
+            return warn(state, event, action)
         case Resume():
-            return flags.resume(state, event)
+            return resume(state, event)
         case Restore():
-            return mistakes.restore(state, event, action)
+            return restore(state, event, action)
     return _anybody(state, event, action)
 
 
 def _anybody(state: GameState, event: Event, action: Action) -> Answer:
     match action:
         case Arrive():
-            return presence.arrive(state, event, action)
+            return arrive(state, event, action)
         case Leave():
-            return presence.leave(state, event, action)
+            return leave(state, event, action)
         case Claim():
             return _claim(state, event, action)
         case Flag():
-            return flags.call_flag(state, event, action.player)
+            return call_flag(state, event, action.player)
         case Pause():
-            return flags.pause(state, event)
+            return pause(state, event)
         case ClockFault():
-            return flags.clock_fault(state, event, action)
+            return clock_fault(state, event, action)
         case SetClock():
-            return flags.set_clock(state, event)
+            return set_clock(state, event)
         case Spill():
-            return mistakes.spill(state, event, action)
+            return spill(state, event, action)
         case Sign():
-            return signing.sign(state, event, action)
+            return sign(state, event, action)
     raise TypeError(f"no referee knows the action {action!r}")
 
 
 def _claim(state: GameState, event: Event, action: Claim) -> Answer:
     match action.reason:
         case "flag":
-            return flags.call_flag(state, event, action.player)
+            return call_flag(state, event, action.player)
         case "no_show":
-            return presence.claim_no_show(state, event, action.player)
+            return claim_no_show(state, event, action.player)
         case "fourth_offer":
-            return draws.claim_fourth_offer(state, event)
+            return claim_fourth_offer(state, event)
         case "threefold" | "73":
-            return draws.claim_repetition(state, event, action.reason)
+            return claim_repetition(state, event, action.reason)

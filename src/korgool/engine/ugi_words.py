@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from korgool.engine.limits import Limits
 from korgool.engine.timing import TimeLeft
 from korgool.engine.ugi_options import EngineOptions
-from korgool.rules import Game, Position, Side
-from korgool.rules.text import parse_setup
+from korgool.rules import Game, Position, Setup, Side
 
 MOST_MOVES = 100_000
 """Moves of one `position` command; whoever sends more has gone astray."""
@@ -99,7 +98,7 @@ def _start(words: list[str], options: EngineOptions) -> Position:
         return options.rules.start()
     if what == ["fen"] and text:
         fen = " ".join(text)
-        rules = options.rules if options.chosen else options.adapt(parse_setup(fen).rules)
+        rules = options.rules if options.chosen else options.adapt(Setup.parse(fen).rules)
         return Position.parse(fen, rules)
     raise ValueError("the form is position startpos|fen TEXT [moves M…]")
 

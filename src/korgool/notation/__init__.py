@@ -9,8 +9,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from korgool.rules import Position
-
 if TYPE_CHECKING:
     from korgool.notation.board import text_board
     from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates
@@ -68,12 +66,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-def _draw(position: Position) -> str:
-    from korgool.notation.svg import svg_board
-
-    return svg_board(position)
-
-
-Position.drawing = _draw  # notebooks show positions as boards

@@ -1,4 +1,4 @@
-"""What may be played: rules records, positions, sowings, outcomes, whole games and their counts.
+"""What may be played: rules, positions, sowings, outcomes, whole games and their counts.
 
 This room needs the standard library only and is the readable truth that the native kernel is compared with.
 """
@@ -7,10 +7,19 @@ from korgool.rules.game import DrawClaim, Game
 from korgool.rules.match import Match
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.perft import perft, perft_divide
-from korgool.rules.position import Position
-from korgool.rules.record import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Rules
-from korgool.rules.setup import PositionError, Setup
-from korgool.rules.sowing import Drop, Sowing
+from korgool.rules.position import (
+    BESTEMSHE,
+    GAMES,
+    MANGALA,
+    MANGALA_CASTLE,
+    TOGUZ_KORGOOL,
+    Position,
+    Rules,
+    Sowing,
+)
+from korgool.rules.problems import MoveError, PositionError, Problem, ProblemKind
+from korgool.rules.setup import Setup
+from korgool.rules.sowing import Drop
 
 __all__ = [
     "BESTEMSHE",
@@ -22,9 +31,12 @@ __all__ = [
     "Drop",
     "Game",
     "Match",
+    "MoveError",
     "Outcome",
     "Position",
     "PositionError",
+    "Problem",
+    "ProblemKind",
     "Rules",
     "Setup",
     "Side",

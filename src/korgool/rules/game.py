@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from korgool.rules.outcome import Outcome, Side, Termination
-from korgool.rules.position import Position
-from korgool.rules.record import TOGUZ_KORGOOL, Rules
-from korgool.rules.sowing import Sowing
+from korgool.rules.position import TOGUZ_KORGOOL, Position, Rules, Sowing
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from korgool.rules.outcome import Outcome, Side
-from korgool.rules.record import MANGALA, Rules
+from korgool.rules.position import MANGALA, Rules
 
 
 @dataclass(frozen=True, slots=True)

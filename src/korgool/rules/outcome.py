@@ -24,7 +24,7 @@ class Termination(StrEnum):
     MAJORITY = "majority"
     """A store holds the goal, 82 in toguz korgool (WNG-TK §V)."""
     NO_MOVE = "no_move"
-    """The player to move has no stone on his side (WNG-TK §V)."""
+    """The player to move has no stone on their side (WNG-TK §V)."""
     EQUAL = "equal"
     """All stones are in the stores, 81 each (WNG-TK §V)."""
     SIDE_EMPTY = "side_empty"

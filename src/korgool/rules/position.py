@@ -1,14 +1,29 @@
-"""A position: what lies where, who owns which tuz, and whose turn it is."""
+"""The values that everything else is made of: the rules of a game, its positions, and the sowings between them.
+
+They stand in one file because each names the next: rules have a start, a position has rules and can be sown, and a
+sowing leads to a position. What can be said without them lies below: the choices, the movement, the text, the problems.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
 
+from korgool.rules.choices import Choices
+from korgool.rules.drawing import drawn
 from korgool.rules.outcome import Outcome, Side, Termination
-from korgool.rules.record import Rules
-from korgool.rules.sowing import Sowing, sow
+from korgool.rules.problems import MoveError, PositionError, Problem, ProblemKind, position_problems, problem
+from korgool.rules.sowing import Drop, sow
+from korgool.rules.text import Written, format_position, parse_position
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Choices):
+    """The rules of a game: its choices, whose fields `Choices` describes, and its start."""
+
+    def start(self) -> Position:
+        """The starting position, White to move."""
+        row = (self.stones,) * self.holes
+        return Position(self, (row, row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,31 +50,59 @@ class Position:
     to_move: Side = Side.WHITE
     fullmove: int = field(default=1, compare=False)
 
-    drawing: ClassVar[Callable[[Position], str] | None] = None
-    """How notebooks draw a position; the notation room, which may know rules but not the reverse, sets it."""
-
     def legal_moves(self) -> tuple[int, ...]:
         """The hole numbers, 1 to n, that the side to move may sow; none when the game is over."""
         if self.outcome() is not None:
             return ()
         return tuple(number for number, stones in enumerate(self.holes[self.to_move], 1) if stones)
 
+    def problem(self, number: int) -> Problem | None:
+        """Why hole `number` cannot be sown, or None where it can."""
+        outcome = self.outcome()
+        if outcome is not None:
+            ended = str(outcome.termination)
+            return problem(ProblemKind.GAME_OVER, result=outcome.result_text, termination=ended)
+        if not 1 <= number <= self.rules.holes:
+            return problem(ProblemKind.NO_SUCH_HOLE, hole=number, holes=self.rules.holes)
+        if self.holes[self.to_move][number - 1]:
+            return None
+        is_tuz = self.tuz[self.to_move.other] == number - 1
+        kind = ProblemKind.HOLE_TUZ if is_tuz else ProblemKind.HOLE_EMPTY
+        return problem(kind, hole=number, side=self.to_move, moves=self.legal_moves())
+
     def sow(self, number: int) -> Sowing:
         """Sow hole `number`, 1 to n, and return the trace, whose `after` is the next position.
 
         Raises:
-            ValueError: the game is over, or there is no such hole, or it is empty.
+            MoveError: the game is over, or there is no such hole, or it is empty.
         """
-        outcome = self.outcome()
-        if outcome is not None:
-            raise ValueError(f"the game is over: {outcome.result_text}, {outcome.termination}")
-        if not 1 <= number <= self.rules.holes:
-            raise ValueError(f"there is no hole {number}; holes are numbered 1 to {self.rules.holes}")
-        if not self.holes[self.to_move][number - 1]:
-            why = "it is a tuz" if self.tuz[self.to_move.other] == number - 1 else "it is empty"
-            whose, moves = self.to_move.name.capitalize(), ", ".join(map(str, self.legal_moves()))
-            raise ValueError(f"hole {number} of {whose} cannot be sown, {why}; possible are {moves}")
-        return sow(self, number - 1)
+        refused = self.problem(number)
+        if refused is not None:
+            raise MoveError(refused)
+        rules, mover = self.rules, self.to_move
+        rows, stores, tuz = [list(row) for row in self.holes], list(self.stores), list(self.tuz)
+        sown = sow(rules, rows, stores, tuz, mover, number - 1)
+        goes_on = sown.extra_turn
+        after = Position(
+            rules,
+            (tuple(rows[0]), tuple(rows[1])),
+            (stores[0], stores[1]),
+            (tuz[0], tuz[1]),
+            mover if goes_on else mover.other,
+            self.fullmove if goes_on else self.fullmove + mover,
+        )
+        outcome = after.outcome()
+        return Sowing(
+            mover,
+            number - 1,
+            sown.lifted,
+            sown.drops,
+            sown.captured,
+            sown.tuz,
+            goes_on and outcome is None,
+            after,
+            outcome,
+        )
 
     def play(self, number: int) -> Position:
         """The position after sowing hole `number`; raises as `sow` does."""
@@ -89,18 +132,6 @@ class Position:
         stores = self.stores[0] + rest[0], self.stores[1] + rest[1]
         return Outcome(_larger(stores), termination, stores, rest)
 
-    def following(
-        self,
-        holes: tuple[tuple[int, ...], tuple[int, ...]],
-        stores: tuple[int, int],
-        tuz: tuple[int | None, int | None],
-        same_side: bool,
-    ) -> Position:
-        """The position after a ply: these contents, the turn passed unless the mover goes on."""
-        if same_side:
-            return Position(self.rules, holes, stores, tuz, self.to_move, self.fullmove)
-        return Position(self.rules, holes, stores, tuz, self.to_move.other, self.fullmove + self.to_move)
-
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None, *, lenient: bool = False) -> Position:
         """Read position text such as `9S,…,9S/9S,…,9S 0 0 S 1`.
@@ -114,26 +145,105 @@ class Position:
         Raises:
             PositionError: every reason why the text is not a position.
         """
-        from korgool.rules.text import parse_position
-
-        return parse_position(text, rules, lenient=lenient)
+        written = parse_position(text)
+        rules = rules or usual_rules(written)
+        holes, stores, tuz, to_move, fullmove = written
+        problems = position_problems(rules, holes, stores, tuz, fullmove, lenient=lenient)
+        if problems:
+            raise PositionError(problems)
+        return cls(rules, holes, stores, tuz, to_move, fullmove)
 
     def __str__(self) -> str:
         """The position text; `Position.parse` reads it back equal."""
-        from korgool.rules.text import format_position
-
-        return format_position(self)
+        return format_position(Written(self.holes, self.stores, self.tuz, self.to_move, self.fullmove))
 
     def __repr__(self) -> str:
         known = {"toguz": "TOGUZ_KORGOOL", "mangala": "MANGALA", "castle": "MANGALA_CASTLE", "bestemshe": "BESTEMSHE"}
-        from korgool.rules.record import GAMES
-
         rules = known[self.rules.name] if GAMES.get(self.rules.name) == self.rules else repr(self.rules)
         return f"Position.parse({str(self)!r}, {rules})"
 
     def _repr_svg_(self) -> str | None:
-        draw = type(self).drawing
-        return None if draw is None else draw(self)
+        return drawn(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Sowing:
+    """A ply from the lift to the position after it.
+
+    Attributes:
+        mover: who sows.
+        hole: the hole it starts from, 0-based.
+        lifted: stones taken from it.
+        drops: every stone in the order of the hand; of a single stone too (WNG-TK §III).
+        captured: the holes emptied into the mover's store, as (side, hole, stones).
+        tuz: the hole of the opponent that became the mover's tuz, 0-based, or None.
+        extra_turn: whether the mover goes on (WNG-M §III.1).
+        after: the position reached, before any sweep.
+        outcome: how the game ended, with what was swept, or None.
+    """
+
+    mover: Side
+    hole: int
+    lifted: int
+    drops: tuple[Drop, ...]
+    captured: tuple[tuple[Side, int, int], ...]
+    tuz: int | None
+    extra_turn: bool
+    after: Position
+    outcome: Outcome | None
+
+    @property
+    def number(self) -> int:
+        """The move as people write it: the hole number, 1 to n."""
+        return self.hole + 1
+
+    @property
+    def last(self) -> Drop:
+        """Where the last stone fell."""
+        return self.drops[-1]
+
+    @property
+    def taken(self) -> int:
+        """Stones won by the last stone: a capture, or the three of a new tuz where they are taken."""
+        return sum(stones for _, _, stones in self.captured)
+
+
+TOGUZ_KORGOOL = Rules("toguz", "Toguz korgool", holes=9, stones=9, goal=82, tuz=True)
+"""Toguz korgool, also togyzqumalaq (WNG-TK §III to §V)."""
+MANGALA = Rules(
+    "mangala",
+    "Mangala",
+    holes=6,
+    stones=4,
+    store_sown=True,
+    extra_turn=True,
+    empty_capture=True,
+    ending="side_empty",
+    sweep="emptied",
+)
+"""Mangala (WNG-M §III)."""
+MANGALA_CASTLE = Rules(
+    "castle", "Mangala castle", holes=6, stones=4, tuz=True, tuz_same_number=True, ending="side_empty"
+)
+"""Mangala with the castle rule (WNG-M §IV)."""
+BESTEMSHE = Rules("bestemshe", "Bestemshe", holes=5, stones=5, goal=26)
+"""Bestemshe: 2 rows of 5, no tuz."""
+
+GAMES: dict[str, Rules] = {rules.name: rules for rules in (TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE, BESTEMSHE)}
+"""The four games by their command line names."""
+
+
+def usual_rules(written: Written) -> Rules:
+    """The game that position text means by the number of its holes, and with six by whether there is a tuz.
+
+    Raises:
+        PositionError: no game has so many holes.
+    """
+    holes = len(written.holes[0])
+    by_holes = {9: TOGUZ_KORGOOL, 6: MANGALA if written.tuz == (None, None) else MANGALA_CASTLE, 5: BESTEMSHE}
+    if holes not in by_holes:
+        raise PositionError([problem(ProblemKind.UNKNOWN_BOARD, holes=holes)])
+    return by_holes[holes]
 
 
 def _larger(stores: tuple[int, int]) -> Side | None:

@@ -16,8 +16,7 @@ from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.options import GameChoice
 from korgool.engine.limits import Limits
 from korgool.engine.search import Analysis, Engine
-from korgool.rules import Game, Position, PositionError, Rules
-from korgool.rules.text import parse_setup
+from korgool.rules import Game, Position, PositionError, Rules, Setup
 
 MOST_LINE = 1 << 20
 """Characters of a request; a longer one is refused."""
@@ -147,7 +146,7 @@ def _task(request: dict[str, Any], game: GameChoice) -> Task:
         if not isinstance(text, str):
             raise ValueError("position is a text")
         try:
-            rules = game.rules if game.name is not None else game.adapt(parse_setup(text).rules)
+            rules = game.rules if game.name is not None else game.adapt(Setup.parse(text).rules)
             position = Position.parse(text, rules)
         except PositionError as error:
             raise ValueError(f"position: {error}") from None

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from korgool.app.cli.group import InputError
-from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, PositionError, Rules
-from korgool.rules.text import parse_setup
+from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, PositionError, Rules, Setup
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -77,7 +76,7 @@ class GameChoice:
         if text is None:
             return self.rules.start()
         try:
-            rules = self.rules if self.name is not None else self.adapt(parse_setup(text).rules)
+            rules = self.rules if self.name is not None else self.adapt(Setup.parse(text).rules)
             return Position.parse(text, rules, lenient=lenient)
         except PositionError as error:
             raise InputError(f"--position: {error}") from None

@@ -101,7 +101,7 @@ class Play:
         self.entries: list[JournalEntry] = []
         self.sowings: list[Sowing] = []
         self.texts: list[str] = []
-        self.clock: Clock | None = None if terms.clock == "none" else TimeControl.parse(terms.clock).start()
+        self.clock: Clock | None = None if terms.clock == "none" else Clock.full(TimeControl.parse(terms.clock))
         self._stocks: list[tuple[int, int] | None] = [self.clock.stocks if self.clock else None]
 
     @classmethod

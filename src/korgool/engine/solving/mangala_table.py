@@ -12,8 +12,7 @@ from dataclasses import replace
 
 from korgool.engine.kernel import Kernel, Memory
 from korgool.engine.solving.native import solver_library
-from korgool.rules import Rules, Side
-from korgool.rules.position import Position
+from korgool.rules import Position, Rules, Side
 
 MOST_TABLE_STONES = 26
 """`KG_TABLE_STONES`: a table of more stones would take 5.4 GB for the next one."""

@@ -15,7 +15,6 @@ from random import Random
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.rules import Position, Rules, Side
-from korgool.rules.sowing import sow
 
 _LONGEST = 500
 _PROBES = 24
@@ -64,10 +63,10 @@ def openings(rules: Rules, seed: int, plies: int = 6, most: float = 6.0) -> Iter
     while True:
         position = rules.start()
         for _ in range(plies + random.randint(0, 1)):
-            legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]
+            legal = [hole for hole, stones in enumerate(position.holes[position.to_move], 1) if stones]
             if position.outcome() is not None:
                 break
-            position = sow(position, random.choice(legal)).after
+            position = position.sow(random.choice(legal)).after
         if position in known or position.outcome() is not None:
             continue
         known.add(position)
@@ -82,8 +81,8 @@ def speeds(first: Engine, second: Engine, rules: Rules, nodes: int, seed: int) -
     for _ in range(_PROBES):
         position = rules.start()
         for _ in range(random.randint(0, rules.holes * 4)):
-            legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]
-            after = sow(position, random.choice(legal)).after
+            legal = [hole for hole, stones in enumerate(position.holes[position.to_move], 1) if stones]
+            after = position.sow(random.choice(legal)).after
             if after.outcome() is not None:
                 break
             position = after
@@ -102,8 +101,8 @@ def game(engines: tuple[Engine, Engine], nodes: tuple[int, int], start: Position
         engine.clear()
     while len(history) < _LONGEST:
         side = position.to_move
-        hole = engines[side].analyse(position, Limits(nodes=nodes[side]), history=history).move - 1
-        sowing = sow(position, hole)
+        hole = engines[side].analyse(position, Limits(nodes=nodes[side]), history=history).move
+        sowing = position.sow(hole)
         position = sowing.after
         history.append(position)
         if sowing.outcome is not None:

@@ -17,7 +17,6 @@ from korgool.engine.networks.layout import CLIP, COUNTED, HEADS, Weights, to_byt
 from korgool.engine.search import UNIT
 from korgool.engine.training.train import STONES, Network
 from korgool.rules import Rules
-from korgool.rules.sowing import sow
 
 _LARGEST_SUM = 65_000
 _CHECKS = 24
@@ -114,8 +113,8 @@ def check_positions(rules: Rules, count: int = _CHECKS, seed: int = 7) -> list[b
     while len(found) < count:
         if random.random() < 0.3 or not found:
             found.append(pack(position))
-        legal = [hole for hole, stones in enumerate(position.holes[position.to_move]) if stones]
-        sowing = sow(position, random.choice(legal))
+        legal = [hole for hole, stones in enumerate(position.holes[position.to_move], 1) if stones]
+        sowing = position.sow(random.choice(legal))
         position = sowing.after if sowing.outcome is None else rules.start()
     return found
 

@@ -1,12 +1,9 @@
-"""The rules of a game as one comparable, printable record of named choices."""
+"""What distinguishes the games of the family: one comparable, printable record of named choices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
-
-if TYPE_CHECKING:
-    from korgool.rules.position import Position
+from typing import Any, Literal, Self, get_args
 
 Ending = Literal["no_move", "side_empty"]
 Sweep = Literal["owner", "emptied", "nobody"]
@@ -16,8 +13,9 @@ _SHAPE = ("name", "title", "holes", "stones")
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """One game of the family. Every doubtful point of the source texts is a field, see `docs/rules/options.md`.
+class Choices:
+    """One game of the family as a plain value. Every doubtful point of the source texts is a field, see
+    `docs/rules/options.md`. `Rules` adds the start of the game.
 
     Two records are equal when every choice is equal, whatever their origin.
 
@@ -70,18 +68,11 @@ class Rules:
         """Stones on the board and in the stores together: 162 in toguz korgool."""
         return 2 * self.holes * self.stones
 
-    def start(self) -> Position:
-        """The starting position, White to move."""
-        from korgool.rules.position import Position  # a position holds its rules, so the import waits
-
-        row = (self.stones,) * self.holes
-        return Position(self, (row, row))
-
     def options(self) -> dict[str, int | bool | str]:
         """The choices that an organiser can switch, by name, in the order of the record."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _SHAPE}
 
-    def with_option(self, name: str, text: str) -> Rules:
+    def with_option(self, name: str, text: str) -> Self:
         """These rules with one choice switched, given as text: `with_option("sweep", "owner")`.
 
         Raises:
@@ -109,27 +100,3 @@ class Rules:
 
 
 _BOOLEANS = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
-
-TOGUZ_KORGOOL = Rules("toguz", "Toguz korgool", holes=9, stones=9, goal=82, tuz=True)
-"""Toguz korgool, also togyzqumalaq (WNG-TK §III to §V)."""
-MANGALA = Rules(
-    "mangala",
-    "Mangala",
-    holes=6,
-    stones=4,
-    store_sown=True,
-    extra_turn=True,
-    empty_capture=True,
-    ending="side_empty",
-    sweep="emptied",
-)
-"""Mangala (WNG-M §III)."""
-MANGALA_CASTLE = Rules(
-    "castle", "Mangala castle", holes=6, stones=4, tuz=True, tuz_same_number=True, ending="side_empty"
-)
-"""Mangala with the castle rule (WNG-M §IV)."""
-BESTEMSHE = Rules("bestemshe", "Bestemshe", holes=5, stones=5, goal=26)
-"""Bestemshe: 2 rows of 5, no tuz."""
-
-GAMES: dict[str, Rules] = {rules.name: rules for rules in (TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE, BESTEMSHE)}
-"""The four games by their command line names."""
