@@ -28,7 +28,7 @@ def features(position: Position) -> list[float]:
     board = float(sum(own) + sum(other))
     for side in (mover, mover.other):
         tuz = position.tuz[side]
-        row += [float(tuz == hole) for hole in range(rules.holes)]
+        row += [float(tuz == hole) for hole in range(1, rules.holes + 1)]
         row.append(0.0 if tuz is None else board)
     return row
 

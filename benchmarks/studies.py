@@ -45,9 +45,9 @@ def studies(path: Path) -> list[Study]:
     """What stands in the file."""
     found = []
     for study in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-        tuz = tuple(None if study[name] is None else study[name] - 1 for name in ("tuz_white", "tuz_black"))
+        tuz = study["tuz_white"], study["tuz_black"]
         kazan = study["kazan"][0], study["kazan"][1]
-        position = Setup(RULES, (study["white"], study["black"]), kazan, (tuz[0], tuz[1])).position()
+        position = Setup(RULES, (study["white"], study["black"]), kazan, tuz).position()
         found.append(Study(study["study"], study["goal"], position))
     return found
 
@@ -122,7 +122,7 @@ class Ending:
         """Those with a tuz that can still come about, those with two first."""
         if not self.position.rules.tuz:
             return []
-        won, lost = ([0 if tuz is None else tuz + 1] for tuz in self.position.tuz)
+        won, lost = ([tuz or 0] for tuz in self.position.tuz)
         won, lost = (each if each[0] else list(range(9)) for each in (won, lost))
         found = {self.lib.study_unit(self.tables.address, own, other) for own in won for other in lost}
         return sorted(found - {0, -1}, reverse=True)

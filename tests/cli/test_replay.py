@@ -47,9 +47,7 @@ def expected(game: Game) -> dict[str, Any]:
         "position": str(position),
         "holes": {"white": holes[0], "black": holes[1]},
         "stores": {"white": stores[0], "black": stores[1]},
-        "tuz": {
-            side.name.lower(): None if position.tuz[side] is None else (position.tuz[side] or 0) + 1 for side in Side
-        },
+        "tuz": {side.name.lower(): position.tuz[side] for side in Side},
         "error": None,
     }
 

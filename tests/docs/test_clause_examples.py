@@ -34,7 +34,7 @@ def test_tuz_holds_nothing_on_any_lap() -> None:
     """WNG-TK §IV, WIKI §4: two laps give the owner two stones at once, and the hole is empty after each."""
     position = board([36, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1], (70, 55), tuz=(3, None))
     sowing = position.sow(1)
-    assert [drop.hole for drop in sowing.drops if drop.tuz_owner is Side.WHITE] == [2, 2]
+    assert [drop.hole for drop in sowing.drops if drop.tuz_owner is Side.WHITE] == [3, 3]
     assert sowing.after.holes[Side.BLACK][2] == 0
     assert sowing.after.stores == (72, 55)
 
@@ -57,7 +57,7 @@ def test_a_tuz_cannot_be_refused() -> None:
     """WNG-TK §IV: one ply for each hole, and the one that reaches three wins the hole."""
     position = board([*EMPTY[:8], 4], [0, 0, 2, 0, 0, 0, 4, 0, 0], (80, 72))
     assert position.legal_moves() == (9,)
-    assert position.play(9).tuz == (2, None)
+    assert position.play(9).tuz == (3, None)
 
 
 def test_a_move_that_may_not_make_a_tuz_is_legal() -> None:
@@ -65,7 +65,7 @@ def test_a_move_that_may_not_make_a_tuz_is_legal() -> None:
     position = board([*EMPTY[:8], 4], [0, 0, 2, 0, 0, 0, 4, 0, 0], (80, 72), tuz=(None, 3))
     assert 9 in position.legal_moves()
     after = position.play(9)
-    assert after.tuz == (None, 2)
+    assert after.tuz == (None, 3)
     assert after.holes[Side.BLACK][2] == 3
     assert after.to_move is Side.BLACK
 
@@ -86,7 +86,7 @@ def test_the_written_move_marks_a_tuz() -> None:
     """WNG-TK §IV, RU §IV: the letter X, with the letter of the Cyrillic alphabet read as well."""
     position = board([*EMPTY[:8], 4], [0, 0, 2, 0, 0, 0, 4, 0, 0], (76, 76))
     assert format_move(position.sow(9)) == "93X"
-    assert [parse_move(text, position).sowing.tuz for text in ("93X", "93x", "93Х")] == [2, 2, 2]
+    assert [parse_move(text, position).sowing.tuz for text in ("93X", "93x", "93Х")] == [3, 3, 3]
 
 
 def test_a_record_holds_the_moves_of_both() -> None:

@@ -39,16 +39,16 @@ def wins(sowing: Sowing) -> bool:
 
 def largest(position: Position) -> tuple[int, int]:
     """The largest capture of the side to move and the first hole that makes it; 0, 0 without one."""
-    return max(((sowing.taken, sowing.number) for sowing in sowings(position) if sowing.taken), default=(0, 0),
+    return max(((sowing.taken, sowing.hole) for sowing in sowings(position) if sowing.taken), default=(0, 0),
                key=lambda found: (found[0], -found[1]))  # fmt: skip
 
 
 def winning(position: Position) -> list[int]:
-    return [sowing.number for sowing in sowings(position) if wins(sowing)]
+    return [sowing.hole for sowing in sowings(position) if wins(sowing)]
 
 
 def tuz_holes(position: Position) -> list[int]:
-    return sorted({sowing.tuz + 1 for sowing in sowings(position) if sowing.tuz is not None})
+    return sorted({sowing.tuz for sowing in sowings(position) if sowing.tuz is not None})
 
 
 def fed(sowing: Sowing, owner: Side) -> int:
@@ -75,15 +75,15 @@ def of_sowing(position: Position, sowing: Sowing) -> dict[ReasonKind, Fact]:
         if outcome.swept[mover]:
             told[ReasonKind.SWEEPS] = outcome.swept[mover], 0, 0
     if sowing.tuz is not None:
-        told[ReasonKind.TUZ] = sowing.taken, 0, sowing.tuz + 1
+        told[ReasonKind.TUZ] = sowing.taken, 0, sowing.tuz
     elif len(sowing.captured) == 1:
-        told[ReasonKind.CAPTURES] = sowing.taken, 0, sowing.captured[0][1] + 1
+        told[ReasonKind.CAPTURES] = sowing.taken, 0, sowing.captured[0][1]
     elif sowing.captured:
-        told[ReasonKind.OPPOSITE] = sowing.taken, 0, (sowing.last.hole or 0) + 1
+        told[ReasonKind.OPPOSITE] = sowing.taken, 0, sowing.last.hole
     if fed(sowing, mover):
         assert own_tuz is not None
-        told[ReasonKind.FEEDS] = fed(sowing, mover), 0, own_tuz + 1
-    if all(drop.side is mover and drop.hole is not None and drop.tuz_owner is None for drop in sowing.drops):
+        told[ReasonKind.FEEDS] = fed(sowing, mover), 0, own_tuz
+    if all(drop.side is mover and drop.hole and drop.tuz_owner is None for drop in sowing.drops):
         told[ReasonKind.HOME] = 0, 0, 0
     if sowing.extra_turn:
         told[ReasonKind.TURN] = 0, 0, 0
@@ -112,8 +112,8 @@ def of_threats(position: Position, move: int, after: Position) -> dict[ReasonKin
     new = [hole for hole in tuz_holes(free) if hole not in tuz_holes(position)]
     if new:
         told[ReasonKind.THREATENS_TUZ] = 0, 0, new[0]
-    known = {sowing.number: sowing.taken for sowing in sowings(position) if sowing.number != move}
-    fresh = [(one.taken, -one.number) for one in sowings(free) if one.taken > known.get(one.number, 0)]
+    known = {sowing.hole: sowing.taken for sowing in sowings(position) if sowing.hole != move}
+    fresh = [(one.taken, -one.hole) for one in sowings(free) if one.taken > known.get(one.hole, 0)]
     if fresh:
         stones, hole = max(fresh)
         told[ReasonKind.THREATENS] = stones, 0, -hole
@@ -123,7 +123,7 @@ def of_threats(position: Position, move: int, after: Position) -> dict[ReasonKin
         if least:
             told[ReasonKind.SURE] = least, 0, 0
     if len(answers) == 1:
-        told[ReasonKind.FORCES] = 0, 0, answers[0].number
+        told[ReasonKind.FORCES] = 0, 0, answers[0].hole
     return told
 
 
@@ -137,7 +137,7 @@ def of_line(
         next_ = at.sow(number)
         if next_.mover is position.to_move:
             assert ply, "the opponent answers first"
-            made = None if next_.tuz is None else next_.tuz + 1
+            made = next_.tuz
             if told.get(ReasonKind.THREATENS) == (next_.taken, 0, number) or (
                 made is not None and told.get(ReasonKind.THREATENS_TUZ) == (0, 0, made)
             ):
@@ -169,7 +169,7 @@ def expected_faults(position: Position, move: int, better: int) -> dict[ReasonKi
     if wins(best) and not wins(sowing):
         told[ReasonKind.MISSES_WIN] = 0, 0, 0
     if best.tuz is not None and sowing.tuz is None:
-        told[ReasonKind.MISSES_TUZ] = 0, 0, best.tuz + 1
+        told[ReasonKind.MISSES_TUZ] = 0, 0, best.tuz
     elif best.taken > sowing.taken:
         told[ReasonKind.MISSES] = best.taken, 0, 0
     if best.extra_turn and not sowing.extra_turn:
@@ -177,7 +177,7 @@ def expected_faults(position: Position, move: int, better: int) -> dict[ReasonKi
     their = position.tuz[foe]
     if fed(sowing, foe) > fed(best, foe):
         assert their is not None
-        told[ReasonKind.FEEDS_OTHER] = fed(sowing, foe), 0, their + 1
+        told[ReasonKind.FEEDS_OTHER] = fed(sowing, foe), 0, their
     if over is not None or mover in {sowing.after.to_move, best.after.to_move}:
         return told
     now, then = sowing.after, best.after

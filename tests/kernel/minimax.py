@@ -125,7 +125,7 @@ def small_setup(rules: Rules, random: Random) -> Position:
             for _ in range(stones):
                 side = random.randrange(2)
                 hole = random.randrange(rules.holes)
-                if position.tuz[1 - side] != hole:
+                if position.tuz[1 - side] != hole + 1:
                     row[side][hole] += 1
             rest = rules.total - sum(map(sum, row))
             own = max(0, rest // 2 + random.randint(-3, 3)) if random.random() < 0.8 else random.randint(0, rest)

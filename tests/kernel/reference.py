@@ -34,7 +34,7 @@ def random_game(start: Position, random: Random) -> tuple[bytes, list[Position],
         sowing = position.sow(random.choice([hole for hole, stones in enumerate(row, 1) if stones]))
         extra.append(sowing.after.to_move is position.to_move)
         position, outcome = sowing.after, sowing.outcome
-        moves.append(sowing.number)
+        moves.append(sowing.hole)
         positions.append(position)
     return bytes(moves), positions, bytes(extra), outcome
 
@@ -69,12 +69,12 @@ def random_setup(rules: Rules, random: Random) -> Position:
     tuz: list[int | None] = [None, None]
     if rules.tuz:
         farthest = rules.holes - (0 if rules.tuz_last_hole else 1)
-        tuz = [random.randrange(farthest) if farthest and random.random() < 0.5 else None for _ in range(2)]
+        tuz = [1 + random.randrange(farthest) if farthest and random.random() < 0.5 else None for _ in range(2)]
         if tuz[0] == tuz[1] and not rules.tuz_same_number:
             tuz[random.randrange(2)] = None
     cells = [(side, hole) for side in Side for hole in range(rules.holes)]
     if rules.tuz_takes:
-        cells = [(side, hole) for side, hole in cells if tuz[side.other] != hole]
+        cells = [(side, hole) for side, hole in cells if tuz[side.other] != hole + 1]
     cells = random.sample(cells, random.randint(1, len(cells))) if random.random() < 0.5 else cells
     holes = [[0] * rules.holes, [0] * rules.holes]
     stores = [0, 0]

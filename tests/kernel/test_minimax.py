@@ -170,9 +170,9 @@ def test_endgames_are_exact(name: str) -> None:
 def _study(text: str) -> tuple[str, Position]:
     """What the composer claims for White, who is to move, and the position."""
     study = json.loads(text)
-    tuz = tuple(None if study[name] is None else study[name] - 1 for name in ("tuz_white", "tuz_black"))
+    tuz = study["tuz_white"], study["tuz_black"]
     kazan = study["kazan"][0], study["kazan"][1]
-    return study["goal"], Setup(TOGUZ_KORGOOL, (study["white"], study["black"]), kazan, (tuz[0], tuz[1])).position()
+    return study["goal"], Setup(TOGUZ_KORGOOL, (study["white"], study["black"]), kazan, tuz).position()
 
 
 def test_studies(shared: Path) -> None:

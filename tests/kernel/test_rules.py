@@ -144,9 +144,9 @@ def test_positions_that_cannot_be_are_refused() -> None:
         Position(TOGUZ_KORGOOL, ((256, *row[1:]), row)),
         Position(TOGUZ_KORGOOL, ((-1, *row[1:]), row)),
         Position(TOGUZ_KORGOOL, ((120, *row[1:]), row)),
-        Position(TOGUZ_KORGOOL, (row, row), tuz=(8, None)),
-        Position(TOGUZ_KORGOOL, ((0, *row[1:]), (0, *row[1:])), tuz=(0, 0)),
-        Position(TOGUZ_KORGOOL, (row, row), tuz=(None, 1)),
+        Position(TOGUZ_KORGOOL, (row, row), tuz=(9, None)),
+        Position(TOGUZ_KORGOOL, ((0, *row[1:]), (0, *row[1:])), tuz=(1, 1)),
+        Position(TOGUZ_KORGOOL, (row, row), tuz=(None, 2)),
         MANGALA.start(),
     ):
         with pytest.raises(ValueError, match=r"holds 0 to 255 stones|is no position of|has 9 holes"):

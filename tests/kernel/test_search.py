@@ -124,7 +124,7 @@ def test_several_threads_search_one_position(threads: int) -> None:
 
 
 def test_several_threads_prove_what_one_proves() -> None:
-    position = Setup(TOGUZ_KORGOOL, ([0] * 6 + [4, 1, 1], [0, 2, 0, 0, 0, 1, 0, 0, 0]), (77, 76), (2, 0)).position()
+    position = Setup(TOGUZ_KORGOOL, ([0] * 6 + [4, 1, 1], [0, 2, 0, 0, 0, 1, 0, 0, 0]), (77, 76), (3, 1)).position()
     for threads in (1, 2, 4):
         line = Engine(TOGUZ_KORGOOL, threads=threads).analyse(position, Limits(seconds=20)).lines[0]
         assert (line.evaluation, line.exact) == (0, True)

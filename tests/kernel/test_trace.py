@@ -42,8 +42,8 @@ def tell(kernel: Kernel, position: Position, number: int) -> tuple[int, SowingSt
 
 def place(number: int, mover: Side) -> Place:
     if number >= 18:
-        return mover if number == 18 else mover.other, None
-    return (mover, number) if number < 9 else (mover.other, number - 9)
+        return mover if number == 18 else mover.other, 0
+    return (mover, number + 1) if number < 9 else (mover.other, number - 8)
 
 
 def hold(kernel: Kernel, position: Position, number: int) -> Sowing:
@@ -60,11 +60,11 @@ def hold(kernel: Kernel, position: Position, number: int) -> Sowing:
     for at in range(told.lifted):
         fell, lies = place(told.drops[at], mover), place(told.lies[at], mover)
         drops.append((*fell, None if lies == fell else lies[0]))
-        assert lies == fell or lies[1] is None, said
+        assert lies == fell or not lies[1], said
     assert drops == [(drop.side, drop.hole, drop.tuz_owner) for drop in sowing.drops], said
     captured = [(*place(told.captured[at], mover), told.taken[at]) for at in range(told.captures)]
     assert captured == list(sowing.captured), said
-    assert (told.tuz - 1 if told.tuz else None) == sowing.tuz, said
+    assert (told.tuz or None) == sowing.tuz, said
     assert (told.lifted, bool(told.extra_turn)) == (sowing.lifted, sowing.extra_turn), said
     return sowing
 

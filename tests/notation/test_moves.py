@@ -27,7 +27,7 @@ TUZ = Position.parse("9S,9S,2S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,8S 4 4 
 @pytest.mark.parametrize("text", ["7", "76", "76(10)", "7(10)", "76=", "76(10)=", "76=(10)", "7=", "76!", "76(10)=!?"])
 def test_every_way_to_write_a_capture(text: str) -> None:
     move = parse_move(text, START)
-    assert move.number == 7
+    assert move.hole == 7
     assert move.sowing.after.stores == (10, 0)
     assert move.offer == ("=" in text)
 
@@ -35,7 +35,7 @@ def test_every_way_to_write_a_capture(text: str) -> None:
 @pytest.mark.parametrize("text", ["97", "9", "97X", "97x", "97х", "97Х", "9x", "9X", "97X(7)", "97(7)x", "97X="])
 def test_every_way_to_write_a_tuz(text: str) -> None:
     sowing = parse_move(text, TUZ).sowing
-    assert sowing.tuz == 6
+    assert sowing.tuz == 7
     assert format_move(sowing) == "97X"
 
 
@@ -76,7 +76,7 @@ def test_a_mark_of_some_programs_for_a_capture_is_no_tuz() -> None:
 
 
 def test_an_unmarked_tuz_is_refused_where_the_mark_is_due() -> None:
-    assert parse_move("97", TUZ).sowing.tuz == 6
+    assert parse_move("97", TUZ).sowing.tuz == 7
     with pytest.raises(NotationError, match="must be marked: 97x"):
         parse_move("97", TUZ, tuz_marked=True)
 
@@ -85,7 +85,7 @@ def test_an_illegal_move_is_quoted_with_its_reason() -> None:
     position = START.play(1).play(1)
     with pytest.raises(NotationError, match=r"'99' cannot be played: .*empty"):
         parse_move("99", Position.parse("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,1 9 0 S 1"))
-    assert parse_move("1", position).number == 1
+    assert parse_move("1", position).hole == 1
 
 
 def test_mangala_lands_in_the_own_store_as_0() -> None:
@@ -165,7 +165,7 @@ def test_numbers_from_a_set_up_position() -> None:
 def test_the_coordinates_of_the_example() -> None:
     """`f1e2` is `65` by South (INTERFACES.md, moves)."""
     sowing = parse_coordinates("f1e2", START).sowing
-    assert (sowing.number, format_coordinates(sowing), format_move(sowing)) == (6, "f1e2", "65(10)")
+    assert (sowing.hole, format_coordinates(sowing), format_move(sowing)) == (6, "f1e2", "65(10)")
     assert format_place(Side.BLACK, 1, 9) == "i2"
     assert format_place(Side.WHITE, 9, 9) == "i1"
     assert format_place(Side.BLACK, 5, 5) == "a2"
@@ -238,4 +238,4 @@ def test_any_word_is_a_move_or_refused(text: str, rules: Rules) -> None:
             move = parse(text, rules.start())
         except NotationError:
             continue
-        assert move.number in rules.start().legal_moves()
+        assert move.hole in rules.start().legal_moves()

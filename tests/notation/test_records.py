@@ -49,7 +49,7 @@ def test_the_tgk_file_of_the_interfaces() -> None:
     record = only(TGK)
     assert (record.moves, record.dialect, record.result, record.error) == (MOVES, "tgk", "*", None)
     assert record.tags == {"Date": "2011.10.21", "Round": "1"}
-    assert record.position.tuz == (None, 4)
+    assert record.position.tuz == (None, 5)
     assert write_record(record, "tgk") == TGK + "\n"
 
 
@@ -64,7 +64,7 @@ def test_the_running_text_of_the_interfaces() -> None:
     text = "1. 76(10) 55(10) 2. 33 77X"
     record = only(text)
     assert (record.moves, record.error) == ((7, 5, 3, 7), None)
-    assert record.position.tuz == (None, 6)
+    assert record.position.tuz == (None, 7)
     assert write_record(record).rstrip().endswith(text + " *")
 
 

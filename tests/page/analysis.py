@@ -45,7 +45,7 @@ class Board:
         for side in Side:
             for number, stones in enumerate(position.holes[side], 1):
                 button = self.hole(SIDES[side], number)
-                tuz = position.tuz[side.other] == number - 1
+                tuz = position.tuz[side.other] == number
                 said = "(tuz|castle) of" if tuz else f"{stones} stones?$"
                 expect(button).to_have_attribute("aria-label", re.compile(f"hole {number}, {said}"))
         expect(self.page.locator(".strip[data-turn]")).to_have_attribute("data-side", SIDES[position.to_move])

@@ -99,7 +99,7 @@ def test_lines_and_arrows(table: NewTable, game: str) -> None:
         owner, hole = arrow["from"].split("-")
         assert owner == side
         last = position.sow(int(hole)).last
-        place = 0 if last.hole is None else last.hole + 1
+        place = last.hole
         assert arrow["to"] == f"{SIDES[last.side]}-{place}"
         if place:
             box = board.hole(SIDES[last.side], place).bounding_box()

@@ -95,7 +95,7 @@ def test_a_filled_form_says_the_whole_game(language: str) -> None:
         assert value in text
     assert outcome.result_text in text
     for turn in turns(game)[:20]:
-        assert f"{turn[0].number}{(turn[0].last.hole or 0) + 1}" in text
+        assert f"{turn[0].hole}{turn[0].last.hole}" in text
 
 
 def test_every_letter_of_the_five_languages_has_a_glyph_in_the_carried_fonts() -> None:

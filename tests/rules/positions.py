@@ -28,8 +28,7 @@ def board(
         most = rules.goal - 1 if rules.goal else rest
         stores = min(rest, most), max(0, rest - most)
     holes = tuple(white), tuple(black)
-    owned = tuple(None if number is None else number - 1 for number in tuz)
-    return Setup(rules, holes, stores, (owned[0], owned[1]), mover).position()
+    return Setup(rules, holes, stores, tuz, mover).position()
 
 
 def random_sowings(rules: Rules, seed: int, plies: int = 400) -> Iterator[Sowing]:
@@ -68,10 +67,10 @@ def positions(draw: st.DrawFn, rules: Rules | None = None) -> Position:
     tuz: list[int | None] = [None, None]
     if rules.tuz:
         for owner in Side:
-            hole = draw(st.none() | st.integers(0, rules.holes - 2))
+            hole = draw(st.none() | st.integers(1, rules.holes - 1))
             if hole is not None and (rules.tuz_same_number or hole not in tuz):
                 tuz[owner] = hole
-                stores[owner] += rows[owner.other][hole]
-                rows[owner.other][hole] = 0
+                stores[owner] += rows[owner.other][hole - 1]
+                rows[owner.other][hole - 1] = 0
     mover = draw(st.sampled_from(Side))
     return Setup(rules, (rows[0], rows[1]), (stores[0], stores[1]), (tuz[0], tuz[1]), mover).position()

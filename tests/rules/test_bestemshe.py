@@ -17,8 +17,8 @@ def test_start_has_five_in_each_of_ten_holes() -> None:
 
 def test_even_capture() -> None:
     sowing = BESTEMSHE.start().sow(5)
-    assert (sowing.last.side, sowing.last.hole) == (Side.BLACK, 3)
-    assert sowing.captured == ((Side.BLACK, 3, 6),)
+    assert (sowing.last.side, sowing.last.hole) == (Side.BLACK, 4)
+    assert sowing.captured == ((Side.BLACK, 4, 6),)
 
 
 def test_three_make_no_tuz() -> None:

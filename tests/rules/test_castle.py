@@ -26,13 +26,13 @@ def test_stores_are_not_sown_and_give_no_extra_turn() -> None:
     assert after.holes == ((4, 4, 4, 4, 4, 1), (5, 5, 5, 4, 4, 4))
     assert after.stores == (0, 0)
     single = castle([4, 0, 0, 0, 0, 1], [4] * 6).sow(6)
-    assert (single.last.side, single.last.hole) == (Side.BLACK, 0)
+    assert (single.last.side, single.last.hole) == (Side.BLACK, 1)
     assert single.after.to_move is Side.BLACK
 
 
 def test_even_capture_stays() -> None:
     """WNG-M §IV: main rule 2 applies."""
-    assert castle([1, 0, 0, 0, 0, 2], [3, 4, 4, 4, 4, 4]).sow(6).captured == ((Side.BLACK, 0, 4),)
+    assert castle([1, 0, 0, 0, 0, 2], [3, 4, 4, 4, 4, 4]).sow(6).captured == ((Side.BLACK, 1, 4),)
 
 
 def test_no_capture_from_an_empty_own_hole() -> None:
@@ -46,8 +46,8 @@ def test_three_make_a_castle(hole: int) -> None:
     black = [4] * 6
     black[hole - 1] = 2
     sowing = castle([1, 0, 0, 0, 0, hole + 1], black).sow(6)
-    assert (sowing.tuz, sowing.taken) == (hole - 1, 3)
-    assert sowing.after.tuz == (hole - 1, None)
+    assert (sowing.tuz, sowing.taken) == (hole, 3)
+    assert sowing.after.tuz == (hole, None)
 
 
 def test_no_castle_on_the_sixth_pit() -> None:
@@ -60,14 +60,14 @@ def test_no_castle_on_the_sixth_pit() -> None:
 def test_one_castle_a_set() -> None:
     """WNG-M §IV: each player can build a castle only once."""
     sowing = castle([1, 0, 0, 0, 0, 2], [2, 4, 0, 4, 4, 4], tuz=(3, None)).sow(6)
-    assert sowing.after.tuz == (2, None)
+    assert sowing.after.tuz == (3, None)
     assert sowing.after.holes[Side.BLACK][0] == 3
 
 
 def test_castles_may_have_the_same_number() -> None:
     """docs/rules/options.md: no same-number ban, which is an option."""
     position = castle([0, 1, 1, 1, 1, 2], [2, 4, 4, 4, 4, 4], tuz=(None, 1))
-    assert position.sow(6).tuz == 0
+    assert position.sow(6).tuz == 1
     banned = replace(position, rules=MANGALA_CASTLE.with_option("tuz_same_number", "no"))
     assert banned.sow(6).tuz is None
 
@@ -77,7 +77,7 @@ def test_the_three_may_stay_by_option() -> None:
     position = castle([4, 0, 0, 0, 0, 2], [2, 4, 4, 4, 4, 4])
     position = replace(position, rules=MANGALA_CASTLE.with_option("tuz_takes", "no"))
     made = position.sow(6)
-    assert (made.tuz, made.taken, made.after.holes[Side.BLACK][0]) == (0, 0, 3)
+    assert (made.tuz, made.taken, made.after.holes[Side.BLACK][0]) == (1, 0, 3)
     assert Position.parse(str(made.after), made.after.rules) == made.after
     sown = made.after.sow(1)
     # The first of the three falls back into the castle and so to its owner.

@@ -57,7 +57,7 @@ def test_a_single_stone_into_the_store_gives_another_turn() -> None:
 def test_the_opponents_store_is_skipped() -> None:
     """docs/rules/options.md, sowing: 14 stones end in the origin, one in every other hole and one in the own store."""
     sowing = mangala([1, 14, 1, 1, 1, 1], [1] * 6, (23, 0)).sow(2)
-    assert (sowing.last.side, sowing.last.hole) == (Side.WHITE, 1)
+    assert (sowing.last.side, sowing.last.hole) == (Side.WHITE, 2)
     assert sowing.after.holes == ((2, 2, 2, 2, 2, 2), (2, 2, 2, 2, 2, 2))
     assert sowing.after.stores == (24, 0)
 
@@ -65,7 +65,7 @@ def test_the_opponents_store_is_skipped() -> None:
 def test_even_count_at_the_opponent_is_captured() -> None:
     """WNG-M §III.2."""
     sowing = mangala([0, 0, 0, 0, 0, 3], [3, 4, 4, 4, 4, 4]).sow(6)
-    assert sowing.captured == ((Side.BLACK, 0, 4),)
+    assert sowing.captured == ((Side.BLACK, 1, 4),)
     assert sowing.after.to_move is Side.BLACK
 
 
@@ -78,7 +78,7 @@ def test_three_stay() -> None:
 def test_empty_own_hole_takes_itself_and_the_stones_opposite() -> None:
     """WNG-M §III.3: White's 3 lies opposite Black's 4."""
     sowing = mangala([0, 1, 0, 0, 0, 5], [4, 4, 4, 7, 4, 4]).sow(2)
-    assert sowing.captured == ((Side.WHITE, 2, 1), (Side.BLACK, 3, 7))
+    assert sowing.captured == ((Side.WHITE, 3, 1), (Side.BLACK, 4, 7))
     assert sowing.taken == 8
     assert sowing.after.holes == ((0, 0, 0, 0, 0, 5), (4, 4, 4, 0, 4, 4))
 

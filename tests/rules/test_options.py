@@ -78,20 +78,20 @@ def test_a_goal_above_half_leaves_stones_to_play_for() -> None:
 
 def test_tuz_off() -> None:
     position = board([5] * 8 + [2], [2] + [5] * 8)
-    assert position.sow(9).tuz == 0
+    assert position.sow(9).tuz == 1
     assert replace(position, rules=TOGUZ_KORGOOL.with_option("tuz", "no")).sow(9).tuz is None
 
 
 def test_tuz_in_the_last_hole() -> None:
     position = board([5] * 8 + [10], [5] * 8 + [2])
     assert position.sow(9).tuz is None
-    assert replace(position, rules=TOGUZ_KORGOOL.with_option("tuz_last_hole", "yes")).sow(9).tuz == 8
+    assert replace(position, rules=TOGUZ_KORGOOL.with_option("tuz_last_hole", "yes")).sow(9).tuz == 9
 
 
 def test_tuz_with_the_same_number() -> None:
     position = board([0] + [5] * 7 + [2], [2] + [5] * 8, tuz=(None, 1))
     assert position.sow(9).tuz is None
-    assert replace(position, rules=TOGUZ_KORGOOL.with_option("tuz_same_number", "yes")).sow(9).tuz == 0
+    assert replace(position, rules=TOGUZ_KORGOOL.with_option("tuz_same_number", "yes")).sow(9).tuz == 1
 
 
 def test_extra_turn_off() -> None:

@@ -40,14 +40,14 @@ def test_north_row_stands_from_its_last_hole_to_its_first() -> None:
     position = Position.parse("13S,2S,12S,3S,2S,1S,1,12S,12S/12S,2S,13S,13S,t,3S,12S,12S,1S 22 15 S 4")
     assert position.holes[Side.BLACK] == (12, 12, 0, 1, 2, 3, 12, 2, 13)
     assert position.holes[Side.WHITE] == (12, 2, 13, 13, 0, 3, 12, 12, 1)
-    assert position.tuz == (None, 4)
+    assert position.tuz == (None, 5)
     assert position.fullmove == 4
 
 
 def test_capital_t_and_runs_of_empty_holes_are_read_and_small_t_is_written() -> None:
     text = "2,T,24S,2S,9S,3S,9S,9S/2S,11S,2S,T,2,9S,9S,4S 30 39 S 16"
     position = Position.parse(text)
-    assert position.tuz == (6, 3)
+    assert position.tuz == (7, 4)
     assert str(position) == text.replace("T", "t")
     assert Position.parse(text.replace("2,T", "1,1,T", 1)) == position
 
@@ -144,7 +144,7 @@ def test_lenient_accepts_what_does_not_add_up_and_nothing_else() -> None:
 
 
 def test_a_setup_may_be_wrong_and_says_how() -> None:
-    setup = Setup(TOGUZ_KORGOOL, ([9] * 9, [-1] + [9] * 8), (-2, 0), (9, 3))
+    setup = Setup(TOGUZ_KORGOOL, ([9] * 9, [-1] + [9] * 8), (-2, 0), (10, 4))
     problems = "\n".join(map(str, setup.problems()))
     for reason in ("hole 1 holds -1", "store holds -2", "no such hole", "hole 4 holds 9", "150 stones"):
         assert reason in problems
@@ -185,7 +185,7 @@ def test_empty_holes_and_finished_games_are_refused_with_advice() -> None:
 
 def test_every_reason_is_a_kind_with_the_values_that_its_sentence_names() -> None:
     """What a page needs to say a reason in its own language."""
-    setup = Setup(TOGUZ_KORGOOL, ([9] * 9, [-1] + [9] * 8), (-2, 0), (9, 3))
+    setup = Setup(TOGUZ_KORGOOL, ([9] * 9, [-1] + [9] * 8), (-2, 0), (10, 4))
     kinds = {problem.kind: problem.values for problem in setup.problems()}
     assert kinds[ProblemKind.NEGATIVE_HOLE] == {"side": Side.BLACK, "hole": 1, "stones": -1}
     assert kinds[ProblemKind.STONES_SUM] == {"stones": 150, "total": 162}

@@ -18,20 +18,20 @@ def test_a_sowing_is_its_trace(position: Position) -> None:
     for number in position.legal_moves():
         sowing = position.sow(number)
         assert sowing.after == position.play(number)
-        assert sowing.number == number
+        assert sowing.hole == number
         assert len(sowing.drops) == sowing.lifted == position.holes[position.to_move][number - 1]
         holes, stores = [list(row) for row in position.holes], list(position.stores)
-        holes[sowing.mover][sowing.hole] = 0
+        holes[sowing.mover][sowing.hole - 1] = 0
         for drop in sowing.drops:
-            if drop.hole is None:
+            if not drop.hole:
                 stores[drop.side] += 1
             elif drop.tuz_owner is not None:
                 stores[drop.tuz_owner] += 1
             else:
-                holes[drop.side][drop.hole] += 1
+                holes[drop.side][drop.hole - 1] += 1
         for side, hole, count in sowing.captured:
-            assert holes[side][hole] == count
-            holes[side][hole] = 0
+            assert holes[side][hole - 1] == count
+            holes[side][hole - 1] = 0
             stores[sowing.mover] += count
         assert sowing.after.holes == (tuple(holes[0]), tuple(holes[1]))
         assert sowing.after.stores == tuple(stores)
@@ -44,7 +44,7 @@ def test_no_stone_is_lost_and_the_turn_passes(position: Position) -> None:
         assert stones(sowing.after) == position.rules.total
         assert sowing.outcome == sowing.after.outcome()
         goes_on = sowing.after.to_move is position.to_move
-        assert goes_on == (sowing.extra_turn or (sowing.outcome is not None and sowing.last.hole is None))
+        assert goes_on == (sowing.extra_turn or (sowing.outcome is not None and not sowing.last.hole))
         assert all(tuz in (None, sowing.after.tuz[side]) for side, tuz in enumerate(position.tuz))
 
 

@@ -22,7 +22,7 @@ def test_five_hundred_online_games_end_as_they_did(shared: Path) -> None:
         position, final = game.position, entry["final"]
         assert [list(row) for row in position.holes] == [final["white"], final["black"]]
         assert list(position.stores) == final["kazan"]
-        assert [None if hole is None else hole + 1 for hole in position.tuz] == [final["tuz_white"], final["tuz_black"]]
+        assert list(position.tuz) == [final["tuz_white"], final["tuz_black"]]
         assert "wb"[position.to_move] == final["to_move"]
         outcome = position.outcome()
         assert entry["ended_zero"] == (outcome is not None and outcome.termination is Termination.NO_MOVE)
@@ -48,8 +48,8 @@ def test_the_studies_are_positions(shared: Path) -> None:
 
     for line in (shared / "data/endgame_studies.jsonl").read_text().splitlines():
         study = json.loads(line)
-        tuz = [None if number is None else number - 1 for number in (study["tuz_white"], study["tuz_black"])]
+        tuz = study["tuz_white"], study["tuz_black"]
         rows, stores = (study["white"], study["black"]), (study["kazan"][0], study["kazan"][1])
-        position = Setup(TOGUZ_KORGOOL, rows, stores, (tuz[0], tuz[1]), Side.WHITE).position()
+        position = Setup(TOGUZ_KORGOOL, rows, stores, tuz, Side.WHITE).position()
         assert position.legal_moves()
         assert Position.parse(str(position)) == position

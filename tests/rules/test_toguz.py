@@ -30,8 +30,8 @@ def test_sowing_goes_on_into_the_opponents_first_hole() -> None:
     """WNG-TK §III: after the ninth hole follows the opponent's first, then his second."""
     sowing = TOGUZ_KORGOOL.start().sow(9)
     assert [(drop.side, drop.hole) for drop in sowing.drops] == [
-        (Side.WHITE, 8),
-        *((Side.BLACK, hole) for hole in range(8)),
+        (Side.WHITE, 9),
+        *((Side.BLACK, hole) for hole in range(1, 9)),
     ]
 
 
@@ -44,7 +44,7 @@ def test_single_stone_moves_on_and_leaves_its_hole_empty() -> None:
 def test_even_count_at_the_opponent_is_captured() -> None:
     """WNG-TK §III: 7 from the start ends in Black's 6 and makes 10."""
     sowing = TOGUZ_KORGOOL.start().sow(7)
-    assert sowing.captured == ((Side.BLACK, 5, 10),)
+    assert sowing.captured == ((Side.BLACK, 6, 10),)
     assert sowing.after.stores == (10, 0)
     assert sowing.after.holes[Side.BLACK][5] == 0
 
@@ -73,7 +73,7 @@ def test_nothing_is_taken_on_the_own_side(before: int) -> None:
 
 def test_eighteen_stones_end_before_the_origin_and_nineteen_in_it() -> None:
     """WIKI: no hole is jumped over, on no lap (docs/rules/options.md, sowing)."""
-    for stones, last in ((18, 2), (19, 3)):
+    for stones, last in ((18, 3), (19, 4)):
         sowing = board([0, 0, 0, stones, 0, 0, 0, 0, 0], [9] * 9).sow(4)
         assert (sowing.last.side, sowing.last.hole) == (Side.WHITE, last)
 
@@ -106,8 +106,8 @@ def test_three_make_a_tuz_and_go_to_the_store(hole: int) -> None:
     """WNG-TK §IV: two lie there, the last stone makes three, all three are taken."""
     position = three(hole)
     sowing = position.sow(9)
-    assert sowing.tuz == hole - 1
-    assert sowing.after.tuz == (hole - 1, None)
+    assert sowing.tuz == hole
+    assert sowing.after.tuz == (hole, None)
     assert sowing.after.stores[0] == position.stores[0] + 3
     assert sowing.after.holes[Side.BLACK][hole - 1] == 0
 
@@ -123,7 +123,7 @@ def test_the_ninth_hole_cannot_be_a_tuz() -> None:
 def test_one_tuz_a_game() -> None:
     """WNG-TK §IV: a player declares a tuz only once, and cannot change it."""
     after = three(3, tuz=(6, None)).play(9)
-    assert after.tuz == (5, None)
+    assert after.tuz == (6, None)
     assert after.holes[Side.BLACK][2] == 3
 
 
@@ -132,7 +132,7 @@ def test_no_tuz_with_the_number_of_the_opponents(number: int) -> None:
     """WNG-TK §IV, WIKI: symmetrical holes cannot both be tuz; every other number can."""
     for hole in range(1, 9):
         made = three(hole, tuz=(None, number)).sow(9).tuz
-        assert made == (None if hole == number else hole - 1)
+        assert made == (None if hole == number else hole)
 
 
 @pytest.mark.parametrize("number", range(1, 9))
@@ -143,7 +143,7 @@ def test_the_same_holds_for_black(number: int) -> None:
         black, white = position.holes
         tuz = (number, None)
         turned = board(white, black, (position.stores[1], position.stores[0]), tuz=tuz, mover=Side.BLACK)
-        assert turned.sow(9).tuz == (None if hole == number else hole - 1)
+        assert turned.sow(9).tuz == (None if hole == number else hole)
 
 
 def test_a_tuz_is_not_made_on_the_own_side() -> None:

@@ -37,23 +37,23 @@ def test_no_tuz_in_hole_nine_for_either_side() -> None:
 def test_same_number_is_refused_to_both_sides() -> None:
     """Comparing index 9..17 with 0..8, so that one side is never refused."""
     white = board([5, 5, 5, 0, 5, 5, 5, 5, 5], [5, 5, 5, 2, 5, 5, 5, 5, 5], tuz=(None, 4))
-    assert white.sow(9).last.hole == 3
+    assert white.sow(9).last.hole == 4
     assert white.sow(9).tuz is None
     black = board([5, 5, 5, 2, 5, 5, 5, 5, 5], [5, 5, 5, 0, 5, 5, 5, 5, 5], tuz=(4, None), mover=Side.BLACK)
-    assert black.sow(9).last.hole == 3
+    assert black.sow(9).last.hole == 4
     assert black.sow(9).tuz is None
 
 
 def test_the_number_compared_is_the_tuz_not_the_origin() -> None:
     """Comparing the opponent's tuz with the hole the move started from."""
     from_its_own_number = board([0] * 7 + [0, 5], [5, 5, 5, 2, 5, 5, 5, 5, 5], tuz=(None, 8))
-    assert from_its_own_number.sow(9).tuz == 3
+    assert from_its_own_number.sow(9).tuz == 4
     origin_equals_tuz = board([5] * 7 + [3, 0], [2, 5, 5, 5, 5, 5, 5, 0, 5], tuz=(8, None), mover=Side.WHITE)
     assert origin_equals_tuz.sow(8).tuz is None  # White owns one already
     black = board([5, 5, 5, 5, 5, 5, 5, 5, 2], [5, 0, 5, 5, 5, 5, 5, 5, 3], tuz=(2, None), mover=Side.BLACK)
     assert black.sow(9).tuz is None  # two in hole 2 are five
     made = board([5, 2, 5, 5, 5, 5, 5, 5, 5], [5, 5, 0, 5, 5, 5, 5, 5, 3], tuz=(3, None), mover=Side.BLACK)
-    assert made.sow(9).tuz == 1
+    assert made.sow(9).tuz == 2
 
 
 def test_a_hole_of_36_or_more_loses_nothing() -> None:

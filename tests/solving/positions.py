@@ -14,10 +14,10 @@ def laid(rules: Rules, stones: int, random: Random) -> Position:
         cells = [0] * (2 * rules.holes)
         for _ in range(stones):
             cells[random.randrange(2 * rules.holes)] += 1
-        tuz = [random.choice([None, None, *range(rules.holes - 1)]) if rules.tuz else None for _ in Side]
+        tuz = [random.choice([None, None, *range(1, rules.holes)]) if rules.tuz else None for _ in Side]
         for side, hole in enumerate(tuz):
             if hole is not None:
-                cells[(1 - side) * rules.holes + hole] = 0
+                cells[(1 - side) * rules.holes + hole - 1] = 0
         rest = rules.total - sum(cells)
         store = min(rest, max(0, rest // 2 + random.randint(-8, 8)))
         rows = cells[: rules.holes], cells[rules.holes :]

@@ -1,8 +1,9 @@
 """The plainest solver of endings: every position, every move, until nothing changes. Written apart from the
 kernel, and slow; it shares no code, no numbering and no order with what it checks.
 
-A position is the tuple (own row, other row, own tuz, other tuz) of the side to move, empty stores. Its two values are
-what he will gain more than his opponent when endless play is the worst for him (minus infinity), and the best.
+A position is the tuple (own row, other row, index of the own tuz, of the other tuz) of the side to move, empty stores.
+Its two values are what that side will gain more than its opponent when endless play is the worst for it (minus
+infinity), and the best.
 """
 
 from __future__ import annotations
@@ -52,13 +53,18 @@ def played_out(rules: Rules) -> Rules:
 
 def position(rules: Rules, key: Key) -> Position:
     """A key as a position with White to move."""
-    return Position(played_out(rules), (key[0], key[1]), (0, 0), (key[2], key[3]), Side.WHITE)
+    return Position(played_out(rules), (key[0], key[1]), (0, 0), (_moved(key[2], 1), _moved(key[3], 1)), Side.WHITE)
+
+
+def _moved(hole: int | None, by: int) -> int | None:
+    """A hole as an index, as it is in a key, or as a number."""
+    return None if hole is None else hole + by
 
 
 def key_of(after: Position) -> Key:
     """What the side to move sees."""
     mover, foe = after.to_move, after.to_move.other
-    return after.holes[mover], after.holes[foe], after.tuz[mover], after.tuz[foe]
+    return after.holes[mover], after.holes[foe], _moved(after.tuz[mover], -1), _moved(after.tuz[foe], -1)
 
 
 def value(rules: Rules, key: Key, known: Values) -> tuple[float, float]:

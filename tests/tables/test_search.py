@@ -20,10 +20,10 @@ def _few(rules: Rules, random: Random, most: int) -> Position:
     """A playable position with a few stones and a goal in reach of both."""
     while True:
         rows = [[0] * rules.holes, [0] * rules.holes]
-        tuz = (random.randrange(rules.holes - 1), None) if rules.tuz and random.random() < 0.5 else (None, None)
+        tuz = (1 + random.randrange(rules.holes - 1), None) if rules.tuz and random.random() < 0.5 else (None, None)
         for _ in range(random.randint(2, most)):
             side, hole = random.randrange(2), random.randrange(rules.holes)
-            if tuz[1 - side] != hole:
+            if tuz[1 - side] != hole + 1:
                 rows[side][hole] += 1
         rest = rules.total - sum(map(sum, rows))
         own = rest // 2 + random.randint(-2, 2)

@@ -186,7 +186,7 @@ def test_study(shared: Path, tmp_path: Path) -> None:
     """The one of Akshuraev's eight studies that tables of a few seconds reach: White draws."""
     lines = (shared / "data" / "endgame_studies.jsonl").read_text(encoding="utf-8").splitlines()
     study = next(line for line in map(json.loads, lines) if line["study"] == 2)
-    tuz = study["tuz_white"] - 1, study["tuz_black"] - 1
+    tuz = study["tuz_white"], study["tuz_black"]
     at = Position(TOGUZ_KORGOOL, (tuple(study["white"]), tuple(study["black"])), tuple(study["kazan"]), tuz)
     tables = built(TOGUZ_KORGOOL, 9, tmp_path)
     assert study["goal"] == "draw"

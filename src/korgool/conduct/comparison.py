@@ -190,7 +190,7 @@ def _true(sowings: Sequence[Sowing], offer: bool) -> tuple[_Written, ...]:
     last = len(sowings) - 1
     return tuple(
         _Written(
-            sowing.number,
+            sowing.hole,
             landing(sowing),
             sowing.after.stores[sowing.mover],
             sowing.tuz is not None,

@@ -123,7 +123,7 @@ def pack(position: Position) -> bytes:
     own, other = own + pad, other + pad
     won, lost = position.tuz[mover], position.tuz[foe]
     stores = position.stores[mover], position.stores[foe]
-    numbers = (0 if won is None else won + 1, 0 if lost is None else lost + 1)
+    numbers = (won or 0, lost or 0)
     try:
         return bytes((*own[:8], *other[:8], own[8], other[8], *stores, *numbers, 0, 0))
     except ValueError as error:
@@ -135,7 +135,7 @@ def unpack(data: bytes, rules: Rules, to_move: Side, fullmove: int = 1) -> Posit
     own = (*data[:8], data[16])[: rules.holes]
     other = (*data[8:16], data[17])[: rules.holes]
     stores = data[18], data[19]
-    tuz = data[20] - 1 if data[20] else None, data[21] - 1 if data[21] else None
+    tuz = data[20] or None, data[21] or None
     if to_move is Side.WHITE:
         return Position(rules, (own, other), stores, tuz, to_move, fullmove)
     return Position(rules, (other, own), (stores[1], stores[0]), (tuz[1], tuz[0]), to_move, fullmove)

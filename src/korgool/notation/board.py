@@ -60,7 +60,7 @@ def _numbers(position: Position, indent: int, width: int, *, reverse: bool) -> s
 
 def _row(position: Position, side: Side, width: int, *, reverse: bool) -> str:
     tuz = position.tuz[side.other]
-    cells = [_cell(stones, hole == tuz) for hole, stones in enumerate(position.holes[side])]
+    cells = [_cell(stones, hole == tuz) for hole, stones in enumerate(position.holes[side], 1)]
     return "".join(f"{cell:>{width}}" for cell in (reversed(cells) if reverse else cells))
 
 

@@ -28,8 +28,8 @@ def format_place(side: Side, hole: int, holes: int) -> str:
 def format_coordinates(sowing: Sowing) -> str:
     """The move in coordinates, from and to."""
     holes, last = sowing.after.rules.holes, sowing.last
-    to = "0" if last.hole is None else format_place(last.side, last.hole + 1, holes)
-    return format_place(sowing.mover, sowing.number, holes) + to
+    to = format_place(last.side, last.hole, holes) if last.hole else "0"
+    return format_place(sowing.mover, sowing.hole, holes) + to
 
 
 def parse_coordinates(text: str, position: Position) -> ParsedMove:

@@ -32,9 +32,9 @@ class ParsedMove:
     remark: str = ""
 
     @property
-    def number(self) -> int:
+    def hole(self) -> int:
         """The hole number, 1 to n."""
-        return self.sowing.number
+        return self.sowing.hole
 
 
 _MOVE = re.compile(r"([0-9])([0-9])?((?:[XxХх]|\([0-9]{1,4}\)|=)*)([!?]{0,2})")
@@ -50,8 +50,7 @@ def quoted(text: str) -> str:
 
 def landing(sowing: Sowing) -> int:
     """The number of the hole where the last stone fell, 1 to n from its owner's left, or 0 for the mover's store."""
-    last = sowing.last.hole
-    return 0 if last is None else last + 1
+    return sowing.last.hole
 
 
 def format_move(sowing: Sowing, *, offer: bool = False, store: bool = True, tuz: str = "X") -> str:
@@ -63,7 +62,7 @@ def format_move(sowing: Sowing, *, offer: bool = False, store: bool = True, tuz:
         store: whether a capture is followed by the mover's store.
         tuz: the mark of a new tuz.
     """
-    text = f"{sowing.number}{landing(sowing)}"
+    text = f"{sowing.hole}{landing(sowing)}"
     if sowing.tuz is not None:
         text += tuz
     elif sowing.captured and store:
@@ -139,10 +138,10 @@ def check_marks(text: str, marks: str, sowing: Sowing) -> bool:
 
 
 def _fall(sowing: Sowing) -> str:
-    if sowing.last.hole is None:
+    if not sowing.last.hole:
         place = "the own store"
     else:
         whose = "White" if sowing.last.side is Side.WHITE else "Black"
         place = f"{whose}'s hole {landing(sowing)}"
     stones = "1 stone" if sowing.lifted == 1 else f"{sowing.lifted} stones"
-    return f"hole {sowing.number} with {stones} ends in {place}"
+    return f"hole {sowing.hole} with {stones} ends in {place}"

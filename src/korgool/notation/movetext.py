@@ -180,7 +180,7 @@ class Movetext:
         self._joined, self._last, self._noted, self._previous = False, parsed.sowing, False, self.position
         self._short = len(text) == 1
         self._full += not self._short
-        self.moves.append(parsed.number)
+        self.moves.append(parsed.hole)
         self.position = parsed.sowing.after
         if parsed.offer or self._asked:
             self.offers.append(len(self.moves))

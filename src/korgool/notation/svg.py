@@ -113,7 +113,7 @@ class _Layout:
         self.width = self.left + self.holes * _COLUMN + _RIGHT + (_END_STORE if self.ends else 0)
 
     def hole(self, side: Side, hole: int) -> _Box:
-        column = hole if side == self.below else self.holes - 1 - hole
+        column = hole - 1 if side == self.below else self.holes - hole
         x = self.left + column * _COLUMN + (_COLUMN - _HOLE_WIDTH) / 2
         return _Box(x, self.lower if side == self.below else _TOP, _HOLE_WIDTH, _HOLE_HEIGHT)
 
@@ -171,7 +171,7 @@ def svg_board(
         _Box(0, 0, layout.width, layout.height).grown(-9).rect("none", 18, f' stroke="{look.edge}" stroke-width="2"'),
     ]
     for side in (below.other, below):
-        parts += [_hole(layout, look, position, side, hole) for hole in range(position.rules.holes)]
+        parts += [_hole(layout, look, position, side, hole) for hole in range(1, position.rules.holes + 1)]
         parts.append(_store(layout, look, position, side, trace))
         parts.append(_disc(layout, look, side, position))
     if trace is not None:
@@ -180,14 +180,14 @@ def svg_board(
 
 
 def _hole(layout: _Layout, look: Theme, position: Position, side: Side, hole: int) -> str:
-    box, stones = layout.hole(side, hole), position.holes[side][hole]
+    box, stones = layout.hole(side, hole), position.holes[side][hole - 1]
     tuz = position.tuz[side.other] == hole
     lower = side == layout.below
     number_y = box.y + box.height + 17 if lower else box.y - 17 - 19
     count_y = box.y - 45 if lower else box.y + box.height + 15
     parts = [
-        f'<g data-side="{side.name.lower()}" data-hole="{hole + 1}">',
-        numeral(str(hole + 1), box.middle, number_y, 19, look.number, 1.2),
+        f'<g data-side="{side.name.lower()}" data-hole="{hole}">',
+        numeral(str(hole), box.middle, number_y, 19, look.number, 1.2),
         _hollow(box, look, box.width / 2, look.tuz if tuz else look.hollow),
         _stones(*arrange(stones, box.x + 9, box.y + 9, box.width - 18, box.height - 18, 27.5), look),
     ]
@@ -245,14 +245,14 @@ def _store(layout: _Layout, look: Theme, position: Position, side: Side, trace: 
 
 def _before(trace: Sowing) -> int:
     """The mover's store before the ply: without what fell into it or his tuz, and what the last stone won."""
-    fell = sum(drop.hole is None or drop.tuz_owner == trace.mover for drop in trace.drops)
+    fell = sum(drop.hole == 0 or drop.tuz_owner == trace.mover for drop in trace.drops)
     return trace.after.stores[trace.mover] - trace.taken - fell
 
 
 def _marks(layout: _Layout, look: Theme, trace: Sowing) -> str:
     last = trace.last
-    end = layout.store(last.side) if last.hole is None else layout.hole(last.side, last.hole)
-    radius = 40 if last.hole is None else end.width / 2 + 5
+    end = layout.hole(last.side, last.hole) if last.hole else layout.store(last.side)
+    radius = end.width / 2 + 5 if last.hole else 40
     line = f' stroke="{look.accent}" stroke-width="4.5"'
     start = layout.hole(trace.mover, trace.hole).grown(5)
     broken = start.rect("none", start.width / 2, line + ' stroke-dasharray="11 8" stroke-linecap="round"')
@@ -286,7 +286,7 @@ def board_description(position: Position) -> str:
         )
         tuz = position.tuz[side]
         if tuz is not None:
-            sentences.append(f"{name}'s tuz is {side.other.name.capitalize()}'s hole {tuz + 1}.")
+            sentences.append(f"{name}'s tuz is {side.other.name.capitalize()}'s hole {tuz}.")
     return " ".join(sentences)
 
 

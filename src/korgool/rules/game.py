@@ -39,9 +39,9 @@ class Game:
         self._positions = [self.start]
         self._moves: list[int] = []
         self._declared: tuple[Side | None, Termination] | None = None
-        for ply, number in enumerate(moves, 1):
+        for ply, hole in enumerate(moves, 1):
             try:
-                self.play(number)
+                self.play(hole)
             except ValueError as error:
                 raise ValueError(f"ply {ply}: {error}") from error
 
@@ -65,18 +65,18 @@ class Game:
         """The plies so far as hole numbers, 1 to n."""
         return tuple(self._moves)
 
-    def sow(self, number: int) -> Sowing:
-        """Play hole `number` and return the trace of the ply."""
+    def sow(self, hole: int) -> Sowing:
+        """Play a hole, by its number, and return the trace of the ply."""
         if self._declared is not None:
             raise ValueError(f"the game is over: {self._declared[1]}")
-        sowing = self.position.sow(number)
+        sowing = self.position.sow(hole)
         self._positions.append(sowing.after)
-        self._moves.append(number)
+        self._moves.append(hole)
         return sowing
 
-    def play(self, number: int) -> Position:
-        """Play hole `number` and return the position after it."""
-        return self.sow(number).after
+    def play(self, hole: int) -> Position:
+        """Play a hole, by its number, and return the position after it."""
+        return self.sow(hole).after
 
     def undo(self) -> int:
         """Take back the last ply, or the declared ending first, and return the hole number (0 for an ending).

@@ -36,9 +36,9 @@ class Position:
 
     Attributes:
         rules: the game.
-        holes: stones in the holes of White and of Black, each from its owner's left.
+        holes: stones in the holes of White and of Black, each from its owner's left: hole 1 at index 0.
         stores: stones in the stores of White and of Black.
-        tuz: the hole, 0-based, that White owns among Black's holes, and that Black owns among White's; or None.
+        tuz: the number of the hole that White owns among Black's, and that Black owns among White's; or None.
         to_move: the side to move.
         fullmove: number of the turn of both, from 1; it rises after Black's turn.
     """
@@ -56,57 +56,47 @@ class Position:
             return ()
         return tuple(number for number, stones in enumerate(self.holes[self.to_move], 1) if stones)
 
-    def problem(self, number: int) -> Problem | None:
-        """Why hole `number` cannot be sown, or None where it can."""
+    def problem(self, hole: int) -> Problem | None:
+        """Why hole `hole`, 1 to n, cannot be sown, or None where it can."""
         outcome = self.outcome()
         if outcome is not None:
             ended = str(outcome.termination)
             return problem(ProblemKind.GAME_OVER, result=outcome.result_text, termination=ended)
-        if not 1 <= number <= self.rules.holes:
-            return problem(ProblemKind.NO_SUCH_HOLE, hole=number, holes=self.rules.holes)
-        if self.holes[self.to_move][number - 1]:
+        if not 1 <= hole <= self.rules.holes:
+            return problem(ProblemKind.NO_SUCH_HOLE, hole=hole, holes=self.rules.holes)
+        if self.holes[self.to_move][hole - 1]:
             return None
-        is_tuz = self.tuz[self.to_move.other] == number - 1
+        is_tuz = self.tuz[self.to_move.other] == hole
         kind = ProblemKind.HOLE_TUZ if is_tuz else ProblemKind.HOLE_EMPTY
-        return problem(kind, hole=number, side=self.to_move, moves=self.legal_moves())
+        return problem(kind, hole=hole, side=self.to_move, moves=self.legal_moves())
 
-    def sow(self, number: int) -> Sowing:
-        """Sow hole `number`, 1 to n, and return the trace, whose `after` is the next position.
+    def sow(self, hole: int) -> Sowing:
+        """Sow the hole of that number, 1 to n, and return the trace, whose `after` is the next position.
 
         Raises:
             MoveError: the game is over, or there is no such hole, or it is empty.
         """
-        refused = self.problem(number)
+        refused = self.problem(hole)
         if refused is not None:
             raise MoveError(refused)
-        rules, mover = self.rules, self.to_move
-        rows, stores, tuz = [list(row) for row in self.holes], list(self.stores), list(self.tuz)
-        sown = sow(rules, rows, stores, tuz, mover, number - 1)
-        goes_on = sown.extra_turn
+        rules, mover, stores, tuz = self.rules, self.to_move, self.stores, list(self.tuz)
+        rows = [[stores[0], *self.holes[0]], [stores[1], *self.holes[1]]]
+        lifted, drops, captured, made, goes_on = sow(rules, rows, tuz, mover, hole)
+        white, black = rows
         after = Position(
             rules,
-            (tuple(rows[0]), tuple(rows[1])),
-            (stores[0], stores[1]),
+            (tuple(white[1:]), tuple(black[1:])),
+            (white[0], black[0]),
             (tuz[0], tuz[1]),
             mover if goes_on else mover.other,
             self.fullmove if goes_on else self.fullmove + mover,
         )
         outcome = after.outcome()
-        return Sowing(
-            mover,
-            number - 1,
-            sown.lifted,
-            sown.drops,
-            sown.captured,
-            sown.tuz,
-            goes_on and outcome is None,
-            after,
-            outcome,
-        )
+        return Sowing(mover, hole, lifted, drops, captured, made, goes_on and outcome is None, after, outcome)
 
-    def play(self, number: int) -> Position:
-        """The position after sowing hole `number`; raises as `sow` does."""
-        return self.sow(number).after
+    def play(self, hole: int) -> Position:
+        """The position after sowing the hole of that number; raises as `sow` does."""
+        return self.sow(hole).after
 
     def outcome(self) -> Outcome | None:
         """How the board ends the game, or None while it goes on. Claims and offers are no matter of the board.
@@ -172,11 +162,11 @@ class Sowing:
 
     Attributes:
         mover: who sows.
-        hole: the hole it starts from, 0-based.
+        hole: the number of the hole it starts from: the move as people write it.
         lifted: stones taken from it.
         drops: every stone in the order of the hand; of a single stone too (WNG-TK §III).
-        captured: the holes emptied into the mover's store, as (side, hole, stones).
-        tuz: the hole of the opponent that became the mover's tuz, 0-based, or None.
+        captured: the holes emptied into the mover's store, as (side, number, stones).
+        tuz: the number of the opponent's hole that became the mover's tuz, or None.
         extra_turn: whether the mover goes on (WNG-M §III.1).
         after: the position reached, before any sweep.
         outcome: how the game ended, with what was swept, or None.
@@ -191,11 +181,6 @@ class Sowing:
     extra_turn: bool
     after: Position
     outcome: Outcome | None
-
-    @property
-    def number(self) -> int:
-        """The move as people write it: the hole number, 1 to n."""
-        return self.hole + 1
 
     @property
     def last(self) -> Drop:

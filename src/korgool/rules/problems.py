@@ -129,7 +129,7 @@ def position_problems(
             found.append(problem(ProblemKind.NEGATIVE_STORE, side=side, stones=stores[side]))
         found += _tuz_problems(rules, side, tuz[side], holes[side.other])
     if None not in tuz and tuz[0] == tuz[1] and not rules.tuz_same_number:
-        found.append(problem(ProblemKind.TUZ_SAME_NUMBER, hole=(tuz[0] or 0) + 1))
+        found.append(problem(ProblemKind.TUZ_SAME_NUMBER, hole=tuz[0] or 0))
     if fullmove < 1:
         found.append(problem(ProblemKind.MOVE_NUMBER, number=fullmove))
     total = sum(holes[0]) + sum(holes[1]) + sum(stores)
@@ -144,11 +144,11 @@ def _tuz_problems(rules: Choices, owner: Side, tuz: int | None, row: Sequence[in
     if tuz is None:
         return []
     if not rules.tuz:
-        return [problem(ProblemKind.TUZ_UNKNOWN, side=owner, hole=tuz + 1, game=rules.title)]
-    if not 0 <= tuz < rules.holes:
-        return [problem(ProblemKind.TUZ_OUTSIDE, side=owner, hole=tuz + 1)]
-    if tuz == rules.holes - 1 and not rules.tuz_last_hole:
-        return [problem(ProblemKind.TUZ_LAST_HOLE, side=owner, hole=tuz + 1)]
-    if any(row[tuz : tuz + 1]) and rules.tuz_takes:
-        return [problem(ProblemKind.TUZ_HOLDS_STONES, side=owner, hole=tuz + 1, stones=row[tuz])]
+        return [problem(ProblemKind.TUZ_UNKNOWN, side=owner, hole=tuz, game=rules.title)]
+    if not 1 <= tuz <= rules.holes:
+        return [problem(ProblemKind.TUZ_OUTSIDE, side=owner, hole=tuz)]
+    if tuz == rules.holes and not rules.tuz_last_hole:
+        return [problem(ProblemKind.TUZ_LAST_HOLE, side=owner, hole=tuz)]
+    if any(row[tuz - 1 : tuz]) and rules.tuz_takes:
+        return [problem(ProblemKind.TUZ_HOLDS_STONES, side=owner, hole=tuz, stones=row[tuz - 1])]
     return []

@@ -32,14 +32,14 @@ class Written(NamedTuple):
 def format_position(written: Written) -> str:
     """The text of a position, with runs of empty holes merged and a tuz written `t`."""
     (white, black), stores, (won_by_white, won_by_black), to_move, fullmove = written
-    north = _row(black[::-1], None if won_by_white is None else len(black) - 1 - won_by_white)
+    north = _row(black[::-1], None if won_by_white is None else len(black) + 1 - won_by_white)
     return f"{north}/{_row(white, won_by_black)} {stores[0]} {stores[1]} {'SN'[to_move]} {fullmove}"
 
 
 def _row(row: tuple[int, ...], tuz: int | None) -> str:
     cells: list[str] = []
-    for hole, stones in enumerate(row):
-        if hole == tuz:
+    for place, stones in enumerate(row, 1):
+        if place == tuz:
             cells.append(f"{stones}t" if stones else "t")
         elif stones:
             cells.append(f"{stones}S")
@@ -77,7 +77,7 @@ def parse_position(text: str) -> Written:
         problems.append(problem(ProblemKind.TEXT_TO_MOVE, text=mover))
     if problems:
         raise PositionError(problems)
-    tuz = None if won_by_white is None else len(black) - 1 - won_by_white, won_by_black
+    tuz = None if won_by_white is None else len(black) + 1 - won_by_white, won_by_black
     return Written(
         (tuple(white), tuple(reversed(black))),
         (int(stores[0]), int(stores[1])),
@@ -88,7 +88,7 @@ def parse_position(text: str) -> Written:
 
 
 def _parse_row(text: str, side: Side, problems: list[Problem]) -> tuple[list[int], int | None]:
-    """The stones of a row as it stands in the text, and the place of its tuz there."""
+    """The stones of a row as it stands in the text, and the place of its tuz there, from 1."""
     row: list[int] = []
     tuz: int | None = None
     for part, cell in enumerate(text.removesuffix(",").split(","), 1):
@@ -104,6 +104,6 @@ def _parse_row(text: str, side: Side, problems: list[Problem]) -> tuple[list[int
         else:
             if tuz is not None:
                 problems.append(problem(ProblemKind.TEXT_TWO_TUZ, side=side))
-            tuz = len(row)
             row.append(int(match["tuz"][:-1] or 0))
+            tuz = len(row)
     return row, tuz

@@ -106,9 +106,7 @@ def record_line(record: Record) -> dict[str, Any]:
         "position": str(position),
         "holes": {"white": holes[Side.WHITE], "black": holes[Side.BLACK]},
         "stores": {"white": stores[Side.WHITE], "black": stores[Side.BLACK]},
-        "tuz": dict(
-            zip(("white", "black"), (None if hole is None else hole + 1 for hole in position.tuz), strict=True)
-        ),
+        "tuz": dict(zip(("white", "black"), position.tuz, strict=True)),
         "error": None if error is None else {"ply": error.ply, "reason": error.reason, "line": error.line},
         "warnings": record.warnings,
     }

@@ -74,7 +74,7 @@ class Words:
     def told(self, sowing: Sowing) -> str:
         """What the last stone did, or nothing."""
         if sowing.tuz is not None:
-            return self._("tuz in hole %(hole)s") % {"hole": sowing.tuz + 1}
+            return self._("tuz in hole %(hole)s") % {"hole": sowing.tuz}
         if sowing.taken:
             return self._("captures %(stones)s") % {"stones": sowing.taken}
         return self._("and goes on") if sowing.extra_turn else ""
@@ -107,7 +107,7 @@ class Words:
             message = self._("There is no hole {hole}; holes are numbered 1 to {holes}.")
             raise TypedError(message.format(hole=hole, holes=holes))
         if hole not in position.legal_moves():
-            tuz = position.tuz[position.to_move.other] == hole - 1
+            tuz = position.tuz[position.to_move.other] == hole
             message = self._("Hole {hole} is a tuz; it cannot be sown.") if tuz else self._("Hole {hole} is empty.")
             raise TypedError(message.format(hole=hole))
         if len(text) > 1:

@@ -170,7 +170,7 @@ def _rows(form: RecordForm) -> list[_Row]:
 
 def _move(sowing: Sowing) -> str:
     """A ply as the cell of a move has it; the store has a cell of its own."""
-    return f"{sowing.number}{landing(sowing)}" + ("X" if sowing.tuz is not None else "")
+    return f"{sowing.hole}{landing(sowing)}" + ("X" if sowing.tuz is not None else "")
 
 
 def _row(number: int, void: bool = False) -> _Row:

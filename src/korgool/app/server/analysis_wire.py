@@ -135,7 +135,7 @@ def snapshot(position: Position, sowing: Sowing | None) -> Snapshot:
 
 
 def _board(position: Position) -> Board:
-    white, black = (None if hole is None else hole + 1 for hole in position.tuz)
+    white, black = position.tuz
     return Board(
         position.holes[Side.WHITE], position.holes[Side.BLACK], position.stores, (white, black), NAMES[position.to_move]
     )

@@ -371,7 +371,7 @@ def _check_hole(position: Position, hole: int) -> None:
     if not 1 <= hole <= position.rules.holes:
         raise RefusedError(422, messages.NO_HOLE, hole=hole, holes=position.rules.holes)
     if not position.holes[position.to_move][hole - 1]:
-        tuz = position.tuz[position.to_move.other] == hole - 1
+        tuz = position.tuz[position.to_move.other] == hole
         raise RefusedError(422, messages.TUZ_HOLE if tuz else messages.EMPTY_HOLE, hole=hole)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import structs
 
 from korgool.app.server.journal import JournalEntry, Kind, Play, Terms
-from korgool.rules import Drop, Outcome, Position, Side, Sowing
+from korgool.rules import Outcome, Position, Side, Sowing
 
 SideName = Literal["white", "black"]
 NAMES: tuple[SideName, SideName] = ("white", "black")
@@ -181,11 +181,11 @@ def trace(sowing: Sowing) -> Trace:
     swept = sowing.outcome.swept if sowing.outcome is not None else (0, 0)
     return Trace(
         side=NAMES[sowing.mover],
-        hole=sowing.number,
+        hole=sowing.hole,
         lifted=sowing.lifted,
-        drops=[TraceDrop(NAMES[drop.side], _place(drop), _name(drop.tuz_owner)) for drop in sowing.drops],
-        captured=[TraceCapture(NAMES[side], hole + 1, stones) for side, hole, stones in sowing.captured],
-        tuz=None if sowing.tuz is None else sowing.tuz + 1,
+        drops=[TraceDrop(NAMES[drop.side], drop.hole, _name(drop.tuz_owner)) for drop in sowing.drops],
+        captured=[TraceCapture(NAMES[side], hole, stones) for side, hole, stones in sowing.captured],
+        tuz=sowing.tuz,
         extra_turn=sowing.extra_turn,
         sweep=swept if any(swept) else None,
     )
@@ -206,12 +206,12 @@ def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None)
         white=none if swept else position.holes[Side.WHITE],
         black=none if swept else position.holes[Side.BLACK],
         stores=position.stores if outcome is None else outcome.stores,
-        tuz=(_number(position.tuz[0]), _number(position.tuz[1])),
+        tuz=position.tuz,
         turn=NAMES[position.to_move],
         you=_name(viewer),
         level=terms.level,
         moves=[
-            MoveMessage(ply, NAMES[sowing.mover], sowing.number, text)
+            MoveMessage(ply, NAMES[sowing.mover], sowing.hole, text)
             for ply, (sowing, text) in enumerate(zip(play.sowings, play.texts, strict=True), 1)
         ],
         legal=legal,
@@ -254,7 +254,7 @@ def preview(position: Position, hole: int) -> Preview:
     sowing = position.sow(hole)
     return Preview(
         side=NAMES[sowing.last.side],
-        hole=_place(sowing.last),
+        hole=sowing.last.hole,
         captures=sowing.taken,
         tuz=sowing.tuz is not None,
         extra_turn=sowing.extra_turn,
@@ -290,14 +290,6 @@ def outcome_state(outcome: Outcome) -> OutcomeState:
     return OutcomeState(
         outcome.result, outcome.result_text, outcome.termination.value, _name(outcome.winner), outcome.stores
     )
-
-
-def _place(drop: Drop) -> int:
-    return 0 if drop.hole is None else drop.hole + 1
-
-
-def _number(hole: int | None) -> int | None:
-    return None if hole is None else hole + 1
 
 
 def _name(side: Side | None) -> SideName | None:
