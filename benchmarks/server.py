@@ -23,10 +23,10 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from korgool.app.server.journal import Play, Terms
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import Storage
-from korgool.app.server.writer import Commit, Writer
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.journal import Play, Terms
+from korgool.app.server.storage.writer import Commit, Writer
 from korgool.rules import Side
 
 

@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from korgool import GAMES, Position, Sowing
 from korgool.app.cli import main
-from korgool.app.limits.service_limits import described
+from korgool.app.server.limits.service_limits import described
 from korgool.notation.svg import svg_board
 
 CITATION = re.compile(r"\[((?:(?:WNG-TK|RU|WIKI|ARCHIVE|WNG-M) §[^\],]+|Rules\.[^\],]+)(?:, [^\]]+)?)\]")

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
-from korgool.app.limits import (
+from korgool.app.server.doors.connections import RESERVED, Doors
+from korgool.app.server.limits import (
     OFF,
     Caller,
     FairQueue,
@@ -23,9 +24,8 @@ from korgool.app.limits import (
     parse_network,
     read_limits,
 )
-from korgool.app.limits.caller import trusted
-from korgool.app.limits.service_limits import ABOUT, described
-from korgool.app.server.connections import RESERVED, Doors
+from korgool.app.server.limits.caller import trusted
+from korgool.app.server.limits.service_limits import ABOUT, described
 from korgool.app.server.logs import Calm
 
 

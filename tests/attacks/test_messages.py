@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from korgool.app.limits import ServiceLimits
+from korgool.app.server.limits import ServiceLimits
 from tests.attacks.attackers import Loot, Stranger, closing, frame, messages
 from tests.attacks.conftest import Limited, within
 from tests.server.support import Server, Visitor

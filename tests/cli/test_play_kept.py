@@ -13,7 +13,7 @@ import pytest
 
 from korgool.app.cli.kept_game import Keeper
 from korgool.app.cli.terminal_words import terminal_language
-from korgool.app.i18n import LANGUAGES
+from korgool.languages import LANGUAGES
 from korgool.notation import parse_records
 from tests.cli.conftest import Invoke
 from tests.cli.terminal import terminal

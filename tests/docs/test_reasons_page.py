@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from korgool.app.i18n import translations
-from korgool.app.reason_words import reason_text
+from korgool.app.words.reasons import reason_text
 from korgool.engine.reasons import Reason, ReasonKind
+from korgool.languages import translations
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "reasons.md").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from korgool.app.i18n import LANGUAGES
+from korgool.languages import LANGUAGES
 from korgool.notation.movetext import format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from korgool.app.i18n import HERE
+from korgool.app.server.web import static
 from korgool.engine.review import judge_ply
 from korgool.engine.search import Analysis, Line
 from korgool.rules import GAMES, Position, Side
@@ -25,7 +25,7 @@ TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 
 def test_every_module_is_fetched_at_once() -> None:
     """The page names all modules that it needs, so that a slow line does not fetch them one after the other."""
-    folder = HERE / "static" / "js"
+    folder = static.FOLDER / "js"
     needed, waiting = set[str](), ["analysis/page.js"]
     while waiting:
         name = waiting.pop()
@@ -35,7 +35,7 @@ def test_every_module_is_fetched_at_once() -> None:
             if path not in needed and not path.startswith(".."):
                 needed.add(path)
                 waiting.append(path)
-    page = (HERE / "templates" / "analysis.html").read_text(encoding="utf-8")
+    page = (static.FOLDER.parent / "templates" / "analysis.html").read_text(encoding="utf-8")
     names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
     assert names is not None
     named = {f"{name}.js" for name in re.findall(r'"([^"]+)"', names[1])}

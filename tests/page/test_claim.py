@@ -11,8 +11,8 @@ from pathlib import Path
 import uvicorn
 from litestar import Litestar
 
-from korgool.app.server import create_app
-from korgool.app.server.running_games import Hall
+from korgool.app.server.application import create_app
+from korgool.app.server.games.running_games import Hall
 from korgool.app.server.settings import ServerSettings
 from korgool.rules import Game, Position
 from tests.page.conftest import NewTable

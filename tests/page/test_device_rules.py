@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.server import wire
+from korgool.app.server.games import wire
 from korgool.rules import GAMES, Position, PositionError, Setup, Side
 
 if TYPE_CHECKING:

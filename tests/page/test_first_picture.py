@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server.stones import Box, pack_hole, pack_store
+from korgool.app.server.web.stones import Box, pack_hole, pack_store
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.games import Played
 from tests.page.table import PLAYABLE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from korgool.app.server.board import Place, Shape, layout
-from korgool.app.server.stones import Box, pack_hole, pack_store
+from korgool.app.server.web.board import Place, Shape, layout
+from korgool.app.server.web.stones import Box, pack_hole, pack_store
 from korgool.rules import GAMES
 
 SHAPES: tuple[Shape, ...] = ("wide", "low", "tall")

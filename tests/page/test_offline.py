@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from korgool.app.i18n import LANGUAGES, translations
-from korgool.app.server import static
+from korgool.app.server.web import static
+from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import Table, expect
 from tests.patience import PATIENCE
@@ -185,9 +185,10 @@ def serve(folder: Path, data: Path, port: int = 0, damaged: str = "") -> tuple[s
     """
     script = (
         "import pathlib, sys\n"
-        "from korgool.app.server import ServerSettings, static\n"
+        "from korgool.app.server.settings import ServerSettings\n"
+        "from korgool.app.server.web import static\n"
         "from korgool.app.server.run import serve\n"
-        "from korgool.app.server.release import release\n"
+        "from korgool.app.server.web.release import release\n"
         "static.FOLDER = pathlib.Path(sys.argv[1])\n"
         "if sys.argv[4]:\n"
         "    file = release().files[sys.argv[4]]\n"

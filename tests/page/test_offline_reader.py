@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.server.analysis import MOST_PLIES, read_pasted
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.analysis import MOST_PLIES, read_pasted
 from korgool.notation import parse_records
 from korgool.rules import GAMES
 from tests.notation.pasted import doubtful, readable

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.i18n import HERE, LANGUAGES, translations
+from korgool.app.server.web import static
+from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import PLAYABLE, Table, expect
 from tests.patience import PATIENCE
@@ -283,7 +284,7 @@ def test_graph_and_list_lead_to_positions(table: NewTable) -> None:
 
 def test_every_module_is_fetched_at_once() -> None:
     """The page names all modules that the game needs, so that a slow line does not fetch them one after the other."""
-    folder = HERE / "static" / "js"
+    folder = static.FOLDER / "js"
     needed, waiting = set(), ["game.js"]
     while waiting:
         name = waiting.pop()
@@ -291,7 +292,7 @@ def test_every_module_is_fetched_at_once() -> None:
             if other not in needed:
                 needed.add(other)
                 waiting.append(other)
-    page = (HERE / "templates" / "game.html").read_text(encoding="utf-8")
+    page = (static.FOLDER.parent / "templates" / "game.html").read_text(encoding="utf-8")
     names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
     assert names is not None
     assert {f"{name}.js" for name in re.findall(r"\w+", names[1])} == needed

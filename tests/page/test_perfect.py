@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from korgool.app.i18n import translations
 from korgool.engine.perfect import PERFECT
+from korgool.languages import translations
 from tests.page.conftest import NewTable
 from tests.page.table import expect
 from tests.page.test_offline import visited

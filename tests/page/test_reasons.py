@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.i18n import LANGUAGES, translations
-from korgool.app.reason_words import REASON_WORDS, reasons_text
-from korgool.app.server.analysis_wire import report
+from korgool.app.server.web.analysis_wire import report
+from korgool.app.words.reasons import REASON_WORDS, reasons_text
 from korgool.engine.limits import Limits
 from korgool.engine.reasons import Reason, ReasonKind, explain, faults, reasons
 from korgool.engine.search import Engine
+from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES, Game, Position, Rules
 from tests.kernel.reference import random_setup
 from tests.page.analysis import Board

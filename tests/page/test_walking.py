@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from korgool.app.i18n import LANGUAGES, translations
+from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import Table, expect
 

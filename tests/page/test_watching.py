@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from korgool.app.i18n import LANGUAGES, translations
+from korgool.languages import LANGUAGES, translations
 from tests.page.analysis import Board
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect

@@ -14,7 +14,6 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool.app.i18n import LANGUAGES, translations
 from korgool.app.printing import EVENT_PAPERS, PAPERS, event_paper, event_png
 from korgool.app.printing import event_words as catalogue
 from korgool.app.printing.event_tiebreaks import tiebreak_name
@@ -26,6 +25,7 @@ from korgool.competition.apply import apply
 from korgool.competition.model import Entry, Personal, Settings
 from korgool.competition.standings import TIEBREAKS, standings
 from korgool.competition.state import EventState
+from korgool.languages import LANGUAGES, translations
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed
 

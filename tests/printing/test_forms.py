@@ -13,12 +13,12 @@ import pypdf
 import pytest
 import typst
 
-from korgool.app.i18n import LANGUAGES
 from korgool.app.printing import PAPERS, RecordForm, form_pdf, form_png
 from korgool.app.printing.layout import form_data
 from korgool.app.printing.typesetting import _carried
 from korgool.app.printing.words import form_words
 from korgool.conduct.scoresheet import turns
+from korgool.languages import LANGUAGES
 from korgool.notation import Record, parse_records
 from korgool.rules import GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Game, Rules
 

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from korgool.app.i18n import LANGUAGES
 from korgool.app.printing import PAPERS, TAGS, FormPlayer, RecordForm, form_pdf
 from korgool.app.printing.layout import LONGEST, form_data, printable
 from korgool.app.printing.qr import MOST_VERSION, qr_svg, qr_text
 from korgool.app.printing.words import form_words
 from korgool.conduct.scoresheet import format_turn, turns
+from korgool.languages import LANGUAGES
 from korgool.notation import Record, parse_records
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Rules, Side, Termination
 

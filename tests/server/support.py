@@ -22,9 +22,9 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.engine import make_url
 from websockets.sync.client import ClientConnection, connect
 
-from korgool.app.server.journal import Play
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import Stored
+from korgool.app.server.storage.database import Stored
+from korgool.app.server.storage.journal import Play
 from korgool.rules import GAMES, Game, Side
 from tests.patience import PATIENCE
 
@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 _PATIENT = """
 from korgool.app.cli import main
-from korgool.app.server import live_game
+from korgool.app.server.games import live_game
 
 live_game._GRACE = live_game._CLOCK_GRACE = 600.0
 main()

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from korgool.app.i18n import translations
-from korgool.app.limits import ServiceLimits
 from korgool.app.server import messages
+from korgool.app.server.limits import ServiceLimits
+from korgool.languages import translations
 
 from .support import Server, Visitor
 

@@ -18,9 +18,9 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine
 
-from korgool.app.server import storage
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import KNOWN
+from korgool.app.server.storage import database as storage
+from korgool.app.server.storage.database import KNOWN
 from korgool.engine.review import expected_differences
 
 from .support import Json, Server, Visitor, check_stream, postgresql_database, replayed, running

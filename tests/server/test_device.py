@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server import live_game as live_module
-from korgool.app.server.running_games import Hall
+from korgool.app.server.games import live_game as live_module
+from korgool.app.server.games.running_games import Hall
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import Storage
+from korgool.app.server.storage.database import Storage
 from korgool.conduct import Clock
 from korgool.rules import GAMES, Side
 from tests.patience import eventually

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import Storage
+from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 from tests.patience import PATIENCE, eventually
 

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import text
 
 from korgool.app.server import messages
-from korgool.app.server.followers import Follower
+from korgool.app.server.games.followers import Follower
+from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.running_games import Hall
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import Storage
+from korgool.app.server.storage.database import Storage
 from korgool.rules import Game, Position, Side
 
 from .support import check_stored, run_async
@@ -157,7 +157,7 @@ def test_a_game_is_loaded_once_for_all_who_ask(tmp_path: Path) -> None:
 
 
 def test_games_leave_memory_only_when_nothing_runs_in_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.app.server.running_games._MOST_IN_MEMORY", 30)
+    monkeypatch.setattr("korgool.app.server.games.running_games._MOST_IN_MEMORY", 30)
 
     async def test(hall: Hall) -> None:
         clocked = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "30+0"))

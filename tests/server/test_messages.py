@@ -6,9 +6,9 @@ from string import Formatter
 
 import pytest
 
-from korgool.app.i18n import LANGUAGES, translations
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
+from korgool.languages import LANGUAGES, translations
 
 ALL = {name: text for name, text in vars(messages).items() if name.isupper() and isinstance(text, str)}
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, handicap, read_form
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.new_game import CLOCKS, HANDICAPS, handicap, read_form
 from korgool.conduct import TimeControl
 from korgool.engine.levels import ratings_of
 from korgool.notation.reading import read_records

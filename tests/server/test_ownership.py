@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage import Storage
-from korgool.app.server.writer import Commit, StorageError
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.writer import Commit, StorageError
 
 from .support import Json, Server, Visitor, running
 from .test_storage import create, terms

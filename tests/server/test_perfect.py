@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from korgool.app.server import perfect
-from korgool.app.server.engine_room import NOBODY, EngineRoom
+from korgool.app.server.games import perfect
+from korgool.app.server.games.engine_room import NOBODY, EngineRoom
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.searches import CancelledSearchError, Search
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.running_games import Hall
-from korgool.app.server.searches import CancelledSearchError, Search
 from korgool.engine.levels import choose
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool.app.server import wire
-from korgool.app.server.journal import JournalEntry, Payload, Play, Proposal, Terms
+from korgool.app.server.games import wire
+from korgool.app.server.storage.journal import JournalEntry, Payload, Play, Proposal, Terms
 from korgool.notation.movetext import format_movetext
 from korgool.rules import GAMES, Game, Position, Side, Termination
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from PIL import Image
 
-from korgool.app.i18n import LANGUAGES, translations
+from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES
 
 from .support import Visitor

@@ -16,10 +16,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from korgool.app.i18n import LANGUAGES, translations
 from korgool.app.server import messages
 from korgool.app.server.settings import ServerSettings, SettingsError
-from korgool.app.server.site import Site, _split
+from korgool.app.server.web.site import Site, _split
+from korgool.languages import LANGUAGES, translations
 
 from .support import Server, Visitor, running
 

@@ -9,10 +9,10 @@ import re
 import pytest
 from msgspec import to_builtins
 
-from korgool.app.server import static
-from korgool.app.server.middleware import MOST, takes_gzip
-from korgool.app.server.release import _read, release
-from korgool.app.server.static import File
+from korgool.app.server.web import static
+from korgool.app.server.web.middleware import MOST, takes_gzip
+from korgool.app.server.web.release import _read, release
+from korgool.app.server.web.static import File
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
 from korgool.engine.ratings import STRENGTHS

@@ -19,14 +19,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
-from korgool.app.server import ownership
-from korgool.app.server import storage as storage_module
-from korgool.app.server.journal import JournalEntry, Payload, Play, Proposal, Terms
-from korgool.app.server.new_game import handicap
-from korgool.app.server.schema import metadata
+from korgool.app.server.games.new_game import handicap
 from korgool.app.server.settings import ServerSettings, SettingsError
-from korgool.app.server.storage import KNOWN, Storage, migrate
-from korgool.app.server.writer import Commit, StorageError, TakenError
+from korgool.app.server.storage import database as storage_module
+from korgool.app.server.storage import ownership
+from korgool.app.server.storage.database import KNOWN, Storage, migrate
+from korgool.app.server.storage.journal import JournalEntry, Payload, Play, Proposal, Terms
+from korgool.app.server.storage.schema import metadata
+from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.rules import GAMES, Side
 
 from .support import check_stored, postgresql_database

@@ -231,7 +231,7 @@ class Searches:
 
 def _heaviest(reasons: list[dict[str, Any]]) -> str:
     """What weighs most of the reasons for or against a move."""
-    from korgool.app.reason_words import MOST
+    from korgool.app.words.reasons import MOST
 
     return "; ".join(reason["text"] for reason in reasons[:MOST])
 

@@ -133,8 +133,8 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
 
 def reason_fields(position: Position, reasons: Sequence[Reason]) -> list[dict[str, Any]]:
     """Reasons for or against a move, the heaviest first, each with its English sentence."""
-    from korgool.app.i18n import translations
-    from korgool.app.reason_words import reason_text
+    from korgool.app.words.reasons import reason_text
+    from korgool.languages import translations
 
     game, english = position.rules.name, translations("en")
     return [

@@ -11,7 +11,7 @@ from korgool.app.cli.group import InputError
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 if TYPE_CHECKING:
-    from korgool.app.limits.caller import Network
+    from korgool.app.server.limits.caller import Network
 
 
 @click.command("serve", epilog="\b\nExample:\n  korgool serve --port 8080 --data ./games")
@@ -75,9 +75,9 @@ def command(
     Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
     from korgool.app.cli.serve_start import StartReport
-    from korgool.app.limits import OFF, ServiceLimits, read_limits
-    from korgool.app.server import ServerSettings
+    from korgool.app.server.limits import OFF, ServiceLimits, read_limits
     from korgool.app.server.run import serve
+    from korgool.app.server.settings import ServerSettings
 
     try:
         limits = (
@@ -101,7 +101,7 @@ def command(
 
 
 def _trusted(text: str) -> Network:
-    from korgool.app.limits import parse_network
+    from korgool.app.server.limits import parse_network
 
     try:
         return parse_network(text)

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from korgool.app.i18n import GAME_NAMES, LANGUAGES, REASONS, strength, translations
-from korgool.app.marking import N_
-from korgool.app.reason_words import reasons_text
+from korgool.app.words.names import GAME_NAMES, REASONS, strength
+from korgool.app.words.reasons import reasons_text
+from korgool.languages import LANGUAGES, N_, translations
 from korgool.notation.moves import NotationError, format_move, parse_move
 from korgool.rules import Outcome, Position, Side, Sowing
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from korgool.app.i18n import translations
-from korgool.app.marking import N_
 from korgool.competition.standings import find_tiebreak
+from korgool.languages import N_, translations
 
 _NAMES = (
     N_("Progress"),

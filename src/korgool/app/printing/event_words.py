@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from korgool.app.i18n import GAME_NAMES, translations
-from korgool.app.marking import N_
+from korgool.app.words.names import GAME_NAMES
+from korgool.languages import N_, translations
 
 _TITLES = {
     "start_list": N_("Start list"),

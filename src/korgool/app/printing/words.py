@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from korgool.app.i18n import GAME_NAMES, LANGUAGES, REASONS, translations
-from korgool.app.marking import N_
+from korgool.app.words.names import GAME_NAMES, REASONS
+from korgool.languages import LANGUAGES, N_, translations
 from korgool.rules import Outcome, Rules
 
 __all__ = ["LANGUAGES", "form_words", "game_name", "reason_of"]

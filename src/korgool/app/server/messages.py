@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from korgool.app.marking import N_
+from korgool.languages import N_
 
 
 class RefusedError(Exception):

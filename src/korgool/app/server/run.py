@@ -14,12 +14,13 @@ from types import FrameType
 import uvicorn
 from litestar import Litestar
 
-from korgool.app.limits.caller import Network
-from korgool.app.server import ServerSettings, create_app
-from korgool.app.server.address_guard import Guard
-from korgool.app.server.connections import Doors, raise_descriptors
+from korgool.app.server.application import create_app
+from korgool.app.server.doors.address_guard import Guard
+from korgool.app.server.doors.connections import Doors, raise_descriptors
+from korgool.app.server.doors.protocols import Config, GuardedHttp, GuardedSocket
+from korgool.app.server.limits.caller import Network
 from korgool.app.server.logs import calm_logs, handle_loop_problem
-from korgool.app.server.protocols import Config, GuardedHttp, GuardedSocket
+from korgool.app.server.settings import ServerSettings
 
 _GRACE_SECONDS = 3
 _BACKLOG = 1024

@@ -10,8 +10,8 @@ import platformdirs
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from korgool.app.limits import ServiceLimits
-from korgool.app.limits.caller import Network
+from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.limits.caller import Network
 from korgool.rules import TOGUZ_KORGOOL
 
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")

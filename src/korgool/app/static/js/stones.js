@@ -1,7 +1,7 @@
 /**
  * Where stones lie in the holes and stores of the board, in the units of its drawing. Pure arithmetic.
  *
- * `server/stones.py` packs the same way for the first picture; a test compares the two for every number of stones.
+ * `server/web/stones.py` packs the same way for the first picture; a test compares the two for every number of stones.
  */
 
 /** @typedef {import("./types.js").Box} Box */

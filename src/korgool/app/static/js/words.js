@@ -45,7 +45,7 @@ export function ngettext(one, many, n, values = {}) {
 const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
 
 /**
- * A reason for or against a move; its texts are those of korgool.app.reason_words.
+ * A reason for or against a move; its texts are those of korgool.app.words.reasons.
  * @param {import("../kernel.js").Reason} reason
  * @param {string} game
  */

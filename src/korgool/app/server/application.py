@@ -1,0 +1,120 @@
+"""The web platform: pages, commands and live events of games against the engine.
+
+`create_app` makes the application for any ASGI server, `run.serve` runs it by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Litestar
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.handlers.base import BaseRouteHandler
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+import korgool
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller, address_key
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.web import analysis, api, help_pages, offline, pages, pictures
+from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
+from korgool.app.server.web.middleware import front
+from korgool.app.server.web.release import release, static_file
+from korgool.app.server.web.site import Site
+from korgool.app.server.web.visitors import Visitors
+
+__all__ = ["ServerSettings", "create_app"]
+
+_BODY_LIMIT = 64 * 1024
+
+
+def create_app(settings: ServerSettings) -> Litestar:
+    """The application over an open database; the games that go on without their visitors run when it starts.
+
+    Raises:
+        StorageError: the database cannot be used.
+        SettingsError: the settings name no database, or what they say of the site's names is none.
+    """
+    site = Site(settings)
+    storage = Storage.open(settings)
+    visitors = Visitors(storage.secret(), site)
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        hall = app.state.hall = Hall(storage, settings)
+        app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
+        packing = asyncio.create_task(asyncio.to_thread(lambda: release().pack()))
+        try:
+            await hall.open()
+            yield
+        finally:
+            await asyncio.wait([app.state.released, packing])
+            await hall.close()
+            storage.close()
+
+    async def released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        """The first requests after the start wait until the pages are read, without holding up each other."""
+        task: asyncio.Task[object] = connection.app.state.released
+        if not task.done():
+            await asyncio.shield(task)
+
+    async def the_hall(request: ASGIConnection[Any, Any, Any, Any]) -> Hall:
+        hall: Hall = request.app.state.hall
+        return hall
+
+    async def the_site() -> Site:
+        return site
+
+    async def the_caller(request: ASGIConnection[Any, Any, Any, Any], visitor: str | None) -> Caller:
+        client = request.scope.get("client")
+        return Caller(address_key(client[0]) if client else "", visitor)
+
+    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: Hall) -> str | None:
+        # Litestar resolves what depends on each other in turn, and all else in tasks, which cost more than the work.
+        return visitors.read(request)
+
+    app = Litestar(
+        route_handlers=[
+            *pages.handlers,
+            *help_pages.handlers,
+            *pictures.handlers,
+            *offline.handlers,
+            api.router,
+            analysis.analysis_page,
+            analysis.router,
+            api.health,
+            static_file,
+        ],
+        lifespan=[running],
+        dependencies={
+            "hall": Provide(the_hall),
+            "site": Provide(the_site),
+            "visitor": Provide(the_visitor),
+            "caller": Provide(the_caller),
+        },
+        guards=[site.check, released, visitors.check],
+        state=State({"visitors": visitors, "site": site}),
+        request_max_body_size=_BODY_LIMIT,
+        multipart_form_part_limit=20,
+        before_send=[add_headers],
+        exception_handlers={Exception: answer_refusal},
+        openapi_config=OpenAPIConfig(
+            title="Korgool",
+            version=korgool.__version__,
+            description="Games of toguz korgool, mangala and bestemshe against the engine.",
+            path="/openapi",
+            render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
+            use_handler_docstrings=True,
+        ),
+        logging_config=None,
+        debug=False,
+    )
+    app.asgi_handler = front(app.asgi_handler)
+    return app

@@ -1,0 +1,91 @@
+"""The outermost layer of the application: counts requests by address, and lets addresses take turns."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import msgspec
+
+from korgool.app.server import messages
+from korgool.app.server.doors.connections import Doors
+from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
+from korgool.app.server.limits import Caller, address_key
+from korgool.app.server.limits.admission import Gate, Pass
+from korgool.languages import translations
+
+_WORK_SECONDS = 0.025
+"""A request has its slot that long at most: what takes longer waits for something, and waiting costs nothing."""
+
+
+class Guard:
+    """An ASGI application around another one.
+
+    Args:
+        app: the application.
+        doors: the limits, and what is counted.
+    """
+
+    def __init__(self, app: Any, doors: Doors) -> None:
+        self._app = app
+        self._doors = doors
+        self._gate = Gate(doors.limits.running_requests, estimate=0.002)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let a request in when it is its turn, or refuse it."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        client = scope.get("client")
+        caller = Caller(address_key(client[0]) if client else "")
+        limits = ("address_requests", "address_handshakes") if scope["type"] == "websocket" else ("address_requests",)
+        for limit in limits:
+            wait = self._doors.tally.spend(limit, caller.address)
+            if wait:
+                await _refuse(scope, send, wait)
+                return
+        one = await self._gate.enter(caller)
+        timer = asyncio.get_running_loop().call_later(_WORK_SECONDS, self._leave, one)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            timer.cancel()
+            self._leave(one)
+
+    def _leave(self, one: Pass) -> None:
+        self._gate.leave(one)
+
+
+async def _refuse(scope: Any, send: Any, wait: float) -> None:
+    """429 with a reason in the visitor's language, to a request or to a handshake."""
+    seconds = max(1, math.ceil(wait))
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    language = negotiate(headers.get(b"accept-language"), _chosen(headers.get(b"cookie", "")))
+    text = translations(language).gettext(messages.TOO_MANY_REQUESTS).format(seconds=seconds)
+    body = msgspec.json.encode({"detail": text})
+    kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    if kind.startswith("websocket") and kind not in scope.get("extensions", {}):
+        await send({"type": "websocket.close"})
+        return
+    told = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"retry-after", str(seconds).encode()),
+        (b"cache-control", b"no-store"),
+        (b"connection", b"close"),
+    ]
+    await send({"type": f"{kind}.start", "status": 429, "headers": told})
+    await send({"type": f"{kind}.body", "body": body})
+
+
+def _chosen(cookies: str) -> str | None:
+    """The language that the visitor has chosen on a page."""
+    if LANGUAGE_COOKIE not in cookies or len(cookies) > 4096:
+        return None
+    try:
+        morsel = SimpleCookie(cookies).get(LANGUAGE_COOKIE)
+    except CookieError:
+        return None
+    return None if morsel is None else morsel.value

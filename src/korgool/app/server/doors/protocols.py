@@ -1,0 +1,295 @@
+"""uvicorn's protocols with limits: nobody holds a connection for ever, and frames are counted before they are read.
+
+Only hooks of uvicorn's classes that handle one event each are overridden; `tests/attacks` holds every one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any, cast
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame
+from websockets.http11 import Request
+
+from korgool.app.server.close_codes import TOO_MANY
+from korgool.app.server.doors.connections import Doors
+from korgool.app.server.limits.frame_rates import Meter
+
+_HEAD = 16 * 1024
+"""Bytes that the head of a request may have."""
+_LINGER = 1.0
+"""Seconds in which a client may take its close frame before the connection is cut."""
+_SLICE, _READ = 256, 1024
+"""Bytes of a live connection that are parsed, and that are read at most, in one round of the event loop."""
+
+
+class Config(uvicorn.Config):
+    """uvicorn's settings with our doors."""
+
+    def __init__(self, app: Any, doors: Doors, **settings: Any) -> None:
+        self.doors = doors
+        super().__init__(app, **settings)
+
+
+class _Requests(h11.Connection):
+    """Tells when a request has begun and ended, and refuses one whose length is told in two ways."""
+
+    def __init__(self, owner: GuardedHttp, most: int) -> None:
+        super().__init__(h11.SERVER, most)
+        self._owner = owner
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            names = {name for name, _ in event.headers}
+            if {b"content-length", b"transfer-encoding"} <= names:
+                # A proxy before us may have believed the other one (RFC 9112, section 6.3).
+                raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
+            self._owner.head_came()
+        elif isinstance(event, h11.EndOfMessage):
+            self._owner.body_came()
+        return event
+
+
+class GuardedHttp(H11Protocol):
+    """HTTP/1.1 with limits of time for heads, bodies and answers that are not taken."""
+
+    address = ""
+
+    def __init__(self, config: Config, *args: Any, **settings: Any) -> None:
+        super().__init__(config, *args, **settings)
+        self.doors = config.doors
+        self.conn = _Requests(self, config.h11_max_incomplete_event_size or _HEAD)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+        self._receiving = True
+        self._held = b""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request has come whole that is not answered yet."""
+        return self._receiving or self.cycle is None or self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection, or cut it where there are too many."""
+        super().connection_made(cast(asyncio.Transport, transport))
+        self.address = self.doors.key_of(self.client[0] if self.client else "")
+        if self.doors.admit(self):
+            self._await(self.doors.limits.headers_seconds)
+        else:
+            self.drop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.doors.forget(self)
+        self._await(None)
+        self._unstall()
+        super().connection_lost(exc)
+
+    def drop(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what came. The first byte after an answer begins a new request."""
+        if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
+            self._receiving = True
+            self._await(self.doors.limits.headers_seconds)
+        waits = bool(self._held)
+        self._held += data
+        if not waits:
+            self.doors.turns.take(self.address, self._read)
+        if self._held:  # until its turn no more is read than lies here already
+            self.transport.pause_reading()
+
+    def _read(self) -> None:
+        """Parse what came, in its turn."""
+        data, self._held = self._held, b""
+        if self.transport.is_closing():
+            return
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
+        super().data_received(data)
+
+    def head_came(self) -> None:
+        """The head of a request is whole."""
+        self._receiving = True
+        self._await(self.doors.limits.body_seconds)
+
+    def body_came(self) -> None:
+        """The request is whole: its answer takes the time it takes."""
+        self._receiving = False
+        self._await(None)
+
+    def pause_writing(self) -> None:
+        """The client does not read fast enough."""
+        super().pause_writing()
+        self._stalled = _later(self.doors.limits.stalled_seconds, self.drop)
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        self._unstall()
+        super().resume_writing()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """From here on the connection is a live one."""
+        self._await(None)
+        super().handle_websocket_upgrade(event)
+        live = self.transport.get_protocol()
+        if isinstance(live, GuardedSocket):
+            live.address = self.address
+            self.doors.replace(self, live)
+
+    def _await(self, seconds: float | None) -> None:
+        """Cut the connection after `seconds`, unless this is called again."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = _later(seconds, self.drop)
+
+    def _unstall(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+
+class GuardedSocket(WebSocketsSansIOProtocol):
+    """A WebSocket whose frames are counted; beyond the limit it is closed with a code and a reason."""
+
+    address = ""
+    idle = False
+
+    def __init__(self, config: Config, *args: Any, **settings: Any) -> None:
+        super().__init__(config, *args, **settings)
+        self.doors = config.doors
+        self.meter = Meter(self.doors.tally)
+        self._held = b""
+        self._full = False
+        self._stalled: asyncio.TimerHandle | None = None
+
+    def drop(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Read little at a time."""
+        super().connection_made(transport)
+        if hasattr(transport, "max_size"):
+            transport.max_size = _READ
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.doors.forget(self)
+        self._full = True
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse a little now and the rest in later rounds of the loop, so that others come in between."""
+        if self._full:
+            return
+        self._held += data
+        if len(self._held) == len(data):
+            self._parse()
+
+    def _parse(self) -> None:
+        if self._full or self.transport.is_closing():
+            self._held = b""
+            return
+        piece, self._held = self._held[:_SLICE], self._held[_SLICE:]
+        if self.handshake_initiated:
+            super().data_received(piece)
+        else:
+            super().data_received(piece + self._held)
+            self._held = b""
+        if self._held and not self._full:
+            self.loop.call_soon(self._parse)
+
+    def handle_connect(self, event: Request) -> None:
+        """Give the meter to the application, which knows whose connection it is."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["state"]["meter"] = self.meter
+
+    def handle_text(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_pong(event)
+
+    def _counted(self) -> bool:
+        """Whether one more frame may be; closes the connection where it may not."""
+        if self._full:
+            return False
+        refusal = self.meter.refuses()
+        if refusal:
+            self._shut(refusal)
+        return not refusal
+
+    def _shut(self, reason: str) -> None:
+        """Say why, then leave what still comes unread in the kernel's buffer, where it costs nothing."""
+        self._full = True
+        self._held = b""
+        self.stop_keepalive()
+        if not self.close_sent:
+            with suppress(InvalidState):  # the client has closed in the same breath
+                self.conn.send_close(TOO_MANY, reason)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": TOO_MANY, "reason": reason})
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+        self.close_timer = self.loop.call_later(_LINGER, self.drop)
+        self.transport.pause_reading()
+
+    async def receive(self) -> Any:
+        """What the application hears next; nothing is read on once the connection is full."""
+        message = await super().receive()
+        if self._full and not self.transport.is_closing():
+            self.transport.pause_reading()
+        return message
+
+    def keepalive_timeout(self) -> None:
+        """Nobody answers: what is not sent by now is never sent."""
+        super().keepalive_timeout()
+        self.loop.call_later(_LINGER, self.drop)
+
+    def pause_writing(self) -> None:
+        """The client does not read fast enough."""
+        super().pause_writing()
+        self._stalled = _later(self.doors.limits.stalled_seconds, self.drop)
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+        super().resume_writing()
+
+
+def _later(seconds: float | None, work: Any) -> asyncio.TimerHandle | None:
+    return None if seconds is None else asyncio.get_running_loop().call_later(seconds, work)

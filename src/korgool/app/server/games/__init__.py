@@ -1,0 +1,1 @@
+"""Running games: found, resumed and put away; the engine that answers in them; states and events as messages."""

@@ -1,0 +1,225 @@
+"""Engine searches off the event loop, in lanes: games with a clock, other games, analysis boards, reviews.
+
+Short searches, which a limit of nodes or depth ends within milliseconds, have a thread of their own and never wait for
+long ones. In front of each kind of threads stands a gate: while more is asked than they can do, lanes share them by
+weight, in a lane every address gets the same time, and at an address every visitor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import TypeVar
+
+from korgool.app.server.games.perfect import PerfectDesk
+from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search, clock_seconds
+from korgool.app.server.limits import Caller
+from korgool.app.server.limits import ServiceLimits as Allowed
+from korgool.app.server.limits.admission import Gate
+from korgool.engine.levels import choose, nearest, of_number
+from korgool.engine.limits import Limits
+from korgool.engine.perfect import PERFECT
+from korgool.engine.search import Analysis, Engine
+from korgool.rules import Position, Rules, Side
+
+T = TypeVar("T")
+_TABLE_MIB = 8
+_EVALUATION = Limits(nodes=20_000)
+NOBODY = Caller("")
+
+
+class Lane(IntEnum):
+    """What a search is for, the most urgent first."""
+
+    CLOCK = 0
+    GAME = 1
+    BOARD = 2
+    REVIEW = 3
+
+
+WEIGHTS = (8.0, 4.0, 2.0, 1.0)
+"""The share of each lane in the threads while all of them are asked for."""
+
+
+class EngineRoom:
+    """Threads, each with its own engine for each game. The kernel lets go of the interpreter's lock.
+
+    Args:
+        searches: long searches at once.
+        limits: how much of an analysis board may wait, and how short a search may become while others wait.
+    """
+
+    def __init__(self, searches: int, limits: Allowed | None = None) -> None:
+        self._limits = limits if limits is not None else Allowed()
+        self._long = ThreadPoolExecutor(searches, "korgool-engine")
+        self._short = ThreadPoolExecutor(1, "korgool-short")
+        self._long_gate = Gate(searches, WEIGHTS, estimate=0.2, crowded=self._hurry)
+        self._short_gate = Gate(1, WEIGHTS, estimate=0.001)
+        self.perfect = PerfectDesk(_TABLE_MIB)
+        self._engines = threading.local()
+        self._searches: set[Search] = set()
+        self._running: dict[Search, tuple[Lane, float]] = {}
+        self._boards: Counter[str] = Counter()
+        self._closing = False
+
+    async def move(
+        self,
+        positions: Sequence[Position],
+        level: int,
+        clock: tuple[int, int] | None,
+        search: Search,
+        caller: Caller = NOBODY,
+        lane: Lane = Lane.GAME,
+    ) -> int:
+        """The hole number that the engine plays.
+
+        Args:
+            positions: the game so far, the present position last.
+            level: the engine's level, a rating, or `PERFECT` in a game that is solved.
+            clock: milliseconds on its clock and its increment, or None.
+            search: by which it can be cancelled.
+            caller: for whom it is.
+            lane: where it waits; a game with a clock has a lane of its own.
+
+        Raises:
+            CancelledSearchError: it was cancelled while it waited in the queue.
+        """
+        asked = time.monotonic()
+        lane = Lane.CLOCK if clock is not None else lane
+
+        def work(engine: Engine) -> int:
+            seconds = None
+            if clock is not None:
+                waited = round((time.monotonic() - asked) * 1000)
+                seconds = clock_seconds(positions[-1], clock[0] - waited, clock[1])
+            return choose(engine, positions[-1], level, history=positions[:-1], seconds=seconds).move
+
+        self._searches.add(search)
+        try:
+            if level == PERFECT:
+                return await self.perfect.move(positions, clock, search, caller, lane)
+            level = nearest(level, positions[-1].rules)  # a stored game may be older than the scale
+            chosen = of_number(level, positions[-1].rules)
+            long = chosen.depth is None and chosen.nodes is None
+            return await self._search(work, positions[-1].rules, search, caller, lane, long=long)
+        finally:
+            self._searches.discard(search)
+
+    async def _search(
+        self, work: Callable[[Engine], T], rules: Rules, search: Search, caller: Caller, lane: Lane, *, long: bool
+    ) -> T:
+        """Wait for a thread and work in it with its engine."""
+
+        def run() -> T:
+            engine = self._engine(rules)
+            try:
+                if self._closing or not search.begin(engine):
+                    raise CancelledSearchError
+                return work(engine)
+            finally:
+                search.end()
+
+        loop = asyncio.get_running_loop()
+        if not long:
+            async with self._short_gate.turn(caller, lane):
+                return await loop.run_in_executor(self._short, run)
+        async with self._long_gate.turn(caller, lane) as one:
+            self._running[search] = lane, one.since
+            try:
+                return await loop.run_in_executor(self._long, run)
+            finally:
+                del self._running[search]
+
+    def _hurry(self) -> None:
+        """Somebody waits: searches that are no more urgent end as soon as they have had their least time."""
+        least = self._limits.shortest_search
+        if least is None:
+            return
+        loop = asyncio.get_running_loop()
+        for search, (lane, since) in self._running.items():
+            if self._long_gate.waits(lane):
+                loop.call_later(max(0.0, since + least - time.monotonic()), search.hurry)
+
+    async def evaluate(self, positions: Sequence[Position], caller: Caller = NOBODY) -> list[float]:
+        """The expected final difference of the stores in every position, in stones, from White's view."""
+        return [await self._evaluation(position, caller) for position in positions]
+
+    async def _evaluation(self, position: Position, caller: Caller) -> float:
+        outcome = position.outcome()
+        if outcome is not None:
+            return float(outcome.stores[0] - outcome.stores[1])
+
+        def work(engine: Engine) -> float:
+            return engine.analyse(position, _EVALUATION).lines[0].evaluation
+
+        evaluation = await self._search(work, position.rules, Search(), caller, Lane.REVIEW, long=False)
+        return round(evaluation if position.to_move is Side.WHITE else -evaluation, 2)
+
+    async def analyse(self, positions: Sequence[Position], lines: int, nodes: int, caller: Caller = NOBODY) -> Analysis:
+        """What a bounded search finds, for an analysis board.
+
+        Args:
+            positions: the game so far, the position to search last.
+            lines: first moves to tell.
+            nodes: the most to visit.
+            caller: for whom it is.
+
+        Raises:
+            BusyError: too many such searches of this session or address wait.
+            CancelledSearchError: the room was closed before it began.
+        """
+
+        def work(engine: Engine) -> Analysis:
+            return engine.analyse(positions[-1], Limits(nodes=nodes), lines=lines, history=positions[:-1])
+
+        with self._board_search(caller):
+            return await self._search(work, positions[-1].rules, Search(), caller, Lane.BOARD, long=True)
+
+    async def choose(self, positions: Sequence[Position], level: int, search: Search, caller: Caller = NOBODY) -> int:
+        """What a level plays on an analysis board; as `move`, but refused like `analyse` where too many wait."""
+        with self._board_search(caller):
+            return await self.move(positions, level, None, search, caller, Lane.BOARD)
+
+    @contextmanager
+    def _board_search(self, caller: Caller) -> Iterator[None]:
+        """Count what waits of a session and of an address, while it waits."""
+        keys = {f"address {caller.address}": self._limits.address_waiting}
+        if caller.session is not None:
+            keys[f"session {caller.session}"] = self._limits.session_waiting
+        if any(most is not None and self._boards[key] >= most for key, most in keys.items()):
+            raise BusyError
+        self._boards.update(keys.keys())
+        try:
+            yield
+        finally:
+            self._boards.subtract(keys.keys())
+            for key in keys:
+                if not self._boards[key]:
+                    del self._boards[key]
+
+    def _engine(self, rules: Rules) -> Engine:
+        engines: dict[str, Engine] = self._engines.__dict__.setdefault("by_game", {})
+        if rules.name not in engines:
+            engines[rules.name] = Engine(rules, table_mib=_TABLE_MIB)
+        return engines[rules.name]
+
+    def cancel(self) -> None:
+        """Cancel what waits; on the event loop."""
+        self._closing = True
+        for gate in (self._long_gate, self._short_gate, self.perfect.gate):
+            gate.close()
+
+    def close(self) -> None:
+        """Cancel what runs, and end the threads."""
+        self._closing = True
+        for search in tuple(self._searches):
+            search.cancel()
+        self.perfect.close()
+        self._long.shutdown(cancel_futures=True)
+        self._short.shutdown(cancel_futures=True)

@@ -1,0 +1,27 @@
+"""The language of a page: the visitor's choice, else the browser's."""
+
+from __future__ import annotations
+
+import re
+
+from korgool.languages import LANGUAGES
+
+LANGUAGE_COOKIE = "language"
+"""The cookie that holds the language that a visitor has chosen on a page."""
+
+
+def negotiate(accept_language: str | None, cookie: str | None = None) -> str:
+    """The language of a page: the cookie if it names one of them, else the browser's best one, else English.
+
+    Args:
+        accept_language: the header `Accept-Language`; what cannot be read in it counts as absent.
+        cookie: the language that the visitor chose on the page.
+    """
+    if cookie in LANGUAGES:
+        return str(cookie)
+    best, weight = "en", 0.0
+    for part in (accept_language or "")[:1000].split(","):
+        match = re.fullmatch(r"\s*([A-Za-z]{2,3})(?:[-_][\w-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*", part)
+        if match and match[1].lower() in LANGUAGES and float(match[2] or 1) > weight:
+            best, weight = match[1].lower(), float(match[2] or 1)
+    return best

@@ -1,0 +1,26 @@
+"""What one session and one address may do: limits as data, their counting with injected time, and fair queues.
+
+Nothing here knows of networks, databases or the web; `korgool.app.server` asks and refuses.
+"""
+
+from __future__ import annotations
+
+from korgool.app.server.limits.caller import Caller, address_key, parse_network
+from korgool.app.server.limits.fair import FairQueue
+from korgool.app.server.limits.files import read_limits
+from korgool.app.server.limits.rates import Rate
+from korgool.app.server.limits.service_limits import OFF, LimitsError, ServiceLimits
+from korgool.app.server.limits.tally import Tally
+
+__all__ = [
+    "OFF",
+    "Caller",
+    "FairQueue",
+    "LimitsError",
+    "Rate",
+    "ServiceLimits",
+    "Tally",
+    "address_key",
+    "parse_network",
+    "read_limits",
+]

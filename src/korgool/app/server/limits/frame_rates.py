@@ -1,0 +1,35 @@
+"""How many frames a live connection may still send."""
+
+from __future__ import annotations
+
+from korgool.app.server.limits import Caller, Tally
+from korgool.app.server.limits.rates import Rate
+
+
+class Meter:
+    """Counts the frames of one live connection, for itself, its session and its address.
+
+    Until `admit` says whose it is, it has what somebody who watches has.
+    """
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._caller: Caller | None = None
+        self._rate: Rate | None = tally.limits.watcher_messages
+        self._full_at = 0.0
+
+    def admit(self, caller: Caller, *, player: bool) -> None:
+        """Say whose connection it is."""
+        self._caller = caller
+        self._rate = self._tally.limits.player_messages if player else self._tally.limits.watcher_messages
+
+    def refuses(self) -> str:
+        """Count one frame; the reason if that is too many, else nothing."""
+        if self._rate is not None:
+            self._full_at, wait = self._rate.spend(self._full_at, self._tally.now())
+            if wait:
+                return f"too many messages: this connection may send {self._rate}"
+        if self._caller is None:
+            return ""
+        wait = self._tally.spend_both(("session_messages", "address_messages"), self._caller)
+        return "too many messages from this session or address" if wait else ""

@@ -1,0 +1,98 @@
+"""All limits of a server as one record; the manual's page on limits shows them as they stand here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from korgool.app.server.limits.rates import Rate
+
+
+class LimitsError(ValueError):
+    """A limit that cannot be: names the file, the key and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceLimits:
+    """What one session, one address and all together may do; None for a limit that is switched off.
+
+    Where a name begins with `session` or `player`, each session is counted by itself; with `address`, everybody behind
+    one address together. An address is meant to hold a school class of 100 who play at once. `ABOUT` tells each.
+    """
+
+    connections: int | None = 10_000
+    address_connections: int | None = 1_000
+    headers_seconds: float | None = 10.0
+    body_seconds: float | None = 20.0
+    idle_seconds: float | None = 10.0
+    stalled_seconds: float | None = 20.0
+    ping_seconds: float | None = 20.0
+
+    address_requests: Rate | None = Rate(100, "s", 10_000)
+    running_requests: int | None = 8
+
+    address_handshakes: Rate | None = Rate(20, "s", 400)
+    player_messages: Rate | None = Rate(10, "s", 420)
+    watcher_messages: Rate | None = Rate(1, "s", 30)
+    session_messages: Rate | None = Rate(20, "s", 800)
+    address_messages: Rate | None = Rate(1_000, "s", 40_000)
+    player_sockets: int | None = 8
+    watchers: int | None = 250
+    address_watchers: int | None = 120
+
+    session_games: Rate | None = Rate(2, "min", 110)
+    address_games: Rate | None = Rate(60, "min", 1_000)
+    address_visitors: Rate | None = Rate(20, "min", 200)
+    unfinished_games: int | None = 100
+    attended_seconds: float | None = 30.0
+
+    session_boards: Rate | None = Rate(5, "s", 200)
+    address_boards: Rate | None = Rate(50, "s", 2_000)
+    session_waiting: int | None = 4
+    address_waiting: int | None = 100
+    shortest_search: float | None = 0.2
+
+
+ABOUT = {
+    "connections": "connections at once; never more than the process may open files, less 128",
+    "address_connections": "connections of one address at once, never more than half of all; "
+    "idle ones make room for new ones",
+    "headers_seconds": "seconds in which the head of a request must have come",
+    "body_seconds": "seconds in which the body of a request must have come",
+    "idle_seconds": "seconds that a connection waits for its next request",
+    "stalled_seconds": "seconds that an answer waits for the client to read on",
+    "ping_seconds": "seconds between two pings on a live connection, and those in which each must be answered",
+    "address_requests": "requests of any kind",
+    "running_requests": "requests worked on at once; the others wait, and in that queue addresses take turns",
+    "address_handshakes": "live connections begun",
+    "player_messages": "frames on one live connection of a player to their game: "
+    "50 a second for 10 seconds, then 10 a second",
+    "watcher_messages": "frames on one live connection of somebody who watches",
+    "session_messages": "frames on all live connections of one session",
+    "address_messages": "frames on all live connections of one address",
+    "player_sockets": "live connections of a player to one game; one more closes the oldest of these",
+    "watchers": "live connections of those who watch one game",
+    "address_watchers": "of these, from one address",
+    "session_games": "games started, rematches included",
+    "address_games": "games started, rematches included",
+    "address_visitors": "first games of sessions that have started none yet",
+    "unfinished_games": "games that one visitor may have going at once",
+    "attended_seconds": "seconds after a look at a game in which the engine thinks there; "
+    "where nobody looks or follows and no clock runs, it waits",
+    "session_boards": "requests of an analysis board; each 250 plies count as one more",
+    "address_boards": "the same",
+    "session_waiting": "requests of an analysis board that wait for the engine at once",
+    "address_waiting": "the same",
+    "shortest_search": "seconds that a search of level 8 or of a board has, at least, while others wait for the engine",
+}
+"""What each limit counts."""
+OFF = ServiceLimits(**dict.fromkeys(ABOUT))
+"""No limits at all, as load tests need it."""
+
+
+def described() -> list[tuple[str, str, str]]:
+    """Every limit: its name, its default as a file writes it, and what it counts."""
+    return [(one.name, _written(one.default), ABOUT[one.name]) for one in fields(ServiceLimits)]
+
+
+def _written(default: object) -> str:
+    return f'"{default}"' if isinstance(default, Rate) else str(default)

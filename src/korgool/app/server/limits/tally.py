@@ -1,0 +1,66 @@
+"""Counting what callers do against the rates of `ServiceLimits`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from korgool.app.server.limits.caller import Caller
+from korgool.app.server.limits.rates import Rate
+from korgool.app.server.limits.service_limits import ServiceLimits
+
+_SWEEP = 10_000
+"""Buckets of one limit that are kept before the full ones are forgotten."""
+
+
+class Tally:
+    """The buckets of every limit and key. Not thread-safe.
+
+    Args:
+        limits: the rates.
+        now: seconds of a clock that never goes back.
+    """
+
+    def __init__(self, limits: ServiceLimits, now: Callable[[], float] = time.monotonic) -> None:
+        self.limits = limits
+        self.now = now
+        self._full_at: dict[str, dict[str, float]] = {}
+        self._sweep_at: dict[str, int] = {}
+
+    def spend(self, limit: str, key: str, cost: float = 1.0) -> float:
+        """Count something.
+
+        Args:
+            limit: the name of a rate in `ServiceLimits`.
+            key: whose bucket it is.
+            cost: how many are spent.
+
+        Returns:
+            0, or the seconds to wait where it is refused; what is refused does not count.
+        """
+        rate: Rate | None = getattr(self.limits, limit)
+        if rate is None:
+            return 0.0
+        buckets = self._full_at.setdefault(limit, {})
+        now = self.now()
+        buckets[key], wait = rate.spend(buckets.get(key, now), now, cost)
+        if len(buckets) > self._sweep_at.get(limit, _SWEEP):
+            self._sweep(limit, now)
+        return wait
+
+    def spend_both(self, limits: tuple[str, str], caller: Caller, cost: float = 1.0) -> float:
+        """Count something for a caller's session, where it has one, and for its address; as `spend`.
+
+        Who is refused by the session's limit costs the address nothing.
+        """
+        wait = 0.0 if caller.session is None else self.spend(limits[0], caller.session, cost)
+        return wait or self.spend(limits[1], caller.address, cost)
+
+    def _sweep(self, limit: str, now: float) -> None:
+        """Forget full buckets: they say nothing. Buckets that are not full stay, so the next sweep waits for more."""
+        kept = {key: full_at for key, full_at in self._full_at[limit].items() if full_at > now}
+        self._full_at[limit] = kept
+        self._sweep_at[limit] = max(_SWEEP, 2 * len(kept))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._full_at.values()))

@@ -1,0 +1,251 @@
+"""Games on disk: opening a database, bringing its tables up to date, reading, and the writer behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets as randomness
+import shutil
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.journal import JournalEntry, Payload, Terms
+from korgool.app.server.storage.ownership import Ownership
+from korgool.app.server.storage.schema import evaluations, events, games, secrets
+from korgool.app.server.storage.writer import Commit, StorageError, Writer
+from korgool.rules import Side
+
+KNOWN = ("0001", "0002")
+"""Revisions of the tables that this code knows, oldest first; the last one is what it works with."""
+_LEAST_FREE = 1 << 20
+"""Bytes that must be free where an SQLite file lies, for the next games."""
+_ANSWER_SECONDS = 5.0
+_PAYLOAD = msgspec.json.Decoder(Payload)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A game as it lies on disk."""
+
+    terms: Terms
+    entries: list[JournalEntry]
+    rematch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in a visitor's list; `started` is ISO 8601 in UTC."""
+
+    id: str
+    game: str
+    side: str
+    level: int
+    result_text: str | None
+    started: str
+
+
+class Storage:
+    """The database of one server. Reading methods block, and may be called from any thread."""
+
+    def __init__(self, engine: Engine, ownership: Ownership, folder: Path | None) -> None:
+        self._engine = engine
+        self._folder = folder
+        self.ownership = ownership
+        self.writer = Writer(engine, ownership.fence)
+
+    @classmethod
+    def open(cls, settings: ServerSettings) -> Storage:
+        """Open the database, make or update its tables, and keep other servers out of it.
+
+        Raises:
+            StorageError: it cannot be opened or written, a newer version made it, or another server uses it.
+            SettingsError: the settings name no database.
+        """
+        url = settings.url()
+        place = url.render_as_string(hide_password=True)
+        if url.drivername == "sqlite":
+            place = str(url.database)
+            _make_file(Path(place))
+        try:
+            engine = _engine(url)
+        except ImportError:
+            raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
+        ownership = None
+        try:
+            ownership = Ownership(engine, url)
+            with engine.begin() as connection:
+                migrate(connection, place)
+            ownership.begin()
+        except (DBAPIError, StorageError) as error:
+            if ownership is not None:
+                ownership.release()
+            engine.dispose()
+            if isinstance(error, StorageError):
+                raise
+            raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
+        return cls(engine, ownership, Path(place).parent if url.drivername == "sqlite" else None)
+
+    def close(self) -> None:
+        """Write what waits to be written, and close."""
+        self.writer.close()
+        self.ownership.release()
+        self._engine.dispose()
+
+    def secret(self) -> str:
+        """The key of this database that signs cookies, made on first use: 64 hexadecimal digits."""
+        with self._engine.begin() as connection:
+            found = connection.scalar(select(secrets.c.value).where(secrets.c.name == "cookies"))
+            if found is None:
+                found = randomness.token_hex(32)
+                connection.execute(secrets.insert().values(name="cookies", value=found))
+        return str(found)
+
+    def load(self, game: str) -> Stored | None:
+        """A game with all its entries, or None."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+            if row is None:
+                return None
+            lines = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version))
+            entries = [
+                JournalEntry(line.version, line.at_ms, line.kind, _PAYLOAD.decode(line.payload)) for line in lines
+            ]
+        terms = Terms(row.id, row.game, row.visitor, Side(row.side), row.level, row.clock, row.started_ms, row.start)
+        return Stored(terms, entries, row.rematch)
+
+    def unattended(self) -> list[str]:
+        """Games whose clocks run on without their visitor."""
+        running = games.c.termination.is_(None) & (games.c.clock != "none")
+        with self._engine.begin() as connection:
+            return list(connection.scalars(select(games.c.id).where(running)))
+
+    def recent(self, visitor: str, most: int = 20) -> list[GameSummary]:
+        """The visitor's games, newest first."""
+        query = select(games).where(games.c.visitor == visitor).order_by(games.c.started_ms.desc()).limit(most)
+        with self._engine.begin() as connection:
+            rows = connection.execute(query).all()
+        return [
+            GameSummary(
+                row.id, row.game, ("white", "black")[row.side], row.level, row.result_text, _iso(row.started_ms)
+            )
+            for row in rows
+        ]
+
+    def has_played(self, visitor: str) -> bool:
+        """Whether the visitor has ever started a game."""
+        query = select(games.c.id).where(games.c.visitor == visitor).limit(1)
+        with self._engine.begin() as connection:
+            return connection.scalar(query) is not None
+
+    def unfinished(self, visitor: str) -> int:
+        """How many of the visitor's games are not over."""
+        query = select(func.count()).where((games.c.visitor == visitor) & games.c.termination.is_(None))
+        with self._engine.begin() as connection:
+            return connection.scalar(query.select_from(games)) or 0
+
+    def evaluations(self, game: str) -> bytes | None:
+        """The stored evaluations of a finished game as JSON, or None."""
+        with self._engine.begin() as connection:
+            found = connection.scalar(select(evaluations.c.payload).where(evaluations.c.game_id == game))
+        return None if found is None else str(found).encode()
+
+    def check(self) -> None:
+        """Write a word to disk, by the way that moves take.
+
+        Raises:
+            StorageError: it did not arrive, or there is no room for more.
+        """
+        if self._folder is not None and shutil.disk_usage(self._folder).free < _LEAST_FREE:
+            raise StorageError(f"the disk of {self._folder} is full")
+        try:
+            self.writer.submit(Commit("")).result(_ANSWER_SECONDS)
+        except TimeoutError:
+            raise StorageError(f"the database has not answered for {_ANSWER_SECONDS:g} seconds") from None
+
+    async def write(self, commit: Commit) -> None:
+        """Put a commit on disk; returns when it is there.
+
+        Raises:
+            StorageError: it is not, or nobody knows.
+        """
+        await asyncio.wrap_future(self.writer.submit(commit))
+
+
+def migrate(connection: Connection, place: str) -> None:
+    """Bring the tables up to date within the connection's transaction.
+
+    Raises:
+        StorageError: a newer version of Korgool made them, or they are another program's.
+    """
+    tables = inspect(connection).get_table_names()
+    present: Sequence[Any] = ()
+    if "alembic_version" in tables:
+        present = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
+        unknown = [revision for revision in present if revision not in KNOWN]
+        if unknown:
+            raise StorageError(
+                f"the database {place} was made by a newer version of Korgool (its tables are at {unknown[0]}, "
+                f"this version knows {KNOWN[-1]}); install the newer version, or choose another place by --data"
+            )
+    elif tables:
+        raise StorageError(f"the database {place} holds other tables and none of Korgool's; choose another place")
+    if list(present) == [KNOWN[-1]]:
+        return
+    from alembic import command  # a third of the start, and needed once
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _make_file(path: Path) -> None:
+    """Create an SQLite file that only its owner reads: it holds the secret of the cookies."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StorageError(
+            f"games cannot be stored in {path.parent}: {error.strerror}; choose another folder by --data"
+        ) from None
+
+
+def _engine(url: URL) -> Engine:
+    if url.drivername != "sqlite":
+        # A server may be set to acknowledge what is not on disk yet; ours must not.
+        arguments = {"connect_timeout": 10, "options": "-c synchronous_commit=on"}
+        return create_engine(url, pool_size=5, pool_pre_ping=True, connect_args=arguments)
+    engine = create_engine(url, pool_size=5, connect_args={"timeout": 10})
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: sqlite3.Connection, _record: object) -> None:
+        # SQLAlchemy begins every transaction below, so that tables change in transactions too.
+        connection.isolation_level = None
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return " ".join(str(cause).split())
+
+
+def _iso(ms: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ms / 1000))

@@ -1,0 +1,171 @@
+"""One server owns a database at a time: a running game belongs to one process, which alone knows how it stands.
+
+A lock keeps a second server out. PostgreSQL drops its locks when a connection ends or it starts again itself, and then
+a second server may come in while the first still runs. So the owner also has a number in the database, the epoch:
+
+- Every transaction of the owner first writes the row that holds the epoch, on condition that it is still its own. A
+  server whose epoch is over cannot write, whatever it believes.
+- The owner asks every moment whether its lock still stands. Without an answer for `LEASE` seconds it holds nothing: it
+  serves no game until it has the lock again. A newcomer whose predecessor did not end in order waits as long before it
+  serves, so that never two servers tell how a game stands.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+
+from sqlalchemy import Engine, select, text
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool.app.server.storage.schema import owner
+from korgool.app.server.storage.writer import StorageError
+
+LEASE = 3.0
+_EVERY = 0.5
+"""Seconds between two questions whether the lock still stands."""
+_PATIENCE = 5.0
+_BEAT = text("UPDATE owner SET beat_ms = :now WHERE id = 1 AND epoch = :epoch")
+_ADVISORY = 0x6B6F7267  # "korg"
+_LOG = logging.getLogger(__name__)
+
+
+class Ownership:
+    """The lock and the epoch of one server. Its methods may be called from any thread."""
+
+    def __init__(self, engine: Engine, url: URL) -> None:
+        """Take the lock.
+
+        Raises:
+            StorageError: another server has it.
+        """
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._file: int | None = None
+        self._confirmed = time.monotonic()
+        self._epoch = 0
+        self._ended = threading.Event()
+        self._watcher: threading.Thread | None = None
+        self.lasting = url.drivername == "sqlite"
+        if self.lasting:
+            self._file = os.open(f"{url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        until = time.monotonic() + _PATIENCE
+        while not (self._file_taken() if self.lasting else self._server_taken()):
+            # A server that was just killed may take a moment to be gone.
+            if time.monotonic() > until:
+                self.release()
+                raise StorageError(f"another Korgool server uses the database {url.database}; stop it first")
+            time.sleep(0.1)
+
+    @property
+    def epoch(self) -> int:
+        """Which time the database has an owner. A new number means that another server was the owner in between."""
+        return self._epoch
+
+    @property
+    def held(self) -> bool:
+        """Whether this server is the owner for sure: it had the lock less than `LEASE` seconds ago."""
+        return self.lasting or time.monotonic() - self._confirmed < LEASE
+
+    def begin(self) -> None:
+        """Become the owner, once the tables are there."""
+        if not self._claim() and not self.lasting:
+            time.sleep(LEASE)  # the one before did not say that it ended; it may still be about to notice
+            self._confirmed = time.monotonic()
+        if not self.lasting:
+            self._watcher = threading.Thread(target=self._watch, name="korgool-owner", daemon=True)
+            self._watcher.start()
+
+    def fence(self, connection: Connection) -> None:
+        """Begin a transaction that writes.
+
+        Raises:
+            StorageError: this server is not the owner; nothing may be written.
+        """
+        beat = {"now": time.time_ns() // 1_000_000, "epoch": self._epoch}
+        if not self.held or connection.execute(_BEAT, beat).rowcount != 1:
+            raise StorageError("another server owns the database now, or nobody knows; nothing is written")
+
+    def release(self) -> None:
+        """Let others in."""
+        self._ended.set()
+        if self._watcher is not None:
+            self._watcher.join()
+        if self._epoch:
+            try:
+                with self._engine.begin() as connection:
+                    connection.execute(owner.update().where(owner.c.epoch == self._epoch).values(clean=1))
+            except SQLAlchemyError as error:
+                _LOG.warning("the next server will wait a moment, for this one could not sign off: %s", error)
+        self._let_go()
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    # The inner works
+
+    def _claim(self) -> bool:
+        """Begin a new epoch; whether the one before ended in order."""
+        with self._engine.begin() as connection:
+            row = connection.execute(select(owner).with_for_update()).one()
+            connection.execute(owner.update().values(epoch=row.epoch + 1, clean=0))
+        self._epoch = int(row.epoch) + 1
+        return bool(row.clean)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(_EVERY):
+            asked = time.monotonic()
+            try:
+                if self._connection is None:
+                    self._come_back()
+                else:
+                    self._connection.scalar(text("SELECT 1"))  # the lock lasts as long as the connection
+                    self._confirmed = asked
+            except SQLAlchemyError as error:
+                _LOG.warning("the lock on the database is lost: %s", " ".join(str(error).split())[:200])
+                self._let_go()
+
+    def _come_back(self) -> None:
+        """Take the lock again. If the epoch is still this server's, nobody has written meanwhile."""
+        asked = time.monotonic()
+        if not self._server_taken():
+            return
+        with self._engine.begin() as connection:
+            same = connection.scalar(select(owner.c.epoch)) == self._epoch
+        if not same and not self._claim():
+            self._ended.wait(LEASE)
+            asked = time.monotonic()
+        self._confirmed = asked
+        _LOG.warning("the database is this server's again%s", "" if same else ", after another's")
+
+    def _server_taken(self) -> bool:
+        if self._connection is None:
+            self._connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        taken = bool(self._connection.scalar(text(f"SELECT pg_try_advisory_lock({_ADVISORY})")))
+        if not taken:
+            self._let_go()
+        return taken
+
+    def _file_taken(self) -> bool:
+        try:
+            import fcntl
+        except ImportError:  # Windows refuses the second writer by itself, only later
+            return True
+        try:
+            fcntl.flock(self._file or 0, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _let_go(self) -> None:
+        if self._connection is None:
+            return
+        connection, self._connection = self._connection, None
+        try:
+            connection.detach()  # the lock goes with the connection, which must not return to the pool
+            connection.close()
+        except SQLAlchemyError:
+            connection.invalidate()

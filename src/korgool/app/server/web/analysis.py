@@ -1,0 +1,272 @@
+"""The analysis board: its page, the reading of pasted records, and rules and engine for pages without WebAssembly.
+
+Nothing here is kept and nobody needs to be known, so the commands ask for no token against forged requests.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Response, Router, get, post
+from litestar.openapi import ResponseSpec
+
+from korgool.app.server import messages
+from korgool.app.server.games.perfect import check_level, perfect_games
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
+from korgool.app.server.limits import Caller
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.web.analysis_wire import ReadRecord, SearchMessage, Snapshot, report, snapshot
+from korgool.app.server.web.answers import AnyRequest, embeddable, page
+from korgool.app.server.web.api import Detail, check_body
+from korgool.app.server.web.board import Board
+from korgool.app.server.web.release import release
+from korgool.engine.levels import NUMBERS, is_rating, rating_ends
+from korgool.engine.perfect import PERFECT
+from korgool.engine.review import THRESHOLDS
+from korgool.notation.reading import read_records
+from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
+
+MOST_PLIES = 1000
+"""Plies of a line that the server replays; the longest games of people have a third of it."""
+MOST_NODES = 400_000
+"""Nodes that one search of the server visits, at most: half a second of a slow core."""
+MOST_LINES = 5
+_PLIES = 250
+"""Plies that cost as much as a request without any."""
+_BUSY_SECONDS = 3.0
+_POSITION = re.compile(r"[0-9A-Za-z,]+/[0-9A-Za-z,]*(\s|$)")
+
+
+class LineCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of plies: hole numbers from a position text, or from the start of the game."""
+
+    game: str
+    moves: list[int] = []
+    position: str | None = None
+
+
+class SearchCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
+    """Search the end of a line: how many first moves to tell, and nodes to visit."""
+
+    lines: int = 1
+    nodes: int = 100_000
+
+
+class LevelCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
+    """Let a level of the engine, a rating, or perfect play in mangala (level 9), choose a move at the end of a line."""
+
+    level: int = 1
+
+
+class TextCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pasted text; `game` counts where the text does not name its own."""
+
+    text: str
+    game: str = "toguz"
+
+
+class ChosenMove(msgspec.Struct, frozen=True):
+    """The hole that a level or a rating sows."""
+
+    move: int
+
+
+_REFUSALS = {
+    400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
+    422: ResponseSpec(Detail, description="no such game, position or record, or a ply that cannot be played"),
+    403: ResponseSpec(Detail, description="a page of another server asks"),
+    429: ResponseSpec(Detail, description="too much was asked; the header retry-after tells the seconds to wait"),
+}
+
+
+@get("/analysis", media_type=MediaType.HTML, include_in_schema=False)
+async def analysis_page(request: AnyRequest) -> Response[str]:
+    """The board; what it shows is told in the fragment of its address."""
+    boards = [Board.start(game) for game in GAMES]
+    return page(request, "analysis.html", analysis_json=embeddable(page_facts()), boards=boards)
+
+
+def page_facts() -> dict[str, Any]:
+    """What the page must know and has no other way to know.
+
+    These are the games with the titles that records give them and the goals that end them, the levels and ratings,
+    marks of bad moves, and opening books.
+    """
+    now = release()
+    books = {game: f"openings/{game}.json" for game in GAMES}
+    return {
+        "games": {name: rules.holes for name, rules in GAMES.items()},
+        "titles": {name: rules.title for name, rules in GAMES.items()},
+        "goals": {name: rules.goal for name, rules in GAMES.items()},
+        "levels": list(NUMBERS),
+        "ratings": rating_ends(),
+        "perfect": {"level": PERFECT, "games": perfect_games()},
+        "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
+        "books": {game: now.root + name for game, name in books.items() if name in now.files},
+    }
+
+
+@post("/line", status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
+async def read_line(data: LineCommand, hall: Hall, caller: Caller) -> list[Snapshot]:
+    """The position at its start and after each of its plies."""
+    _count(hall, caller, len(data.moves))
+
+    def work() -> list[Snapshot]:
+        start, sowings = walk(data)
+        return [snapshot(start, None), *(snapshot(sowing.after, sowing) for sowing in sowings)]
+
+    return await hall.reading.run(caller, work)
+
+
+@post("/record", status_code=200, open=True, responses=_REFUSALS, summary="Read a record or a position")
+async def read_text(data: TextCommand, hall: Hall, caller: Caller) -> ReadRecord:
+    """A record of any dialect, or a position text. 422 names line, ply and reason."""
+    _count(hall, caller, len(data.text) // 4)
+    return await hall.reading.run(caller, read_pasted, data.text, rules_of(data.game))
+
+
+@post("/search", status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
+async def search(data: SearchCommand, hall: Hall, caller: Caller) -> SearchMessage:
+    """The best first moves at the end of a line."""
+    _count(hall, caller, len(data.moves))
+    _within("lines", data.lines, MOST_LINES)
+    _within("nodes", data.nodes, MOST_NODES)
+    positions = await hall.reading.run(caller, unfinished, data)
+    try:
+        analysis = await hall.room.analyse(positions, data.lines, data.nodes, caller)
+    except (BusyError, CancelledSearchError) as error:
+        raise TooManyError(messages.BUSY, _BUSY_SECONDS) from error
+    return await hall.reading.run(caller, report, positions[-1], analysis)
+
+
+@post("/move", status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
+async def choose_move(data: LevelCommand, hall: Hall, caller: Caller) -> ChosenMove:
+    """What a level of the engine, or a rating, plays at the end of a line."""
+    _count(hall, caller, len(data.moves))
+    if not is_rating(data.level):
+        _within("level", data.level, PERFECT)
+    positions = await hall.reading.run(caller, unfinished, data)
+    check_level(data.game, data.level)
+    try:
+        return ChosenMove(await hall.room.choose(positions, data.level, Search(), caller))
+    except (BusyError, CancelledSearchError) as error:
+        raise TooManyError(messages.BUSY, _BUSY_SECONDS) from error
+
+
+def _count(hall: Hall, caller: Caller, plies: int) -> None:
+    """Count a request of a board by what it costs.
+
+    Raises:
+        TooManyError: this session or address has asked too much.
+    """
+    wait = hall.tally.spend_both(("session_boards", "address_boards"), caller, 1 + plies / _PLIES)
+    if wait:
+        raise TooManyError(messages.TOO_MANY_BOARDS, wait)
+
+
+def rules_of(game: str) -> Rules:
+    """The rules of a game's name.
+
+    Raises:
+        RefusedError: there is no such game.
+    """
+    if game not in GAMES:
+        raise RefusedError(422, messages.BAD_FIELD, field="game", value=repr(game[:40]), choices=", ".join(GAMES))
+    return GAMES[game]
+
+
+def walk(line: LineCommand) -> tuple[Position, list[Sowing]]:
+    """The start of a line and its plies.
+
+    Raises:
+        RefusedError: no such game, no such position, or a ply that cannot be played.
+    """
+    rules = rules_of(line.game)
+    if len(line.moves) > MOST_PLIES:
+        raise RefusedError(422, messages.LONG_LINE, most=MOST_PLIES)
+    try:
+        start = rules.start() if line.position is None else Position.parse(line.position, rules)
+    except PositionError as error:
+        raise RefusedError(422, messages.BAD_POSITION, reason=error) from None
+    position, sowings = start, []
+    for ply, hole in enumerate(line.moves, 1):
+        try:
+            sowing = position.sow(hole)
+        except ValueError as error:
+            raise RefusedError(422, messages.BAD_PLY, ply=ply, reason=error) from None
+        sowings.append(sowing)
+        position = sowing.after
+    return start, sowings
+
+
+def unfinished(line: LineCommand) -> Sequence[Position]:
+    """The positions of a line, at whose end somebody is to move; raises as `walk` does, or because nobody is."""
+    start, sowings = walk(line)
+    positions = [start, *(sowing.after for sowing in sowings)]
+    if positions[-1].outcome() is not None:
+        raise RefusedError(422, messages.OVER)
+    return positions
+
+
+def read_pasted(text: str, rules: Rules) -> ReadRecord:
+    """A pasted position text or record; of several games the first.
+
+    Args:
+        text: what was pasted.
+        rules: the game where the text does not name its own.
+
+    Raises:
+        RefusedError: it is neither, with line, ply and reason.
+    """
+    stripped = text.strip().removeprefix("\ufeff")
+    if not stripped:
+        raise RefusedError(422, messages.NOTHING_PASTED)
+    if _POSITION.match(stripped):
+        return _pasted_position(stripped, rules)
+    # Blank lines before the text count for the lines that an error names; the visitor sees them.
+    records = read_records(io.StringIO(text, newline=""), rules)
+    record = next(records, None)
+    if record is None:
+        raise RefusedError(422, messages.NOTHING_PASTED)
+    if record.error is not None:
+        raise RefusedError(422, messages.BAD_RECORD, reason=record.error)
+    own = record.start.rules
+    if own != GAMES.get(own.name):
+        raise RefusedError(422, messages.OTHER_RULES, game=own.title)
+    if len(record.moves) > MOST_PLIES:
+        raise RefusedError(422, messages.LONG_LINE, most=MOST_PLIES)
+    start = None if record.start == own.start() else str(record.start)
+    players = record.tags.get("White"), record.tags.get("Black")
+    more = next(records, None) is not None
+    return ReadRecord(own.name, start, tuple(record.moves), record.result, players, more)
+
+
+def _pasted_position(text: str, rules: Rules) -> ReadRecord:
+    """The position in the given game where it is one of it, else in the game that its holes tell."""
+    try:
+        position = Position.parse(text, rules)
+    except PositionError as error:
+        try:
+            position = Position.parse(text)
+        except PositionError as second:
+            # The reason of the game that the number of holes points to says more.
+            raise RefusedError(422, messages.BAD_POSITION, reason=second if "holes" in str(error) else error) from None
+    return ReadRecord(position.rules.name, str(position), (), "*", (None, None), more=False)
+
+
+def _within(field: str, value: int, most: int) -> None:
+    if not 1 <= value <= most:
+        raise RefusedError(422, messages.BAD_FIELD, field=field, value=value, choices=f"1 – {most:,}")
+
+
+router = Router(
+    "/api/analysis",
+    before_request=check_body,
+    route_handlers=[read_line, read_text, search, choose_move],
+    tags=["analysis"],
+)

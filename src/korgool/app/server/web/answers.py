@@ -1,0 +1,179 @@
+"""How the server answers: pages from templates, problems as JSON or as a page, and the headers of everything."""
+
+from __future__ import annotations
+
+import logging
+import math
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader
+from jinja2.ext import Extension
+from litestar import MediaType, Request, Response
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.types import Message, Scope
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool.app.server import messages
+from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.storage.writer import StorageError
+from korgool.app.server.web.board import rect
+from korgool.app.server.web.release import release
+from korgool.app.server.web.site import Site
+from korgool.app.server.web.stones import number
+from korgool.app.server.web.visitors import Visitors
+from korgool.app.server.web.words import words
+from korgool.languages import LANGUAGES, translations
+
+AnyRequest = Request[object, object, State]
+_LOG = logging.getLogger(__name__)
+_TEMPLATES = Path(__file__).parents[2] / "templates"
+_COME_AGAIN = "5"
+"""Seconds after which one who was told 503 may ask again."""
+
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    # Opener and embedder policy together make a page isolated: the engine in it may use threads.
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
+    "cross-origin-resource-policy": "same-origin",
+}
+_ENCODED = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+_BY_STATUS = {
+    404: messages.NO_PAGE,
+    405: messages.WRONG_METHOD,
+    413: messages.TOO_LARGE,
+}
+
+
+class _FilesOfTheRelease(Extension):
+    """Lets templates name files plainly: `"/static/NAME"` becomes the file's address in this release."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return source.replace('"/static/', f'"{release().root}')
+
+
+@lru_cache(maxsize=1)
+def templates() -> Environment:
+    """The templates of the pages, as they were when first asked for: they belong to the release."""
+    extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", _FilesOfTheRelease]
+    found = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=extensions, auto_reload=False)
+    found.globals |= {"number": number, "rect": rect}
+    found.filters["index"] = enumerate
+    for name in found.list_templates():
+        found.get_template(name)
+    return found
+
+
+def prepare() -> None:
+    """Read all that pages are made of, so that no visitor waits for it: files, templates, words of every language."""
+    release()
+    templates()
+    for language in LANGUAGES:
+        words(language)
+
+
+def language_of(request: AnyRequest) -> str:
+    """The language of the visitor: as chosen on the page, else the browser's."""
+    return negotiate(request.headers.get("accept-language"), visitors_of(request).kept(request, LANGUAGE_COOKIE))
+
+
+def visitors_of(request: AnyRequest) -> Visitors:
+    """Who knows the visitors of this server."""
+    found: Visitors = request.app.state.visitors
+    return found
+
+
+def origin_of(request: AnyRequest) -> str:
+    """The origin under which the site is known, for addresses that must be absolute."""
+    site: Site = request.app.state.site
+    return site.origin(request)
+
+
+def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
+    """A page in the visitor's language. The service worker learns from its headers what it may keep of it."""
+    language = language_of(request)
+    token, cookies = visitors_of(request).greet(request)
+    told = words(language) | context | {"origin": origin_of(request)}
+    html = templates().get_template(template).render(told, csrf_token=token)
+    headers = {"content-language": language, "x-korgool-release": release().tag}
+    return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers, cookies=cookies)
+
+
+def embeddable(value: object) -> str:
+    """JSON that may stand inside a script element of a page: no text in it can close the element."""
+    text = msgspec.json.encode(value).decode()
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
+    """What goes back when a request cannot be done: `{"detail": reason}`, or a page to one who reads pages."""
+    status, message, values, more, headers = 500, messages.BROKEN, {}, "", None
+    if isinstance(error, RefusedError):
+        status, message, values = error.status, error.message, error.values
+        if isinstance(error, TooManyError):
+            headers = {"retry-after": str(max(1, math.ceil(error.wait)))}
+    elif isinstance(error, (SQLAlchemyError, StorageError)):
+        status, message = 503, messages.NOT_REACHED
+    elif isinstance(error, HTTPException):
+        status, headers = error.status_code, error.headers
+        message = _BY_STATUS.get(status, messages.NOT_UNDERSTOOD if status < 500 else messages.BROKEN)
+        if status == 400:
+            more = f" {_particulars(error)}"
+    gone = status >= 500 and "disconnected prematurely" in str(error)
+    if status == 503:
+        headers = {"retry-after": _COME_AGAIN}
+        _LOG.warning("%s %r: %s", request.method, request.scope["path"], _cause(error))
+    elif gone:
+        _LOG.warning("%s went away before the whole request had come", request.method)
+    elif status >= 500:
+        # What a visitor wrote is quoted: a line feed in it must not begin another line of the log.
+        _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
+    text = translations(language_of(request)).gettext(message).format(**values) + more
+    if _reads_pages(request):
+        # A form without its token is not the case that the page for 403 speaks of, a game of someone else.
+        shown = 400 if message == messages.FORM_TOO_OLD else status
+        shown_page = page(request, "error.html", status, status=shown, message=text)
+        shown_page.headers.update(headers or {})
+        return shown_page
+    return Response({"detail": text}, media_type=MediaType.JSON, status_code=status, headers=headers)
+
+
+def _cause(error: BaseException) -> str:
+    """The first error behind a refusal, on one line."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return " ".join(str(error).split())[:300]
+
+
+def _particulars(error: HTTPException) -> str:
+    """What in the request was wrong, for the programmer who sent it."""
+    extra = error.extra if isinstance(error, ValidationException) else None
+    if isinstance(extra, list):
+        found = [f"{one.get('key', '')}: {one.get('message', '')}" for one in extra if isinstance(one, dict)]
+        return "; ".join(found)[:500]
+    return str(error.detail)[:500]
+
+
+def _reads_pages(request: AnyRequest) -> bool:
+    path = request.scope["path"]
+    return not path.startswith(("/api/", "/static/", "/openapi", "/healthz")) and "text/html" in request.headers.get(
+        "accept", ""
+    )
+
+
+async def add_headers(message: Message, scope: Scope) -> None:
+    """Give every answer the headers that keep browsers strict."""
+    if message["type"] != "http.response.start":
+        return
+    headers = list(message["headers"])
+    if all(name.lower() != b"cache-control" for name, _ in headers):
+        headers.append((b"cache-control", b"no-store"))
+    message["headers"] = headers + _ENCODED

@@ -1,0 +1,54 @@
+"""Pages to be read: help, the rules of each game, the levels, and what Korgool is. They need no scripts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, distribution
+
+from litestar import MediaType, Response, get
+
+import korgool
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.board import Board
+from korgool.engine.ratings import PEOPLE, RATINGS
+from korgool.rules import GAMES
+
+
+@get("/help", media_type=MediaType.HTML, include_in_schema=False)
+async def help_page(request: AnyRequest) -> Response[str]:
+    """How to play here."""
+    return page(request, "help.html")
+
+
+@get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def rules_page(request: AnyRequest, game: str) -> Response[str]:
+    """The rules of a game in short, with its board."""
+    if game not in GAMES:
+        raise RefusedError(404, messages.NO_PAGE)
+    return page(request, "rules.html", game=game, board=Board.start(game))
+
+
+@get("/levels", media_type=MediaType.HTML, include_in_schema=False)
+async def levels_page(request: AnyRequest) -> Response[str]:
+    """How strong the levels are."""
+    return page(request, "levels.html", ratings=RATINGS, people=PEOPLE)
+
+
+@get("/about", media_type=MediaType.HTML, include_in_schema=False)
+async def about_page(request: AnyRequest) -> Response[str]:
+    """What Korgool is, and its licence."""
+    return page(request, "about.html", version=korgool.__version__, licence=licence())
+
+
+@lru_cache(maxsize=1)
+def licence() -> str:
+    """The text of the licence as it was installed with the package, empty where it was not."""
+    try:
+        return distribution("korgool").read_text("licenses/LICENSE") or ""
+    except PackageNotFoundError:
+        return ""
+
+
+handlers = [help_page, rules_page, levels_page, about_page]

@@ -1,0 +1,37 @@
+"""What lets the pages work without a network: the service worker with its list of files, and the page it falls back to.
+
+`static/sw.js` holds the worker itself; here it is told the release, so that a new release is a new worker.
+"""
+
+from __future__ import annotations
+
+import json
+
+from litestar import MediaType, Response, get
+
+from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.release import WORKER, release
+
+PAGES = ("/", "/analysis", "/offline")
+"""Pages that are kept, in the visitor's language."""
+
+
+@get("/sw.js", include_in_schema=False)
+async def service_worker() -> Response[str]:
+    """The service worker of this release. Browsers compare it byte by byte with the one they have."""
+    now = release()
+    files = {now.root + name: file.sum for name, file in now.files.items() if name != WORKER}
+    told = json.dumps({"tag": now.tag, "files": files, "pages": PAGES}, separators=(",", ":"))
+    script = now.files[WORKER].body.decode()
+    return Response(
+        f"const RELEASE = {told};\n{script}", media_type="text/javascript", headers={"cache-control": "no-cache"}
+    )
+
+
+@get("/offline", media_type=MediaType.HTML, include_in_schema=False)
+async def offline_page(request: AnyRequest) -> Response[str]:
+    """What is shown in the place of a page that needs the server."""
+    return page(request, "offline.html")
+
+
+handlers = [service_worker, offline_page]

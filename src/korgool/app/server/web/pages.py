@@ -1,0 +1,136 @@
+"""The pages, and the forms that work without scripts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Response, get, post
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Redirect
+
+from korgool.app.server import messages
+from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
+from korgool.app.server.games.perfect import perfect_games
+from korgool.app.server.games.records import record_text
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.wire import NAMES
+from korgool.app.server.language_choice import LANGUAGE_COOKIE
+from korgool.app.server.limits import Caller
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
+from korgool.app.server.web.api import GameId
+from korgool.app.server.web.board import Board
+from korgool.app.server.web.site import Site
+from korgool.engine.levels import rating_ends
+from korgool.engine.perfect import PERFECT
+from korgool.languages import LANGUAGES
+
+Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
+_PATIENCE = 3.0
+"""Seconds that a page without scripts waits for the engine before it shows that the engine thinks."""
+
+
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response[str]:
+    """The form for a new game, and the visitor's games."""
+    games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
+    return page(
+        request,
+        "home.html",
+        first=hall.settings.game,
+        games=games,
+        perfect=PERFECT,
+        perfect_games=perfect_games(),
+        ratings=rating_ends(),
+        clocks=CLOCKS,
+        handicaps=HANDICAPS,
+    )
+
+
+@post("/games", include_in_schema=False)
+async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redirect:
+    """Start a game and go to its page. Whoever has the token is a visitor."""
+    asked = read_form(data)
+    address = await hall.start(visitor, asked.game, asked.side, asked.level, asked.clock, asked.start, caller)
+    return Redirect(f"/games/{address}", status_code=303)
+
+
+@get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def game_page(
+    request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None, caller: Caller
+) -> Response[str]:
+    """The game."""
+    live = await hall.find(game_id)
+    live.attend(caller)
+    viewer = live.viewer(visitor)
+    state = live.state(viewer)
+    return page(
+        request,
+        "game.html",
+        state=msgspec.to_builtins(state),
+        state_json=embeddable(state),
+        board=Board.of(state),
+        seat=NAMES[live.play.terms.side],
+    )
+
+
+@post("/games/{game_id:str}/{command:str}", include_in_schema=False)
+async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: str | None, caller: Caller) -> Redirect:
+    """A command from a page without scripts; back to the game."""
+    live = await hall.find(game_id)
+    if command == "rematch":
+        return Redirect(f"/games/{await live.ask_rematch(visitor, caller)}", status_code=303)
+    version = _number(data, "version")
+    match command:
+        case "move":
+            await live.move(visitor, _number(data, "hole"), version)
+            await live.turn_of_visitor(_PATIENCE)
+        case "undo":
+            await live.undo(visitor, version)
+        case "resign":
+            await live.resign(visitor, version)
+        case "claim":
+            await live.claim(visitor, version)
+        case _:
+            raise RefusedError(404, messages.NO_PAGE)
+    return Redirect(f"/games/{game_id}", status_code=303)
+
+
+@get("/games/{game_id:str}/record/{dialect:str}", include_in_schema=False)
+async def record(request: AnyRequest, game_id: GameId, dialect: str, hall: Hall, site: Site) -> Response[bytes]:
+    """The game's record as a file."""
+    live = await hall.find(game_id)
+    name, text = record_text(live.play, dialect, site=site.origin(request))
+    return Response(
+        text.encode(),
+        media_type="text/plain",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@post("/language", include_in_schema=False)
+async def choose_language(request: AnyRequest, data: Form) -> Redirect:
+    """Keep the chosen language in a cookie and go back."""
+    if data.get("language") not in LANGUAGES:
+        raise RefusedError(400, messages.NO_LANGUAGE)
+    cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, data["language"])
+    return Redirect(_local(data.get("next", "/")), status_code=303, cookies=[cookie])
+
+
+def _number(data: dict[str, Any], field: str) -> int:
+    value = str(data.get(field, ""))
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise RefusedError(422, messages.BAD_FIELD, field=field, value=repr(value[:40]), choices="0, 1, 2, …")
+    return int(value)
+
+
+def _local(path: str) -> str:
+    """The path if it stays on this site and is harmless in a header, else the first page."""
+    harmless = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
+    return path if harmless and "\\" not in path and len(path) <= 200 else "/"
+
+
+handlers = [home, new_game, game_page, act, record, choose_language]

@@ -1,0 +1,54 @@
+"""Pictures of games as PNG, for whoever shows a link to one: messengers draw no SVG and want absolute addresses."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from threading import Lock
+
+from litestar import Response, get
+
+from korgool.app.server import messages
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.api import GameId
+from korgool.notation.png import png_board
+from korgool.rules import GAMES, Position, Side
+
+WIDTH = 800
+"""Pixels; messengers ask for 300 at least, and for less than 300 kB."""
+_MINUTE, _DAY = 60, 86_400
+_LOCK = Lock()
+
+
+@get("/games/{game_id:str}/picture.png", include_in_schema=False)
+async def game_picture(game_id: GameId, hall: Hall) -> Response[bytes]:
+    """The present position of a game, seen by the visitor who plays it."""
+    play = (await hall.find(game_id)).play
+    return await _answer(play.game.position, play.terms.side, _MINUTE if play.outcome is None else _DAY)
+
+
+@get("/rules/{game:str}/picture.png", include_in_schema=False)
+async def start_picture(game: str) -> Response[bytes]:
+    """The start of a game."""
+    if game not in GAMES:
+        raise RefusedError(404, messages.NO_PAGE)
+    return await _answer(GAMES[game].start(), Side.WHITE, _DAY)
+
+
+async def _answer(position: Position, below: Side, seconds: int) -> Response[bytes]:
+    content = await asyncio.to_thread(_drawn, position, below)
+    return Response(content, media_type="image/png", headers={"cache-control": f"public, max-age={seconds}"})
+
+
+def _drawn(position: Position, below: Side) -> bytes:
+    with _LOCK:  # one at a time: a picture takes a tenth of a second, and players come first
+        return _picture(position, below)
+
+
+@lru_cache(maxsize=100)
+def _picture(position: Position, below: Side) -> bytes:
+    return png_board(position, below=below, width=WIDTH)
+
+
+handlers = [game_picture, start_picture]

@@ -1,0 +1,103 @@
+"""The release of the pages that this server gives: their files, under names that change when anything changes.
+
+`/static/TAG/NAME` is a file of the release TAG, for ever: browsers keep it without asking. Modules name each other
+relatively, so a page and all that it loads are of one release. `/static/NAME` is the file as it is now, asked for anew
+each time: for programs, and for pages and workers of other releases.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from litestar import Response, get
+from litestar.params import Parameter
+
+import korgool
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web import static
+from korgool.app.server.web.middleware import takes_gzip
+from korgool.app.server.web.static import File
+from korgool.languages import LANGUAGES, catalogue_path
+
+_APP = Path(__file__).parents[2]
+WORKER = "sw.js"
+_READING = threading.Lock()
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """All that the pages are made of.
+
+    Attributes:
+        tag: differs when anything differs, be it a script, a template or a translation; 16 hexadecimal digits.
+        files: every static file, by its name.
+    """
+
+    tag: str
+    files: dict[str, File]
+
+    @property
+    def root(self) -> str:
+        """The address below which its files are."""
+        return f"/static/{self.tag}/"
+
+    def find(self, name: str) -> tuple[File | None, bool]:
+        """The file at `/static/NAME`, and whether that name holds for ever."""
+        tag, slash, rest = name.partition("/")
+        if slash and len(tag) == len(self.tag) and set(tag) <= set("0123456789abcdef"):
+            # A page of another release gets what comes nearest to its file.
+            return self.files.get(rest), tag == self.tag
+        return self.files.get(name), False
+
+    def pack(self) -> None:
+        """Compress all files, the small ones first."""
+        for file in sorted(self.files.values(), key=lambda file: len(file.body)):
+            file.packed()
+
+
+def release() -> Release:
+    """The release as it lay on disk when this was called first, which takes a moment. From any thread."""
+    with _READING:
+        return _read()
+
+
+@cache
+def _read() -> Release:
+    files = static.collect()
+    parts = [korgool.__version__, *(f"{name} {files[name].sum}" for name in sorted(files))]
+    for path in [*sorted(_APP.glob("templates/*.html")), *map(catalogue_path, LANGUAGES)]:
+        parts.append(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}")
+    return Release(hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16], files)
+
+
+@get("/static/{name:path}", include_in_schema=False)
+async def static_file(
+    name: str,
+    known: Annotated[str | None, Parameter(header="if-none-match")] = None,
+    encodings: Annotated[str | None, Parameter(header="accept-encoding")] = None,
+) -> Response[bytes]:
+    """A file, or only the word that the browser's copy is still right."""
+    file, immutable = release().find(name.removeprefix("/"))
+    if file is None:
+        raise RefusedError(404, messages.NO_PAGE)
+    packed = file.packed() if file.ready else await asyncio.to_thread(file.packed)
+    tag = file.sum[:32]
+    headers = {"cache-control": _FOR_EVER if immutable else "no-cache"}
+    body = file.body
+    if packed is not None:
+        headers["vary"] = "accept-encoding"
+        if takes_gzip(encodings or ""):
+            body, tag, headers["content-encoding"] = packed, f"{tag}-gzip", "gzip"
+    headers["etag"] = f'"{tag}"'
+    if known is not None and file.sum[:32] in known:
+        headers.pop("content-encoding", None)
+        return Response(b"", status_code=304, headers=headers)
+    return Response(body, media_type=file.kind, headers=headers)

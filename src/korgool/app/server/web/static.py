@@ -1,0 +1,104 @@
+"""The files of the pages: styles, scripts, the kernel, the networks and levels of the engine in the browser.
+
+All are read once and stay in memory, each with its sum and compressed as well as gzip can: what one release serves is
+what lay on disk when the server started (`release.py`), and no request reads or compresses anything.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from korgool.engine import networks
+from korgool.engine.levels import USUAL_SECONDS, levels_of
+from korgool.engine.openings import BookError, page
+from korgool.engine.ratings import STRENGTHS
+from korgool.rules import GAMES
+
+FOLDER = (Path(__file__).parents[2] / "static").resolve()
+_NETWORKS = networks.FOLDER.resolve()
+_KINDS = {
+    # What the platform says about these differs from machine to machine, and browsers refuse modules of a wrong type.
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".kgn": "application/octet-stream",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_WORTH = 0.95
+"""A file is sent compressed if that leaves at most this share of it."""
+
+
+class File:
+    """A file as it is served.
+
+    Attributes:
+        kind: its media type.
+        body: its bytes.
+        sum: SHA-256 of them, in hexadecimal digits.
+    """
+
+    __slots__ = ("_lock", "_packed", "body", "kind", "packs", "sum")
+
+    def __init__(self, kind: str, body: bytes) -> None:
+        self.kind = kind
+        self.body = body
+        self.sum = hashlib.sha256(body).hexdigest()
+        self.packs = True
+        self._packed: bytes | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether `packed` answers at once."""
+        return self._packed is not None or not self.packs
+
+    def packed(self) -> bytes | None:
+        """Its bytes by gzip, or None where that is not worth it. From any thread; the first call takes its time."""
+        with self._lock:
+            if not self.ready:
+                packed = gzip.compress(self.body, 9, mtime=0)
+                self.packs = len(packed) <= _WORTH * len(self.body)
+                self._packed = packed if self.packs else None
+            return self._packed
+
+
+def collect() -> dict[str, File]:
+    """All files, read now, by their names below `/static/`."""
+    return dict(_files())
+
+
+def _files() -> Iterator[tuple[str, File]]:
+    for path in sorted(FOLDER.rglob("*")):
+        if path.suffix in _KINDS and path.is_file():
+            yield path.relative_to(FOLDER).as_posix(), File(_KINDS[path.suffix], path.read_bytes())
+    shipped = sorted(_NETWORKS.glob("*.kgn"))
+    for path in shipped:
+        yield f"networks/{path.name}", File(_KINDS[".kgn"], path.read_bytes())
+    for game in GAMES:
+        if (book := _book(game)) is not None:
+            yield f"openings/{game}.json", File(_KINDS[".json"], book)
+    # What the engine in the browser must know: every field of a level as `Level` names it, the settings by rating, and
+    # the games with a network (asking for one that is not there would be an error in the console).
+    levels = {name: levels_of(rules) for name, rules in GAMES.items()}
+    names = [path.stem for path in shipped]
+    known = {"usual_seconds": USUAL_SECONDS, "levels": levels, "strengths": STRENGTHS, "networks": names}
+    yield "levels.json", File(_KINDS[".json"], msgspec.json.encode(known))
+
+
+def _book(game: str) -> bytes | None:
+    """An opening book; a damaged one is as none."""
+    try:
+        found = page(game)
+    except BookError:
+        return None
+    return None if found is None else found[0]

@@ -1,0 +1,91 @@
+"""What templates and scripts need of a language."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from functools import lru_cache
+from gettext import GNUTranslations
+from typing import Any
+
+from babel.dates import format_date
+
+from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
+from korgool.app.words.reasons import REASON_WORDS
+from korgool.languages import LANGUAGES, translations
+from korgool.languages.extraction import script_messages
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def words(language: str) -> dict[str, Any]:
+    """What every template needs of a language: `_`, `gettext`, `ngettext`, names, `day` for dates, `words_json`.
+
+    The same dictionary is given to all; it is to be read only.
+    """
+    catalogue = translations(language)
+    gettext = catalogue.gettext
+    return {
+        "_": gettext,
+        "gettext": gettext,
+        "ngettext": catalogue.ngettext,
+        "language": language,
+        "languages": LANGUAGES,
+        "game_names": {name: gettext(title) for name, title in GAME_NAMES.items()},
+        "level_names": [gettext(name) for name in LEVEL_NAMES],
+        "perfect_name": gettext(PERFECT_NAME),
+        "level_title": lambda level: _level_title(catalogue, level),
+        "strength": lambda level: strength(gettext, level),
+        "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
+        "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
+        "words_json": _words_json(language),
+    }
+
+
+def _level_title(catalogue: GNUTranslations, level: int) -> str:
+    """A level with its name, a rating, or the word for perfect play, which has no number to show."""
+    if 1 <= level <= len(LEVEL_NAMES):
+        return f"{level} · {catalogue.gettext(LEVEL_NAMES[level - 1])}"
+    return strength(catalogue.gettext, level)
+
+
+def safe_json(value: object) -> str:
+    """JSON that may stand inside a script element of a page: no text in it can close the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+_COUNTS = 200
+"""Numbers for which scripts know the plural form: more than there are stones in any game."""
+
+
+def _words_json(language: str) -> str:
+    """The messages of the scripts in one language, with the plural form of each number from 0 to 199 as a digit."""
+    catalogue = translations(language)
+    plural = catalogue.plural  # type: ignore[attr-defined]  # the compiled Plural-Forms header
+    forms = range(1 + max(plural(number) for number in range(_COUNTS)))
+    table = catalogue._catalog  # type: ignore[attr-defined]  # by (message, form)
+
+    def translated(message: str | tuple[str, ...]) -> str | list[str]:
+        if isinstance(message, str):
+            return catalogue.gettext(message)
+        # What waits for its translator is shown in English.
+        return [table.get((message[0], form), message[min(form, 1)]) for form in forms]
+
+    messages = {_key(message): translated(message) for message in script_messages()}
+    return safe_json(
+        {
+            "language": language,
+            "plural": "".join(str(plural(number)) for number in range(_COUNTS)),
+            "messages": messages,
+            "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
+            "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],
+            "perfect": catalogue.gettext(PERFECT_NAME),
+            "reasons": {key: catalogue.gettext(reason) for key, reason in REASONS.items()},
+            "why": {key: translated(message) for key, message in REASON_WORDS.items()},
+        }
+    )
+
+
+def _key(message: str | tuple[str, ...]) -> str:
+    """What a message is called by: of one with a plural the form for one."""
+    return message if isinstance(message, str) else message[0]

@@ -1,0 +1,105 @@
+"""Reasons for and against moves in the five languages; the pages get the same texts by `words_json`.
+
+A sentence has the move for its subject and stands without it: "captures 10 stones". `docs/reasons.md` says what each
+kind means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import NullTranslations
+from typing import TYPE_CHECKING
+
+from korgool.languages import N_, NN_
+
+if TYPE_CHECKING:
+    from korgool.engine.reasons import Reason
+
+MOST = 3
+"""Reasons that are told of one move, at most: the heaviest."""
+
+
+REASON_WORDS: dict[str, str | tuple[str, str]] = {
+    "goal": NN_("brings the kazan to %(n)s stone and wins", "brings the kazan to %(n)s stones and wins"),
+    "wins": NN_("wins the game by %(n)s stone", "wins the game by %(n)s stones"),
+    "draws": N_("ends the game in a draw"),
+    "starves": N_("leaves the opponent without a move (atsyrau)"),
+    "sweeps": NN_("gains %(n)s stone left on the board", "gains %(n)s stones left on the board"),
+    "tuz": N_("makes a tuz in hole %(hole)s"),
+    "tuz castle": N_("makes a castle in hole %(hole)s"),
+    "captures": NN_("captures %(n)s stone", "captures %(n)s stones"),
+    "opposite": NN_(
+        "captures %(n)s stone by ending in an empty hole of its own",
+        "captures %(n)s stones by ending in an empty hole of its own",
+    ),
+    "turn": N_("gets another turn"),
+    "follows": NN_(
+        "can then capture %(n)s stone with hole %(hole)s", "can then capture %(n)s stones with hole %(hole)s"
+    ),
+    "feeds": NN_("feeds the own tuz with %(n)s stone", "feeds the own tuz with %(n)s stones"),
+    "feeds castle": NN_("feeds the own castle with %(n)s stone", "feeds the own castle with %(n)s stones"),
+    "stops_win": N_("keeps the opponent from winning at once"),
+    "stops_tuz": N_("prevents a tuz in hole %(hole)s"),
+    "stops_tuz castle": N_("prevents a castle in hole %(hole)s"),
+    "saves": NN_("saves %(n)s stone from capture", "saves %(n)s stones from capture"),
+    "reduces": N_("cuts the opponent's largest capture from %(n)s to %(left)s"),
+    "threatens_win": N_("threatens to win with hole %(hole)s"),
+    "threatens_tuz": N_("threatens a tuz in hole %(hole)s"),
+    "threatens_tuz castle": N_("threatens a castle in hole %(hole)s"),
+    "threatens": NN_(
+        "threatens to capture %(n)s stone with hole %(hole)s", "threatens to capture %(n)s stones with hole %(hole)s"
+    ),
+    "sure": NN_(
+        "can capture at least %(n)s stone after any answer", "can capture at least %(n)s stones after any answer"
+    ),
+    "forces": N_("leaves the opponent one move, hole %(hole)s"),
+    "home": N_("keeps all its stones at home"),
+    "prepares": NN_(
+        "captures %(n)s stone with hole %(hole)s after the expected answer",
+        "captures %(n)s stones with hole %(hole)s after the expected answer",
+    ),
+    "prepares_tuz": N_("makes a tuz in hole %(hole)s after the expected answer"),
+    "prepares_tuz castle": N_("makes a castle in hole %(hole)s after the expected answer"),
+    "loses": NN_("loses the game by %(n)s stone", "loses the game by %(n)s stones"),
+    "allows_win": N_("lets the opponent win with hole %(hole)s"),
+    "allows_tuz": N_("lets the opponent make a tuz in hole %(hole)s"),
+    "allows_tuz castle": N_("lets the opponent make a castle in hole %(hole)s"),
+    "allows": NN_(
+        "lets the opponent capture %(n)s stone with hole %(hole)s",
+        "lets the opponent capture %(n)s stones with hole %(hole)s",
+    ),
+    "feeds_other": NN_("feeds the opponent's tuz with %(n)s stone", "feeds the opponent's tuz with %(n)s stones"),
+    "feeds_other castle": NN_(
+        "feeds the opponent's castle with %(n)s stone", "feeds the opponent's castle with %(n)s stones"
+    ),
+    "misses_win": N_("misses a win at once"),
+    "misses_tuz": N_("misses a tuz in hole %(hole)s"),
+    "misses_tuz castle": N_("misses a castle in hole %(hole)s"),
+    "misses": NN_("misses a capture of %(n)s stone", "misses a capture of %(n)s stones"),
+    "misses_turn": N_("misses another turn"),
+    "only": N_("is the only move"),
+    "sure_win": N_("surely wins"),
+    "sure_draw": N_("surely draws"),
+    "best_by": NN_("the next best move is %(n)s stone worse", "the next best move is %(n)s stones worse"),
+}
+"""By kind; with `castle` behind it where a won hole is a castle. A pair has the forms for one stone and for many."""
+
+
+def reason_text(catalogue: NullTranslations, reason: Reason, game: str) -> str:
+    """A reason in words.
+
+    Args:
+        catalogue: of the language.
+        reason: what is to be told.
+        game: the short name of the game.
+    """
+    message = REASON_WORDS[reason.kind]
+    if game == "castle":
+        message = REASON_WORDS.get(f"{reason.kind} castle", message)
+    text = catalogue.gettext(message) if isinstance(message, str) else catalogue.ngettext(*message, reason.stones)
+    return text % {"n": reason.stones, "left": reason.left, "hole": reason.hole}
+
+
+def reasons_text(catalogue: NullTranslations, reasons: Sequence[Reason], game: str) -> str:
+    """The heaviest reasons in a line; empty without any."""
+    return "; ".join(reason_text(catalogue, reason, game) for reason in reasons[:MOST])

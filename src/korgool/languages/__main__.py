@@ -1,0 +1,55 @@
+"""`python -m korgool.languages` brings the catalogues up to date with the sources.
+
+It names what waits for a translator.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from korgool.languages import LANGUAGES, catalogue_path
+from korgool.languages.extraction import extracted
+
+
+def update() -> dict[str, list[str]]:
+    """Bring the catalogues up to date with the sources; English is complete at once.
+
+    Returns:
+        For each language the messages that wait for a translator.
+    """
+    waiting: dict[str, list[str]] = {}
+    for language, name_of_it in LANGUAGES.items():
+        path = catalogue_path(language)
+        old = Catalog(locale=language)
+        if path.exists():
+            with path.open("rb") as file:
+                old = read_po(file, locale=language)
+        title = f"# {name_of_it}: the words of the pages."
+        new = Catalog(locale=language, project="korgool", charset="utf-8", fuzzy=False, header_comment=title)
+        waiting[language] = []
+        for message in extracted():
+            if not message.id:
+                continue
+            before = old.get(message.id)
+            string = before.string if before is not None and not before.fuzzy else None
+            if language == "en":
+                string = message.id
+            new.add(message.id, string, locations=[(name, 0) for name, _ in message.locations])
+            if not string or not all([string] if isinstance(string, str) else string):
+                waiting[language].append(message.id if isinstance(message.id, str) else message.id[0])
+        file_text = BytesIO()
+        write_po(file_text, new, width=110, omit_header=False, include_lineno=False, sort_output=True)
+        dated = rb'"(Project-Id-Version|POT-|PO-|Last-T|Language-Team|Generated-By|Report-)[^\n]*\n'
+        path.write_bytes(re.sub(dated, b"", file_text.getvalue()))
+    return waiting
+
+
+if __name__ == "__main__":
+    for code, messages in update().items():
+        print(f"{code}: {len(messages)} messages wait for a translation")
+        for text in messages:
+            print(f"  {text}")
