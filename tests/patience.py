@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 
-PATIENCE = 120.0
+PATIENCE = float(os.environ.get("KORGOOL_TEST_PATIENCE", "120"))
 """Seconds."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,15 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from korgool.app.cli import main
+from tests.package import environment
 from tests.patience import PATIENCE
 
 Invoke = Callable[..., Result]
 Program = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-def environment() -> dict[str, str]:
-    source = str(Path(__file__).parents[2] / "src")
-    return {**os.environ, "PYTHONPATH": source, "PYTHONUTF8": "1"}
 
 
 @pytest.fixture(autouse=True)

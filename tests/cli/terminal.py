@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -14,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.cli.conftest import environment
+from tests.package import environment
 from tests.patience import PATIENCE
 
 
@@ -72,7 +73,7 @@ def terminal(
     """
     controller, device = pty.openpty()
     termios.tcsetwinsize(device, (40, columns))
-    settings = {**environment(), "TERM": "xterm", "LC_ALL": "C.UTF-8", **env}
+    settings = environment(**{"TERM": "xterm", "LC_ALL": "C.UTF-8", **env})
     settings.pop("COLUMNS", None)
     if folder is not None:
         settings["XDG_DATA_HOME"] = str(folder)
@@ -99,4 +100,6 @@ def terminal(
 def _controlling() -> None:
     import fcntl
 
+    # Who was started in the background, the tests among them, would not hear Ctrl-C.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     fcntl.ioctl(2, termios.TIOCSCTTY, 0)

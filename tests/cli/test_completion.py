@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import environment
+from tests.package import environment
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "from korgool.app.cli import main; main(prog_name='korgool')"
@@ -21,7 +20,7 @@ def test_the_lines_of_the_manual_give_a_script(shell: str) -> None:
     assert f"_KORGOOL_COMPLETE={shell}_source korgool" in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        env={**environment(), "_KORGOOL_COMPLETE": f"{shell}_source"},
+        env=environment(_KORGOOL_COMPLETE=f"{shell}_source"),
         capture_output=True,
         text=True,
         check=False,
@@ -37,7 +36,7 @@ def test_what_is_begun_is_completed(typed: str, found: str) -> None:
     words = f"korgool {typed}"
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
-        env={**os.environ, **environment(), "_KORGOOL_COMPLETE": "bash_complete", "COMP_WORDS": words,
+        env={**environment(), "_KORGOOL_COMPLETE": "bash_complete", "COMP_WORDS": words,
              "COMP_CWORD": str(len(words.split()) - 1)},
         capture_output=True,
         text=True,

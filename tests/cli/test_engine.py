@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Rules, Side
+from tests.package import environment
 from tests.patience import PATIENCE
-
-SOURCE = Path(__file__).parents[2] / "src"
 
 
 class Engine:
@@ -52,7 +49,7 @@ def engine(*words: str) -> Iterator[Engine]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
     ) as process:
         yield Engine(process)
         assert process.stdin is not None
@@ -136,7 +133,7 @@ def test_bytes_of_all_kinds_are_survived(rubbish: bytes) -> None:
         input=rubbish + b"\nposition startpos\r\ngo depth 3\n",
         capture_output=True,
         timeout=PATIENCE,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
@@ -155,7 +152,7 @@ def test_a_reader_that_goes_away_ends_the_engine() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -15,10 +15,10 @@ import pytest
 
 from korgool.notation import parse_records, text_board
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Position, Side
+from tests.package import environment
 from tests.patience import PATIENCE
 
 Invoke = Callable[..., Any]
-SOURCE = Path(__file__).parents[2] / "src"
 LAST = "8,1S/8,1S 80 80 S 70"
 
 
@@ -176,7 +176,7 @@ def test_rubbish_that_is_typed(typed: bytes) -> None:
         input=typed,
         capture_output=True,
         timeout=PATIENCE,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
@@ -191,7 +191,7 @@ def test_a_terminal_is_asked() -> None:
         stdin=other,
         stdout=other,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm"},
+        env=environment(TERM="xterm"),
     ) as process:
         os.close(other)
         os.write(main, b"7\n\x04")

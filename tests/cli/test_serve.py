@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
@@ -15,9 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.package import environment
 from tests.patience import PATIENCE
-
-SOURCE = Path(__file__).parents[2] / "src"
 
 
 @pytest.mark.parametrize("game", [None, "mangala"])
@@ -37,7 +35,7 @@ def test_it_prints_its_address_and_answers_there(tmp_path: Path, game: str | Non
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -13,7 +13,7 @@ from types import ModuleType
 import pytest
 
 from korgool.app.cli.serve_start import StartReport
-from tests.cli.conftest import environment
+from tests.package import environment
 from tests.patience import eventually
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def test_the_data_folder_and_ctrl_c_are_named_and_the_page_is_opened(tmp_path: P
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**environment(), "BROWSER": str(browser)},
+        env=environment(BROWSER=str(browser)),
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -13,6 +13,7 @@ import pypdf
 import pytest
 from click.testing import Result
 
+from tests.package import SOURCE
 from tests.patience import PATIENCE
 
 Invoke = Callable[..., Result]
@@ -66,12 +67,11 @@ def test_a_filled_form(language: str, invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_games_from_standard_input_to_standard_output(program: Any) -> None:
-    source = str(Path(__file__).parents[2] / "src")
     done = subprocess.run(
         [sys.executable, "-m", "korgool", "sheet", "-", "-o", "-"],
         input=(GAME + "\n" + GAME).encode(),
         capture_output=True,
-        env={"PYTHONPATH": source, "PATH": ""},
+        env={"PYTHONPATH": SOURCE, "PATH": ""},
         timeout=PATIENCE,
         check=True,
     )

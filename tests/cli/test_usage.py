@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
+from tests.package import environment
 
 COMMANDS = ["serve", "play", "analyse", "replay", "convert", "diagram", "engine", "perft", "bench"]
-SOURCE = Path(__file__).parents[2] / "src"
 
 
 def test_the_commands_are_those_of_the_interface() -> None:
@@ -61,7 +61,7 @@ def test_the_short_help_loads_no_command() -> None:
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
         check=True,
     )
     assert done.stdout.splitlines()[-1] == "['korgool.app.cli.suggestions', 'korgool.app.cli.group']"
@@ -180,9 +180,7 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     games.write_text("796817\n" * 20_000)
     program = [sys.executable, "-m", "korgool", "replay", str(games), "--json"]
-    with subprocess.Popen(
-        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(SOURCE)}
-    ) as process:
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert process.stdout.readline().startswith(b"{")
@@ -202,7 +200,7 @@ def test_ctrl_c_ends_with_130(words: list[str]) -> None:
         [sys.executable, "-m", "korgool", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        env=environment(),
         # Who was started in the background would not hear it; no other thread of ours holds a lock here.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
@@ -223,7 +221,7 @@ def test_ctrl_c_ends_with_130(words: list[str]) -> None:
 def test_long_work_shows_a_bar_on_a_terminal_only(words: list[str], lines: int) -> None:
     typed = b"75\n" * 20_000
     program = [sys.executable, "-m", "korgool", *words]
-    settings: dict[str, Any] = {"env": {**os.environ, "PYTHONPATH": str(SOURCE), "TERM": "xterm"}}
+    settings: dict[str, Any] = {"env": environment(TERM="xterm")}
     piped = subprocess.run(program, input=typed, capture_output=True, check=True, **settings)
     assert piped.stderr == b""
     assert piped.stdout.count(b"\n") == lines

@@ -19,10 +19,11 @@ import pytest
 
 from korgool.competition import EventFile
 from korgool.competition.pairing import process
-from tests.competition.program import ROOT, begin, call, korgool, lines, play_round, refused
+from tests.competition.program import begin, call, korgool, lines, play_round, refused
+from tests.package import environment
 from tests.patience import PATIENCE
 
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+ENVIRONMENT = environment()
 PROGRAM = [sys.executable, "-m", "korgool", "event"]
 
 

@@ -16,11 +16,12 @@ from pathlib import Path
 import pytest
 
 from korgool.competition import EventFile
-from tests.competition.program import ROOT, lines
+from tests.competition.program import lines
 from tests.competition.scripted import ROUNDS
+from tests.package import environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kill -9 is a matter of POSIX")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+ENVIRONMENT = environment()
 SCRIPT = Path(__file__).with_name("scripted.py")
 
 

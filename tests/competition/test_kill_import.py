@@ -16,10 +16,11 @@ import pytest
 
 from korgool.competition import EventFile
 from korgool.competition.exchange import write_json
-from tests.competition.program import ROOT, begin, korgool, lines, play_round
+from tests.competition.program import begin, korgool, lines, play_round
+from tests.package import environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kill -9 is a matter of POSIX")
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"}
+ENVIRONMENT = environment()
 PLAYERS = 120
 PATIENCE_S = 60
 

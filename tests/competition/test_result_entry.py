@@ -19,8 +19,9 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.result import read_result
 from korgool.competition.result_entry import ListError, read_entry, read_list
-from tests.competition.program import ROOT, begin, call, korgool, lines, refused, usage
+from tests.competition.program import begin, call, korgool, lines, refused, usage
 from tests.competition.test_apply import opened, paired
+from tests.package import environment
 
 TOGUZ = Settings(name="Cup")
 SETS = Settings(name="Cup", game="mangala", sets=3)
@@ -159,9 +160,8 @@ def test_a_terminal_asks_board_by_board(cup: Path) -> None:
     import pty
 
     own, its = pty.openpty()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1", "TERM": "dumb"}
     command = [sys.executable, "-m", "korgool", "event", "results", str(cup), "1"]
-    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment) as process:
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment(TERM="dumb")) as process:
         os.close(its)
         shown = ""
 
