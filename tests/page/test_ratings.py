@@ -111,6 +111,18 @@ def _level(page: Page) -> Any:
     return page.evaluate("[...document.querySelectorAll('[name=level]')].find((one) => one.checked)?.value")
 
 
+@pytest.mark.parametrize("written", ["99999", "-5", "700.5", "1e", ""])
+def test_a_number_that_is_no_rating_holds_up_no_form(table: NewTable, written: str) -> None:
+    board = table()
+    page = board.page
+    page.goto(board.address)
+    page.locator("[name=rating]").press_sequentially(written)
+    page.locator("[name=level][value='2']").check(force=True)
+    assert page.evaluate("document.querySelector('form.new-game').checkValidity()")
+    page.locator(".new-game button.primary").click()
+    page.wait_for_url("**/games/*")
+
+
 def test_a_link_asks_for_any_rating(table: NewTable) -> None:
     board = table()
     page = board.page
