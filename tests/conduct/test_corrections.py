@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.conduct import Clock, RulingKind, TimeControl
-from korgool.conduct.correction import LEAST_MS, correct
+from korgool.conduct.correction import correct
 from korgool.conduct.summary import ruling_fields
-from korgool.rules import Side
+from korgool.rules import VARIANTS, Side
 from tests.conduct.table import Table, refused, ruled
 
 HOUR = {"kind": "sudden", "base": 3600}
@@ -113,7 +113,7 @@ def test_a_clock_that_comes_later_is_set_equally(elapsed: int, minutes: int) -> 
 def test_the_least_time_of_toguz_korgool(control: dict[str, Any]) -> None:
     table = Table(control=control, clocks=False)
     ruling = ruled(table.referee(10**6, "set_clock"), RulingKind.CLOCK_INSTALLED, "§VII")
-    assert ruling.arguments["each_ms"] == LEAST_MS == 25 * 60_000
+    assert ruling.arguments["each_ms"] == VARIANTS["toguz"].least_clock_ms == 25 * 60_000
 
 
 @pytest.mark.parametrize("game", ["mangala", "castle", "bestemshe"])

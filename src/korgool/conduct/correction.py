@@ -9,9 +9,6 @@ from korgool.conduct.clock import Clock
 from korgool.conduct.control import TimeControl
 from korgool.rules import Side
 
-LEAST_MS = 25 * 60_000
-"""No player of toguz korgool gets less when a clock comes into a running game (WNG-TK §VII, RU §VII)."""
-
 
 def correct(clock: Clock, known: tuple[int | None, int | None], now: int) -> tuple[Clock, int]:
     """The clock after a fault, and what was given to one player because the other lost as much.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from korgool.conduct.correction import LEAST_MS, correct, installed
+from korgool.conduct.correction import correct, installed
 from korgool.conduct.events import By, ClockFault, Event
 from korgool.conduct.ruling import Argument, Refusal, Ruling, RulingKind
 from korgool.conduct.state import PLAYERS, Answer, GameState, changed, clock_change, declare, settle
-from korgool.rules import TOGUZ_KORGOOL, Side, Termination
+from korgool.rules import VARIANTS, Side, Termination
 
 _NO_CLOCK = Refusal("the game has no clock; set_clock brings one", "WNG-TK §VII")
 _SEEN = "WNG-TK §V, §VII"
@@ -142,7 +142,8 @@ def set_clock(state: GameState, event: Event) -> Answer:
     if terms is None or terms.control is None or state.clock is not None:
         return Refusal("the game has a clock; a faulty one is reported by clock_fault", "WNG-TK §VII")
     elapsed = at - state.started
-    clock = installed(terms.control, elapsed, LEAST_MS if state.rules.name == TOGUZ_KORGOOL.name else 0)
+    known = VARIANTS.get(state.rules.name)
+    clock = installed(terms.control, elapsed, known.least_clock_ms if known else 0)
     if not any(clock.stocks):
         return Refusal("the time of both players is used up; no clock can be set", "WNG-TK §VII")
     each = clock.shown(Side.WHITE, at)

@@ -41,7 +41,7 @@ from korgool.conduct.events import (
 )
 from korgool.conduct.fields import COMMON, EventError, Fields, kind_of, load
 from korgool.notation.moves import quoted
-from korgool.rules import GAMES, Rules
+from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
 
 MOST_SETS = 99
 """Sets that a match may have."""
@@ -72,7 +72,7 @@ def read_event(line: str | bytes, usual: Rules | None = None) -> Event:
 
 
 def _start(fields: Fields, usual: Rules | None) -> Start:
-    rules = usual or GAMES["toguz"]
+    rules = usual or TOGUZ_KORGOOL
     if fields.values.get("game") is not None:
         named = fields.choice("game", tuple(GAMES))
         rules = rules if rules.name == named else GAMES[named]

@@ -4,31 +4,12 @@ from __future__ import annotations
 
 import re
 
-from korgool.rules import GAMES, Outcome, Rules, Side, Termination
+from korgool.rules import GAMES, VARIANTS, Outcome, Rules, Side, Termination
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 """The results that a record can give; `*` is a game without one."""
 
-_NAMES = {
-    "toguzkorgool": "toguz",
-    "toguzkorgol": "toguz",
-    "toguzkumalak": "toguz",
-    "toguz": "toguz",
-    "togyzkumalak": "toguz",
-    "togyzqumalaq": "toguz",
-    "togyzkorgool": "toguz",
-    "togizkumalak": "toguz",
-    "тогузкоргоол": "toguz",
-    "тогызкумалак": "toguz",
-    "тоғызқұмалақ": "toguz",
-    "mangala": "mangala",
-    "мангала": "mangala",
-    "mangalacastle": "castle",
-    "castlemangala": "castle",
-    "castle": "castle",
-    "bestemshe": "bestemshe",
-    "бестемше": "bestemshe",
-}
+_NAMES = {alias: name for name, variant in VARIANTS.items() for alias in (name, *variant.aliases)}
 _SILENT = ("", "standard", "normal", "fromposition")
 
 
@@ -51,7 +32,7 @@ def format_options(rules: Rules) -> str:
     """The options by which rules differ from the game of their name, such as `sweep=owner, goal=25`; often empty.
 
     Raises:
-        ValueError: they are no variety of the four games.
+        ValueError: they are none of the games with options switched.
     """
     base = GAMES.get(rules.name)
     if base is None or (base.holes, base.stones, base.title) != (rules.holes, rules.stones, rules.title):

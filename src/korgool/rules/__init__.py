@@ -4,6 +4,7 @@ This room needs the standard library only and is the readable truth that the nat
 """
 
 from korgool.rules.game import DrawClaim, Game
+from korgool.rules.games import VARIANTS, Variant
 from korgool.rules.match import Match
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.perft import perft, perft_divide
@@ -27,6 +28,7 @@ __all__ = [
     "MANGALA",
     "MANGALA_CASTLE",
     "TOGUZ_KORGOOL",
+    "VARIANTS",
     "DrawClaim",
     "Drop",
     "Game",
@@ -42,6 +44,7 @@ __all__ = [
     "Side",
     "Sowing",
     "Termination",
+    "Variant",
     "perft",
     "perft_divide",
 ]

@@ -6,10 +6,11 @@ sowing leads to a position. What can be said without them lies below: the choice
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from korgool.rules.choices import Choices
 from korgool.rules.drawing import drawn
+from korgool.rules.games import VARIANTS, boards_in_words, game_of_board
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.problems import MoveError, PositionError, Problem, ProblemKind, position_problems, problem
 from korgool.rules.sowing import Drop, sow
@@ -128,8 +129,8 @@ class Position:
 
         Args:
             text: the position, see `korgool.rules.text`.
-            rules: the game; by default toguz korgool for 9 holes, mangala for 6 (the castle rule if there is a
-                tuz), bestemshe for 5.
+            rules: the game; by default the first game with so many holes, and with tuz if the text has one: toguz
+                korgool for 9 holes, mangala for 6 (the castle rule if there is a tuz), bestemshe for 5.
             lenient: accept stones that do not add up.
 
         Raises:
@@ -148,8 +149,10 @@ class Position:
         return format_position(Written(self.holes, self.stores, self.tuz, self.to_move, self.fullmove))
 
     def __repr__(self) -> str:
-        known = {"toguz": "TOGUZ_KORGOOL", "mangala": "MANGALA", "castle": "MANGALA_CASTLE", "bestemshe": "BESTEMSHE"}
-        rules = known[self.rules.name] if GAMES.get(self.rules.name) == self.rules else repr(self.rules)
+        name = self.rules.name
+        rules = repr(self.rules)
+        if GAMES.get(name) == self.rules:
+            rules = VARIANTS[name].constant or f"GAMES[{name!r}]"
         return f"Position.parse({str(self)!r}, {rules})"
 
     def _repr_svg_(self) -> str | None:
@@ -193,42 +196,33 @@ class Sowing:
         return sum(stones for _, _, stones in self.captured)
 
 
-TOGUZ_KORGOOL = Rules("toguz", "Toguz korgool", holes=9, stones=9, goal=82, tuz=True)
-"""Toguz korgool, also togyzqumalaq (WNG-TK §III to §V)."""
-MANGALA = Rules(
-    "mangala",
-    "Mangala",
-    holes=6,
-    stones=4,
-    store_sown=True,
-    extra_turn=True,
-    empty_capture=True,
-    ending="side_empty",
-    sweep="emptied",
-)
-"""Mangala (WNG-M §III)."""
-MANGALA_CASTLE = Rules(
-    "castle", "Mangala castle", holes=6, stones=4, tuz=True, tuz_same_number=True, ending="side_empty"
-)
-"""Mangala with the castle rule (WNG-M §IV)."""
-BESTEMSHE = Rules("bestemshe", "Bestemshe", holes=5, stones=5, goal=26)
-"""Bestemshe: 2 rows of 5, no tuz."""
+GAMES: dict[str, Rules] = {
+    name: Rules(**{field.name: getattr(variant.choices, field.name) for field in fields(Choices)})
+    for name, variant in VARIANTS.items()
+}
+"""The games of the registry by their short names."""
 
-GAMES: dict[str, Rules] = {rules.name: rules for rules in (TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE, BESTEMSHE)}
-"""The four games by their command line names."""
+TOGUZ_KORGOOL = GAMES["toguz"]
+"""Toguz korgool, also togyzqumalaq (WNG-TK §III to §V)."""
+MANGALA = GAMES["mangala"]
+"""Mangala (WNG-M §III)."""
+MANGALA_CASTLE = GAMES["castle"]
+"""Mangala with the castle rule (WNG-M §IV)."""
+BESTEMSHE = GAMES["bestemshe"]
+"""Bestemshe: 2 rows of 5, no tuz."""
 
 
 def usual_rules(written: Written) -> Rules:
-    """The game that position text means by the number of its holes, and with six by whether there is a tuz.
+    """The game that position text means: the first with so many holes, and with tuz if the text has one.
 
     Raises:
         PositionError: no game has so many holes.
     """
     holes = len(written.holes[0])
-    by_holes = {9: TOGUZ_KORGOOL, 6: MANGALA if written.tuz == (None, None) else MANGALA_CASTLE, 5: BESTEMSHE}
-    if holes not in by_holes:
-        raise PositionError([problem(ProblemKind.UNKNOWN_BOARD, holes=holes)])
-    return by_holes[holes]
+    name = game_of_board(holes, written.tuz != (None, None))
+    if name is None:
+        raise PositionError([problem(ProblemKind.UNKNOWN_BOARD, holes=holes, boards=boards_in_words())])
+    return GAMES[name]
 
 
 def _larger(stores: tuple[int, int]) -> Side | None:

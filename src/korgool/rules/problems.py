@@ -31,7 +31,7 @@ class ProblemKind(Enum):
     TEXT_CELL = "part {part} of the {row} row is {text!r}; a part is 12S, 3 (empty holes) or t"
     TEXT_EMPTY_HOLES = "part {part} of the {row} row stands for {text} empty holes"
     TEXT_TWO_TUZ = "the {row} row has two tuz, one side can own but one"
-    UNKNOWN_BOARD = "no game has {holes} holes a side; toguz korgool has 9, mangala 6, bestemshe 5"
+    UNKNOWN_BOARD = "no game has {holes} holes a side; {boards}"
 
     HOLE_COUNT = "{side} has {count} holes instead of {holes}"
     NEGATIVE_HOLE = "{side}'s hole {hole} holds {stones} stones"
