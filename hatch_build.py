@@ -34,9 +34,10 @@ class KernelBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         return [] if self.target_name != "wheel" or system_compiler() else [ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile into a scratch folder and tell the builder where the library is."""
+        """Write the headers made from the registry of games, compile, and tell the builder where the library is."""
         if self.target_name != "wheel":
             return
+        subprocess.run([sys.executable, str(Path(self.root, "kernel", "generate.py")), "--c"], check=True)
         self.scratch = Path(tempfile.mkdtemp(prefix="korgool-kernel-"))
         library = self.scratch / f"_korgool_kernel{SUFFIX}"
         sources = sorted(str(path) for path in Path(self.root, "kernel").glob("*.c"))

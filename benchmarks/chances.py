@@ -6,9 +6,9 @@
 
 `play` begins each game with random plies that leave it open, then looks at every position for so many nodes (a
 processor of today makes some 6 million a second: 30,000 are 5 ms, 120,000 are 20, 1,200,000 are 200). A game ends where
-it is over or its result is proven. `fit` finds by how much chances grow surer with each ply looked ahead, the numbers
-of `kg_curve` in `kernel/evaluate.c`, by maximum likelihood. `report` wants other games, of another seed: the slope is
-that of a logistic regression of the points on the logit of those that the installed kernel expects. 1 is right, more
+it is over or its result is proven. `fit` finds by how much chances grow surer with each ply looked ahead, the curve of
+`korgool/engine/games.py`, by maximum likelihood. `report` wants other games, of another seed: the slope is that of a
+logistic regression of the points on the logit of those that the installed kernel expects. 1 is right, more
 is too timid, less too sure; its error takes each game as one observation.
 """
 

@@ -1,7 +1,7 @@
 """Fits the hand evaluation and the curves of win, draw and loss to games that the engine plays with itself.
 
-Run `python benchmarks/kernel_fit.py toguz --games 2000`; it prints the table for `kernel/evaluate.c` and the first
-three numbers of its curve of chances; `chances.py` fits the others. The games are played out to the end, without a
+Run `python benchmarks/kernel_fit.py toguz --games 2000`; it prints the weights for `korgool/engine/games.py` and the
+first three numbers of its curve; `chances.py` fits the others. The games are played out to the end, without a
 goal; the opening is random, and so is a ply now and then. The weights are least squares for the stones that still
 change hands, the curves maximum likelihood.
 """
@@ -117,23 +117,17 @@ def fit_chances(samples: list[tuple[float, int, int]]) -> tuple[list[float], flo
     return best, value
 
 
-def table(name: str, rules: Rules, weights: list[float]) -> str:
-    """The C initialiser."""
+def table(rules: Rules, weights: list[float]) -> str:
+    """The weights as `korgool.engine.games` has them, without the curve of chances."""
     n = rules.holes
     units = [round(weight * UNIT) for weight in weights]
-    own, other = units[1 : n + 1], [-unit for unit in units[n + 1 : 2 * n + 1]]
-    won, won_stone = units[2 * n + 1 : 3 * n + 1], units[3 * n + 1]
-    lost, lost_stone = [-unit for unit in units[3 * n + 2 : 4 * n + 2]], -units[4 * n + 2]
-
-    def listed(numbers: list[int]) -> str:
-        return "{" + ", ".join(map(str, numbers)) + "}"
-
-    parts = [f".own = {listed(own)}, .other = {listed(other)}"]
+    parts = [f"own={tuple(units[1 : n + 1])}", f"other={tuple(-unit for unit in units[n + 1 : 2 * n + 1])}"]
+    parts.append(f"move={units[0]}")
     if rules.tuz:
-        parts.append(f".tuz_own = {listed(won)}, .tuz_other = {listed(lost)}")
-        parts.append(f".tuz_own_stone = {won_stone}, .tuz_other_stone = {lost_stone}")
-    parts.append(f".move = {units[0]}")
-    return f"static const kg_weights {name} = {{\n    " + ",\n    ".join(parts) + ",\n};"
+        lost = tuple(-unit for unit in units[3 * n + 2 : 4 * n + 2])
+        parts += [f"tuz_own={tuple(units[2 * n + 1 : 3 * n + 1])}", f"tuz_other={lost}"]
+        parts.append(f"tuz_stones={(units[3 * n + 1], -units[4 * n + 2])}")
+    return "Weights(\n    " + ",\n    ".join(parts) + ",\n)"
 
 
 def main() -> None:
@@ -146,7 +140,7 @@ def main() -> None:
     rules = replace(GAMES[options.game], goal=0)
     engine, random = Engine(rules), Random(options.seed)
     samples = [sample for _ in range(options.games) for sample in play(rules, engine, random, options.nodes)]
-    print(table(options.game, rules, fit_weights(random.sample(samples, min(len(samples), 60_000)))))
+    print(table(rules, fit_weights(random.sample(samples, min(len(samples), 60_000)))))
     deeper, board = [], []
     for position, difference in random.sample(samples, min(len(samples), 8_000)):
         line = engine.analyse(position, Limits(nodes=20_000)).lines[0]

@@ -2,7 +2,7 @@
 
 `ladder` lets players of set sight and of set nodes play each other, each rung with the next one and the next but one;
 the lowest is a mover by lot. `knots` fits one scale to these games, a smooth curve through the rungs, and prints what
-belongs into `korgool/engine/ratings.py`. `points` plays ten ratings of that table against their neighbours, the levels,
+belongs into `korgool/engine/games.py`. `points` plays ten ratings of that table against their neighbours, the levels,
 a mover by lot and one who always takes the most; `rate` fits one scale to those games alone and prints them, with what
 the ratings claim beside what is found. Both scales have the mover by lot at 0.
 
@@ -31,10 +31,10 @@ from korgool.engine.arena import LevelOpponent, MatchScore, Series, elo_of, leve
 from korgool.engine.arena.elo import LOGIT
 from korgool.engine.arena.opponents import Opponent
 from korgool.engine.arena.series import read_tally
+from korgool.engine.games import SIGHT_NODES
 from korgool.engine.levels import NUMBERS, Level, of_number, ratings_of
 from korgool.engine.limits import Limits
 from korgool.engine.networks import default
-from korgool.engine.ratings import SIGHT_NODES
 from korgool.rules import GAMES, Rules
 
 CHANCE, GREEDY = "chance", "greedy"

@@ -60,6 +60,7 @@ def main(arguments: list[str]) -> int:
                     different.append(name)
         print(f"out of date: {', '.join(different)}" if different else "the committed files are what the sources give")
         return 1 if different else 0
+    subprocess.run([sys.executable, str(ROOT / "kernel" / "generate.py")], check=True)
     target = Path(arguments[0]).resolve() if arguments else STATIC
     for name, flags in FILES.items():
         build(target / name, flags)

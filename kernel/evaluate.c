@@ -2,36 +2,28 @@
  * itself (benchmarks/kernel_fit.py, 1,500 games of each kind). */
 #include "evaluate.h"
 
-static const kg_weights toguz = {
-    .own = {9, 10, 7, 4, 6, 4, 2, 3, 10}, .other = {3, 8, 6, 3, 5, 3, 1, 2, 9},
-    .tuz_own = {507, 570, 286, 308, 344, 403, 451, 405, 0}, .tuz_other = {498, 560, 286, 319, 339, 400, 450, 402, 0},
-    .tuz_own_stone = 1, .tuz_other_stone = 1,
-    .move = -7,
-    .chances = {3.85, 0.096, 1.03, 1, 0, 0.05},
-};
-static const kg_weights mangala = {
-    .own = {-9, -5, 1, 7, 11, 12}, .other = {-18, -7, -1, 6, 11, 11},
-    .move = 9,
-    .chances = {0.999, 0.062, 1.031, 1, 0, 0.175},
-};
-static const kg_weights castle = {
-    .own = {19, 19, 14, 13, 12, 13}, .other = {9, 17, 13, 12, 12, 13},
-    .tuz_own = {102, 139, 181, 176, 133, 0}, .tuz_other = {106, 150, 201, 195, 154, 0},
-    .tuz_own_stone = 9, .tuz_other_stone = 8,
-    .move = -8,
-    .chances = {0.179, 0.266, 1.793, 1, 0, 0.13},
-};
-static const kg_weights bestemshe = {
-    .own = {22, 17, 16, 13, 18}, .other = {13, 16, 17, 12, 18},
-    .move = -1,
-    .chances = {0.05, 0.363, 0.05, -1.5, 0.13, 0},
-};
+#include "weights.h"
+
+/* How far rules are from those of a game, for an evaluation. Above all, a game with sown stores needs weights made with
+ * them, then a game with tuz weights that know them; the size of the board and the ending count less, and every other
+ * choice least. */
+static int distance(const kg_rules *rules, const kg_rules *game) {
+    const int holes = rules->holes > game->holes ? rules->holes - game->holes : game->holes - rules->holes;
+    const int near = 64 * (rules->store_sown && !game->store_sown) + 16 * (rules->tuz != game->tuz) +
+                     2 * (rules->ending != game->ending) + holes;
+    const int32_t *one = &rules->holes, *other = &game->holes;
+    int different = 0;
+    for (int at = 0; at < KG_CHOICES; at++)
+        different += one[at] != other[at];
+    return near * (KG_CHOICES + 1) + different;
+}
 
 const kg_weights *kg_weights_for(const kg_kernel *kernel) {
-    const kg_rules *rules = &kernel->rules;
-    if (rules->store_sown || (rules->holes <= 6 && rules->ending == KG_ENDING_SIDE_EMPTY && !rules->tuz))
-        return &mangala;
-    if (rules->tuz)
-        return rules->holes > 6 ? &toguz : &castle;
-    return &bestemshe;
+    if (kernel->variant != KG_ANY)
+        return &weights_of[kernel->variant];
+    int nearest = 0;
+    for (int game = 1; game < KG_ANY; game++)
+        if (distance(&kernel->rules, kg_rules_of[game]) < distance(&kernel->rules, kg_rules_of[nearest]))
+            nearest = game;
+    return &weights_of[nearest];
 }

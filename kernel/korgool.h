@@ -17,20 +17,12 @@
 
 enum { KG_VERSION = 1, KG_MAX_HOLES = 9, KG_MAX_STONES = 255 };
 
+#include "games.h"
+
 /* How the board ends a game; KG_ONGOING while it does not. */
 enum { KG_ONGOING = 0, KG_MAJORITY = 1, KG_EQUAL = 2, KG_NO_MOVE = 3, KG_SIDE_EMPTY = 4 };
-enum { KG_ENDING_NO_MOVE = 0, KG_ENDING_SIDE_EMPTY = 1 };
-enum { KG_SWEEP_OWNER = 0, KG_SWEEP_EMPTIED = 1, KG_SWEEP_NOBODY = 2 };
 /* What kg_play and kg_kernel_init answer when they refuse. */
 enum { KG_OVER = -1, KG_NO_SUCH_HOLE = -2, KG_EMPTY_HOLE = -3, KG_BAD_RULES = -4, KG_BAD_POSITION = -5 };
-
-/* The named choices of korgool.rules.Rules, in its order; booleans are 0 or 1. */
-typedef struct {
-    int32_t holes, stones, goal;
-    int32_t tuz, tuz_last_hole, tuz_same_number, tuz_takes;
-    int32_t store_sown, extra_turn, extra_turn_single, empty_capture;
-    int32_t ending, sweep, threefold, recurrence;
-} kg_rules;
 
 /* A position as the side to move sees it. own and other hold a byte for each of the holes 0 to 7 of the side to move
  * and of his opponent; rest holds, from the low byte: own hole 8, other hole 8, own store, other store, own tuz, other

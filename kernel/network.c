@@ -14,13 +14,10 @@ static uint64_t checksum_of(const uint8_t *bytes, uint64_t length) {
     return sum;
 }
 
-static int same_moves(const kg_rules *a, const kg_rules *b) {
-    return a->holes == b->holes && a->stones == b->stones && a->tuz == b->tuz &&
-           (!a->tuz || (a->tuz_last_hole == b->tuz_last_hole && a->tuz_same_number == b->tuz_same_number &&
-                        a->tuz_takes == b->tuz_takes)) &&
-           a->store_sown == b->store_sown && a->extra_turn == b->extra_turn &&
-           a->extra_turn_single == b->extra_turn_single && a->empty_capture == b->empty_capture &&
-           a->ending == b->ending && a->sweep == b->sweep;
+static int same_moves(const kg_network *network, const kg_rules *rules) {
+    const kg_rules made_for = kg_read_rules(&network->rules, network->later);
+    const kg_rules one = kg_bare_rules(&made_for), other = kg_bare_rules(rules);
+    return made_for.stones == rules->stones && kg_same_rules(&one, &other);
 }
 
 static int path_of(uint32_t paths) {
@@ -91,7 +88,7 @@ KG_API int32_t kg_engine_network(kg_engine *engine, const void *bytes, uint64_t 
         const int32_t sizes = sizes_of(network, length);
         if (sizes)
             return sizes;
-        if (!same_moves(&network->rules, &engine->kernel->rules))
+        if (!same_moves(network, &engine->kernel->rules))
             return KG_NET_GAME;
         const kg_network_path path = kg_network_fastest(network);
         if (!reproduces(network, path))

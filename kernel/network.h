@@ -32,8 +32,8 @@ typedef struct {
     uint8_t magic[8];
     uint32_t version, bytes;
     uint64_t checksum;
-    kg_rules rules;
-    uint32_t hidden, buckets, tuz_rows, checks, reserved[15];
+    kg_stored_rules rules;
+    uint32_t hidden, buckets, tuz_rows, checks, later, reserved[14];
     uint8_t name[32];
     kg_scale scales[KG_HEADS][KG_BUCKETS];
     uint8_t bucket[256]; /* by the stones on the board */

@@ -60,10 +60,8 @@
         return count;                                                                                            \
     }
 
-KG_PERFT(toguz, &kg_rules_toguz)
-KG_PERFT(mangala, &kg_rules_mangala)
-KG_PERFT(castle, &kg_rules_castle)
-KG_PERFT(bestemshe, &kg_rules_bestemshe)
+#define KG_PERFT_OF(name) KG_PERFT(name, &kg_rules_##name)
+KG_EACH_GAME(KG_PERFT_OF)
 KG_PERFT(any, &kernel->rules)
 
 KG_API uint64_t kg_perft(const kg_kernel *kernel, const kg_position *position, int32_t depth, int32_t bulk) {

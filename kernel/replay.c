@@ -30,10 +30,8 @@ static int is_blank(char letter) {
         result->side = side;                                                                                     \
     }
 
-KG_REPLAY(toguz, &kg_rules_toguz)
-KG_REPLAY(mangala, &kg_rules_mangala)
-KG_REPLAY(castle, &kg_rules_castle)
-KG_REPLAY(bestemshe, &kg_rules_bestemshe)
+#define KG_REPLAY_OF(name) KG_REPLAY(name, &kg_rules_##name)
+KG_EACH_GAME(KG_REPLAY_OF)
 KG_REPLAY(any, &kernel->rules)
 
 KG_API uint64_t kg_replay(const kg_kernel *kernel, const char *text, uint64_t length, uint64_t *offset,

@@ -47,20 +47,53 @@ static void build_rows(kg_row *rows, const kg_rules *rules) {
     }
 }
 
-/* Whether two records move alike and end alike; the count at the start and repetition do not matter for that. */
-static int alike(const kg_rules *a, const kg_rules *b) {
-    const int tuz = a->tuz == b->tuz &&
-                    (!a->tuz || (a->tuz_last_hole == b->tuz_last_hole && a->tuz_same_number == b->tuz_same_number &&
-                                 a->tuz_takes == b->tuz_takes));
-    const int extra = a->store_sown == b->store_sown &&
-                      (!a->store_sown || (a->extra_turn == b->extra_turn &&
-                                          (!a->extra_turn || a->extra_turn_single == b->extra_turn_single)));
-    return tuz && extra && a->holes == b->holes && a->goal == b->goal && a->empty_capture == b->empty_capture &&
-           a->ending == b->ending && a->sweep == b->sweep;
+kg_rules kg_bare_rules(const kg_rules *rules) {
+    kg_rules bare = *rules;
+    bare.stones = bare.goal = bare.threefold = bare.recurrence = 0;
+    if (!bare.tuz)
+        bare.tuz_last_hole = bare.tuz_same_number = bare.tuz_takes = 0;
+    if (!bare.store_sown)
+        bare.extra_turn = 0;
+    if (!bare.extra_turn)
+        bare.extra_turn_single = 0;
+    return bare;
 }
 
-static int is_bool(int32_t value) {
-    return value == 0 || value == 1;
+int kg_same_rules(const kg_rules *a, const kg_rules *b) {
+    const int32_t *one = &a->holes, *other = &b->holes;
+    for (int at = 0; at < KG_CHOICES; at++)
+        if (one[at] != other[at])
+            return 0;
+    return 1;
+}
+
+kg_stored_rules kg_write_rules(const kg_rules *rules, uint32_t *later) {
+    kg_stored_rules stored;
+    int32_t *to = &stored.holes;
+    const int32_t *from = &rules->holes;
+    *later = 0;
+    for (int at = 0; at < KG_CHOICES; at++) {
+        if (at < KG_FIRST_CHOICES)
+            to[at] = from[at];
+        else
+            *later |= (uint32_t)from[at] << (4 * (at - KG_FIRST_CHOICES));
+    }
+    return stored;
+}
+
+kg_rules kg_read_rules(const kg_stored_rules *stored, uint32_t later) {
+    kg_rules rules;
+    int32_t *to = &rules.holes;
+    const int32_t *from = &stored->holes;
+    for (int at = 0; at < KG_CHOICES; at++)
+        to[at] = at < KG_FIRST_CHOICES ? from[at] : (int32_t)(later >> (4 * (at - KG_FIRST_CHOICES)) & 15);
+    return rules;
+}
+
+/* Whether two records move alike and end alike. */
+static int alike(const kg_rules *a, const kg_rules *b) {
+    const kg_rules one = kg_bare_rules(a), other = kg_bare_rules(b);
+    return a->goal == b->goal && kg_same_rules(&one, &other);
 }
 
 KG_API uint32_t kg_version(void) {
@@ -72,17 +105,15 @@ KG_API uint64_t kg_kernel_bytes(void) {
 }
 
 KG_API int32_t kg_kernel_init(kg_kernel *kernel, const kg_rules *rules) {
-    if (rules->holes < 1 || rules->holes > KG_MAX_HOLES || rules->stones < 0 || rules->goal < 0 ||
-        2 * rules->holes * (int64_t)rules->stones > KG_MAX_STONES || rules->threefold < 0 || rules->recurrence < 0 ||
-        rules->ending < KG_ENDING_NO_MOVE || rules->ending > KG_ENDING_SIDE_EMPTY || rules->sweep < KG_SWEEP_OWNER ||
-        rules->sweep > KG_SWEEP_NOBODY || !is_bool(rules->tuz) || !is_bool(rules->tuz_last_hole) ||
-        !is_bool(rules->tuz_same_number) || !is_bool(rules->tuz_takes) || !is_bool(rules->store_sown) ||
-        !is_bool(rules->extra_turn) || !is_bool(rules->extra_turn_single) || !is_bool(rules->empty_capture))
+    const int32_t *choice = &rules->holes;
+    for (int at = 0; at < KG_CHOICES; at++)
+        if (choice[at] < 0 || choice[at] > kg_most_of_choice[at])
+            return KG_BAD_RULES;
+    if (rules->holes < 1 || 2 * rules->holes * rules->stones > KG_MAX_STONES)
         return KG_BAD_RULES;
-    static const kg_rules *const known[] = {&kg_rules_toguz, &kg_rules_mangala, &kg_rules_castle, &kg_rules_bestemshe};
     kernel->rules = *rules;
-    kernel->variant = KG_TOGUZ;
-    while (kernel->variant < KG_ANY && !alike(rules, known[kernel->variant]))
+    kernel->variant = 0;
+    while (kernel->variant < KG_ANY && !alike(rules, kg_rules_of[kernel->variant]))
         kernel->variant++;
     build_rows(kernel->rows, rules);
     return 0;

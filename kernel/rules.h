@@ -17,32 +17,28 @@ typedef struct {
     uint8_t place, shift, mask, mask8, reserved[4];
 } kg_row;
 
-enum { KG_TOGUZ, KG_MANGALA, KG_CASTLE, KG_BESTEMSHE, KG_ANY };
-
 struct kg_kernel {
     kg_rules rules;
-    int32_t variant; /* which of the default games these rules move like, or KG_ANY */
+    int32_t variant; /* the game that these rules move like, or KG_ANY */
     kg_row rows[KG_ROWS];
 };
 
-static const kg_rules kg_rules_toguz = {.holes = 9, .stones = 9, .goal = 82, .tuz = 1, .tuz_takes = 1,
-                                        .extra_turn_single = 1, .threefold = 3, .recurrence = 73};
-static const kg_rules kg_rules_mangala = {.holes = 6, .stones = 4, .tuz_takes = 1, .store_sown = 1, .extra_turn = 1,
-                                          .extra_turn_single = 1, .empty_capture = 1, .ending = KG_ENDING_SIDE_EMPTY,
-                                          .sweep = KG_SWEEP_EMPTIED, .threefold = 3, .recurrence = 73};
-static const kg_rules kg_rules_castle = {.holes = 6, .stones = 4, .tuz = 1, .tuz_same_number = 1, .tuz_takes = 1,
-                                         .extra_turn_single = 1, .ending = KG_ENDING_SIDE_EMPTY,
-                                         .threefold = 3, .recurrence = 73};
-static const kg_rules kg_rules_bestemshe = {.holes = 5, .stones = 5, .goal = 26, .tuz_takes = 1,
-                                            .extra_turn_single = 1, .threefold = 3, .recurrence = 73};
+/* The choices at the head of a file: the first ones by name, as the oldest files hold them. Those that came later take
+ * four bits each of another number; all of them at their defaults make 0. */
+typedef struct {
+    int32_t holes, stones, goal, tuz, tuz_last_hole, tuz_same_number, tuz_takes, store_sown, extra_turn;
+    int32_t extra_turn_single, empty_capture, ending, sweep, threefold, recurrence;
+} kg_stored_rules;
 
-/* Calls function(rules, ...) with the rules a compile-time constant where the kernel plays a default game. */
-#define KG_DISPATCH(kernel, function, ...)                                                   \
-    ((kernel)->variant == KG_TOGUZ       ? function##_toguz(__VA_ARGS__)                     \
-     : (kernel)->variant == KG_MANGALA   ? function##_mangala(__VA_ARGS__)                   \
-     : (kernel)->variant == KG_CASTLE    ? function##_castle(__VA_ARGS__)                    \
-     : (kernel)->variant == KG_BESTEMSHE ? function##_bestemshe(__VA_ARGS__)                 \
-                                         : function##_any(__VA_ARGS__))
+_Static_assert(sizeof(kg_stored_rules) == KG_FIRST_CHOICES * sizeof(int32_t), "the heads of files do not grow");
+_Static_assert(sizeof(kg_rules) == KG_CHOICES * sizeof(int32_t), "rules can be gone through as a row of numbers");
+
+/* What decides about the moves: 0 for the stones at the start, the goal and repetition, and for every choice that another
+ * choice makes idle. */
+kg_rules kg_bare_rules(const kg_rules *rules);
+int kg_same_rules(const kg_rules *a, const kg_rules *b);
+kg_stored_rules kg_write_rules(const kg_rules *rules, uint32_t *later);
+kg_rules kg_read_rules(const kg_stored_rules *stored, uint32_t later);
 
 KG_INLINE unsigned kg_byte(uint64_t word, unsigned index) {
     return (unsigned)(word >> (8 * index)) & 255u;
@@ -155,8 +151,8 @@ KG_INLINE void kg_take_opposite(const kg_rules *rules, unsigned place, kg_positi
     position->rest += (uint64_t)(stones + 1) << 16;
 }
 
-/* Sows a hole that holds stones, in a game that is not over. Writes the position as the next player sees it and answers
- * whether he is the same one. */
+/* Sows a hole that holds stones, in a game that is not over. Writes the position as the next player sees it and returns
+ * whether the same player goes on. */
 KG_INLINE int kg_sow(const kg_rules *rules, const kg_row *rows, const kg_position *before, unsigned hole,
                      kg_position *after) {
     const unsigned lifted = kg_own_stones(before, hole);

@@ -5,34 +5,9 @@
 #define KG_JOIN(a, b) KG_JOIN_(a, b)
 #define KG_GAME(name) KG_JOIN(name, KG_GAME_NAME)
 
-#define KG_GAME_NAME toguz
-#define KG_GAME_RULES (&kg_rules_toguz)
-#include "search_leaf.h"
-#include "search_game.h"
-#undef KG_GAME_NAME
-#undef KG_GAME_RULES
-#define KG_GAME_NAME mangala
-#define KG_GAME_RULES (&kg_rules_mangala)
-#include "search_leaf.h"
-#include "search_game.h"
-#undef KG_GAME_NAME
-#undef KG_GAME_RULES
-#define KG_GAME_NAME castle
-#define KG_GAME_RULES (&kg_rules_castle)
-#include "search_leaf.h"
-#include "search_game.h"
-#undef KG_GAME_NAME
-#undef KG_GAME_RULES
-#define KG_GAME_NAME bestemshe
-#define KG_GAME_RULES (&kg_rules_bestemshe)
-#include "search_leaf.h"
-#include "search_game.h"
-#undef KG_GAME_NAME
-#undef KG_GAME_RULES
-#define KG_GAME_NAME any
-#define KG_GAME_RULES (&engine->kernel->rules)
-#include "search_leaf.h"
-#include "search_game.h"
+#define KG_EACH_GAME_FILE "search_game.h"
+#define KG_ANY_RULES &engine->kernel->rules
+#include "each_game.h"
 
 /* Stones on the board up to which a decided game is played out for its exact difference. */
 enum { KG_PLAYOUT = 20 };

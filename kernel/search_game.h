@@ -1,4 +1,6 @@
-/* The search itself, after search_leaf.h included by search.c once for each game. */
+/* The search itself, with search_leaf.h included by search.c once for each game. */
+#include "search_leaf.h"
+
 
 /* One child of an inner node. */
 typedef struct {

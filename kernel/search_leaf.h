@@ -1,5 +1,4 @@
-/* What the search says without looking further, and its last plies. As search_game.h, included by search.c once for each
- * game: KG_GAME(name) gives the names their ending and KG_GAME_RULES is the rules record, a constant for the default
+/* What the search says without looking further, and its last plies. Included by search_game.h, once for each game: KG_GAME(name) gives the names their ending and KG_GAME_RULES is the rules record, a constant for the default
  * games. */
 
 /* Whether the game is settled in the position, with its value for the side to move. Past the goal the winner is known:

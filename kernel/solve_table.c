@@ -50,10 +50,10 @@ KG_API int32_t kg_solver_init(kg_solver *solver, const kg_kernel *kernel) {
     const kg_rules *rules = &kernel->rules;
     if (rules->holes != KG_SOLVE_HOLES || rules->tuz || !rules->store_sown || rules->goal)
         return KG_BAD_RULES;
-    const kg_rules *usual = &kg_rules_mangala;
+    kg_rules moves = kg_bare_rules(rules), usual = kg_bare_rules(&kg_rules_mangala);
+    moves.sweep = usual.sweep; /* the sweep is no move, and stands in the solver */
     solver->kernel = kernel;
-    solver->mangala = rules->extra_turn == usual->extra_turn && rules->extra_turn_single == usual->extra_turn_single &&
-                      rules->empty_capture == usual->empty_capture && rules->ending == usual->ending;
+    solver->mangala = kg_same_rules(&moves, &usual);
     solver->sweep = rules->sweep;
     solver->ending = rules->ending;
     solver->parity = rules->sweep != KG_SWEEP_NOBODY;

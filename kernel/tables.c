@@ -3,18 +3,10 @@
 
 static const uint8_t nothing[4] = {0, 0, 0, 0}, even_pair[4] = {128, 128, 128, 128};
 
-/* The rules without what tables do not depend on: how many stones there are at the start, at how many the game stops
- * before its end, and what is said of repetition. Two games with the same answer share their tables. */
+/* The rules as far as tables depend on them: of the goal only that there is one. */
 kg_rules kg_table_rules(const kg_rules *rules) {
-    kg_rules kept = *rules;
-    kept.stones = kept.threefold = kept.recurrence = 0;
+    kg_rules kept = kg_bare_rules(rules);
     kept.goal = rules->goal != 0;
-    if (!kept.tuz)
-        kept.tuz_last_hole = kept.tuz_same_number = kept.tuz_takes = 0;
-    if (!kept.store_sown)
-        kept.extra_turn = 0;
-    if (!kept.extra_turn)
-        kept.extra_turn_single = 0;
     return kept;
 }
 
@@ -130,17 +122,11 @@ KG_API uint64_t kg_digest_end(const kg_digest *digest) {
     return sum ^ sum >> 29;
 }
 
-static int same_rules(const kg_rules *a, const kg_rules *b) {
-    const int32_t *one = &a->holes, *other = &b->holes;
-    for (unsigned at = 0; at < sizeof(kg_rules) / sizeof(int32_t); at++)
-        if (one[at] != other[at])
-            return 0;
-    return 1;
-}
-
 KG_API void kg_table_header(const kg_tables *tables, int32_t layer, int32_t tuz, kg_file_header *header) {
     *header = (kg_file_header){.magic = KG_TABLE_MAGIC, .version = KG_TABLE_VERSION, .layer = (uint32_t)layer,
-                               .tuz = (uint32_t)tuz, .rules = kg_table_rules(&tables->kernel->rules)};
+                               .tuz = (uint32_t)tuz};
+    const kg_rules rules = kg_table_rules(&tables->kernel->rules);
+    header->rules = kg_write_rules(&rules, &header->later);
     for (int32_t unit = 0; unit < tables->units; unit++)
         header->sections += (tables->won[unit] != 0) + (tables->lost[unit] != 0) == tuz;
     kg_digest digest;
@@ -204,13 +190,13 @@ KG_API int32_t kg_tables_attach(kg_tables *tables, const uint8_t *bytes, uint64_
         return KG_TABLE_FOREIGN;
     if (header->version != KG_TABLE_VERSION)
         return KG_TABLE_NEWER;
-    const kg_rules rules = kg_table_rules(&tables->kernel->rules);
+    const kg_rules rules = kg_table_rules(&tables->kernel->rules), stored = kg_read_rules(&header->rules, header->later);
     kg_digest digest;
     kg_digest_begin(&digest);
     kg_digest_add(&digest, bytes, sizeof *header - KG_TABLE_GRAIN);
     if (kg_digest_end(&digest) != header->digest || header->rest[0] | header->rest[1] | header->rest[2])
         return KG_TABLE_DAMAGED;
-    if (!same_rules(&rules, &header->rules))
+    if (!kg_same_rules(&rules, &stored))
         return KG_TABLE_RULES;
     if (header->layer < 1 || header->layer > KG_TABLE_STONES || header->tuz > 2)
         return KG_TABLE_DAMAGED;

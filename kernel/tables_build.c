@@ -355,10 +355,8 @@ KG_INLINE int64_t sweep(const kg_rules *rules, const work *at, int32_t layer, in
         (void)rules;                                                                                              \
         return sweep(constant, at, layer, unit, from, to);                                                        \
     }
-KG_TABLE_GAME(toguz, &kg_rules_toguz)
-KG_TABLE_GAME(mangala, &kg_rules_mangala)
-KG_TABLE_GAME(castle, &kg_rules_castle)
-KG_TABLE_GAME(bestemshe, &kg_rules_bestemshe)
+#define KG_TABLE_OF(name) KG_TABLE_GAME(name, &kg_rules_##name)
+KG_EACH_GAME(KG_TABLE_OF)
 KG_TABLE_GAME(any, rules)
 
 static work working(const kg_tables *tables, int32_t layer, int32_t unit, uint8_t *low, uint8_t *high,

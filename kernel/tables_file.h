@@ -15,8 +15,8 @@ enum { KG_TABLE_GRAIN = 32, KG_TABLE_SECTION = 0x4353474b };
 typedef struct {
     uint64_t magic;
     uint32_t version, layer, tuz, sections;
-    kg_rules rules;
-    uint32_t reserved;
+    kg_stored_rules rules;
+    uint32_t later;
     uint64_t padding;
     uint64_t digest; /* of all before it, in whole grains */
     uint64_t rest[3];

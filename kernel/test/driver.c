@@ -40,23 +40,14 @@ static void fail(const char *what) {
 }
 
 static kg_rules random_rules(void) {
-    static const kg_rules *const known[] = {&kg_rules_toguz, &kg_rules_mangala, &kg_rules_castle, &kg_rules_bestemshe};
-    kg_rules rules = *known[below(4)];
+    kg_rules rules = *kg_rules_of[below(KG_ANY)];
     if (below(3) == 0) {
+        int32_t *choice = &rules.holes;
+        for (int at = 0; at < KG_CHOICES; at++)
+            choice[at] = (int32_t)below(kg_most_of_choice[at] < 4 ? (unsigned)kg_most_of_choice[at] + 1 : 4);
         rules.holes = 1 + (int)below(9);
         rules.stones = (int)below(127u / (unsigned)rules.holes + 1);
         rules.goal = below(2) ? 0 : (int)below(200);
-        rules.tuz = (int)below(2);
-        rules.tuz_last_hole = (int)below(2);
-        rules.tuz_same_number = (int)below(2);
-        rules.tuz_takes = (int)below(2);
-        rules.store_sown = (int)below(2);
-        rules.extra_turn = (int)below(2);
-        rules.extra_turn_single = (int)below(2);
-        rules.empty_capture = (int)below(2);
-        rules.ending = (int)below(2);
-        rules.sweep = (int)below(3);
-        rules.threefold = (int)below(4);
         rules.recurrence = (int)below(3) * 40;
     }
     return rules;
@@ -285,7 +276,7 @@ static uint64_t replay(const kg_kernel *kernel) {
 int main(int count, char **arguments) {
     kg_kernel *kernel = zeroed(sizeof *kernel);
     if (count > 1 && strcmp(arguments[1], "overrun") == 0) {
-        kernel->rules = kg_rules_toguz;
+        kernel->rules = *kg_rules_of[0];
         kg_position *outside = (kg_position *)(void *)(kernel->rows + KG_ROWS);
         return (int)kg_legal(kernel, outside);
     }
@@ -309,7 +300,7 @@ int main(int count, char **arguments) {
         if (round % 20 == 0)
             samples += learned(kernel);
     }
-    kg_rules bad = kg_rules_toguz;
+    kg_rules bad = *kg_rules_of[0];
     bad.holes = 10;
     if (kg_kernel_init(kernel, &bad) != KG_BAD_RULES || kg_version() != KG_VERSION)
         fail("bad rules were taken");

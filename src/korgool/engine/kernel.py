@@ -23,8 +23,6 @@ _MOST_STONES = 255
 _CHUNK = 512
 _LARGE = 32 << 20
 _TERMINATIONS = (None, Termination.MAJORITY, Termination.EQUAL, Termination.NO_MOVE, Termination.SIDE_EMPTY)
-_ENDINGS = ("no_move", "side_empty")
-_SWEEPS = ("owner", "emptied", "nobody")
 _OVER, _NO_SUCH_HOLE, _EMPTY_HOLE = -1, -2, -3
 
 
@@ -105,9 +103,7 @@ class Memory:
 
 def rules_struct(rules: Rules) -> RulesStruct:
     """The rules record as the kernel reads it."""
-    values = {field[0]: getattr(rules, field[0]) for field in RulesStruct._fields_}
-    values |= {"ending": _ENDINGS.index(rules.ending), "sweep": _SWEEPS.index(rules.sweep)}
-    return RulesStruct(**{name: int(value) for name, value in values.items()})
+    return RulesStruct(*rules.numbers())
 
 
 def pack(position: Position) -> bytes:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import fields
+
+from korgool.rules import Rules
 
 MAX_DEPTH, MAX_LINES, MAX_HISTORY = 100, 9, 512
 """`KG_MAX_DEPTH`, `KG_MAX_LINES` and `KG_MAX_HISTORY`."""
@@ -11,25 +14,9 @@ MAX_REASONS = 24
 
 
 class RulesStruct(ctypes.Structure):
-    """`kg_rules`."""
+    """`kg_rules`: the numbers of a rules record, in its order."""
 
-    _fields_ = [
-        ("holes", ctypes.c_int32),
-        ("stones", ctypes.c_int32),
-        ("goal", ctypes.c_int32),
-        ("tuz", ctypes.c_int32),
-        ("tuz_last_hole", ctypes.c_int32),
-        ("tuz_same_number", ctypes.c_int32),
-        ("tuz_takes", ctypes.c_int32),
-        ("store_sown", ctypes.c_int32),
-        ("extra_turn", ctypes.c_int32),
-        ("extra_turn_single", ctypes.c_int32),
-        ("empty_capture", ctypes.c_int32),
-        ("ending", ctypes.c_int32),
-        ("sweep", ctypes.c_int32),
-        ("threefold", ctypes.c_int32),
-        ("recurrence", ctypes.c_int32),
-    ]
+    _fields_ = [(field.name, ctypes.c_int32) for field in fields(Rules) if field.name not in ("name", "title")]
 
 
 class OutcomeStruct(ctypes.Structure):

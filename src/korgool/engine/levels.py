@@ -10,16 +10,17 @@ weakness is overlooking alone, see `sight`. Levels and ratings are chosen by one
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 
+from korgool.engine.games import Knot, Level, figures_of
 from korgool.engine.limits import Limits
-from korgool.engine.ratings import LEAST, STRENGTHS
+from korgool.engine.ratings import LEAST
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.engine.sight import best_seen, lines_seen, plies_seen
-from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules
+from korgool.rules import GAMES, Position, Rules
 
 __all__ = [
     "NUMBERS",
@@ -41,73 +42,6 @@ NUMBERS = range(1, 9)
 """The numbers of the levels, the weakest first."""
 USUAL_SECONDS = 1.0
 """Time of the highest level for a move when nobody says otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One strength.
-
-    Attributes:
-        number: 1, the weakest, to 8; or the rating.
-        depth: plies it looks ahead, captures farther and late moves less far; None where nodes or time set the limit.
-        nodes: positions it looks at for a move, or None.
-        spread: how freely it picks among near-equal moves, as a share of all stones of the game; 0 for always the best.
-            A move that looks worse by that share is picked e times more rarely.
-        loss: the most, as a share of all stones, by which a picked move may look worse than the best.
-        sight: chance to follow a move one ply farther; 1 where all moves are followed as far as the search goes.
-    """
-
-    number: int
-    depth: int | None = None
-    nodes: int | None = None
-    spread: float = 0.0
-    loss: float = 0.0
-    sight: float = 1.0
-
-
-_LEVELS: Mapping[str, tuple[Level, ...]] = {
-    TOGUZ_KORGOOL.name: (
-        Level(1, depth=1, spread=0.090, loss=0.140),
-        Level(2, depth=2, spread=0.053, loss=0.100),
-        Level(3, depth=2, spread=0.022, loss=0.060),
-        Level(4, depth=3, spread=0.013, loss=0.040),
-        Level(5, depth=4, spread=0.008, loss=0.025),
-        Level(6, depth=6, spread=0.003, loss=0.012),
-        Level(7, nodes=10_000),
-        Level(8),
-    ),
-    MANGALA.name: (
-        Level(1, depth=1, spread=0.200, loss=0.240),
-        Level(2, depth=2, spread=0.106, loss=0.150),
-        Level(3, depth=2, spread=0.048, loss=0.100),
-        Level(4, depth=3, spread=0.028, loss=0.075),
-        Level(5, depth=4, spread=0.018, loss=0.050),
-        Level(6, depth=6, spread=0.010, loss=0.030),
-        Level(7, nodes=2_000),
-        Level(8),
-    ),
-    MANGALA_CASTLE.name: (
-        Level(1, depth=1, spread=0.200, loss=0.240),
-        Level(2, depth=2, spread=0.150, loss=0.200),
-        Level(3, depth=2, spread=0.075, loss=0.130),
-        Level(4, depth=2, spread=0.031, loss=0.080),
-        Level(5, depth=3, spread=0.017, loss=0.050),
-        Level(6, depth=5, spread=0.005, loss=0.020),
-        Level(7, nodes=2_500),
-        Level(8),
-    ),
-    BESTEMSHE.name: (
-        Level(1, depth=1, spread=0.090, loss=0.140),
-        Level(2, depth=2, spread=0.070, loss=0.115),
-        Level(3, depth=2, spread=0.033, loss=0.080),
-        Level(4, depth=3, spread=0.019, loss=0.055),
-        Level(5, depth=4, spread=0.012, loss=0.037),
-        Level(6, depth=6, spread=0.002, loss=0.008),
-        Level(7, nodes=14_000),
-        Level(8),
-    ),
-}
-"""The levels of each game, set so that their steps are even. `docs/levels.md` tells their measured ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +115,7 @@ def _overlooking(
 
 def levels_of(rules: Rules) -> tuple[Level, ...]:
     """The levels of a game, the weakest first; a game not known here has those of toguz korgool."""
-    return _LEVELS.get(rules.name, _LEVELS[TOGUZ_KORGOOL.name])
+    return figures_of(rules).levels
 
 
 def ratings_of(rules: Rules) -> range:
@@ -226,8 +160,8 @@ def of_number(number: int, rules: Rules) -> Level:
     raise AssertionError(number)
 
 
-def _knots(rules: Rules) -> Sequence[tuple[int, float, int]]:
-    return STRENGTHS.get(rules.name, STRENGTHS[TOGUZ_KORGOOL.name])
+def _knots(rules: Rules) -> Sequence[Knot]:
+    return figures_of(rules).strengths
 
 
 def limits_of(level: Level, seconds: float | None = None) -> Limits:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from korgool.engine.games import figures_of
 from korgool.rules import Position
 
 SHORTEST = 0.0002
@@ -86,28 +87,6 @@ class Allotment:
     most: float
 
 
-_AHEAD: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
-    "toguz": (
-        (1, 3, 7, 14, 22, 29, 36, 42, 48, 54, 57, 59, 61, 65, 66, 68, 68, 68, 68, 69, 71),
-        (2, 21, 39, 52, 73, 97, 104, 113, 124, 130, 134, 136, 138, 143, 143, 143, 144, 145, 146, 147, 147),
-    ),
-    "mangala": (
-        (1, 1, 2, 3, 4, 6, 7, 8, 10, 11, 12, 14, 15, 16, 17, 18, 18, 18, 19, 19, 20),
-        (2, 5, 8, 12, 13, 17, 18, 20, 24, 25, 29, 30, 32, 36, 37, 39, 40, 40, 43, 45, 47),
-    ),
-    "castle": (
-        (1, 1, 2, 5, 6, 8, 9, 12, 13, 22, 19, 22, 24, 24, 24, 25, 25, 27, 26, 25, 27),
-        (2, 7, 13, 39, 42, 63, 65, 67, 75, 105, 108, 108, 122, 123, 124, 124, 124, 125, 126, 126, 127),
-    ),
-    "bestemshe": (
-        (1, 1, 3, 4, 5, 7, 9, 13, 16, 20, 22, 25, 29, 31, 33, 36, 35, 34, 36, 37, 37),
-        (2, 7, 17, 29, 52, 54, 58, 61, 67, 68, 80, 82, 84, 89, 95, 95, 106, 106, 106, 107, 109),
-    ),
-}
-"""By the name of the game the usual plies ahead and the most: with no stone on the board, with up to a twentieth of all
-of them, up to two twentieths …"""
-
-
 def plies_ahead(position: Position) -> Ahead:
     """Plies that the side to move may have before it: fewer the fewer stones lie on the board.
 
@@ -116,8 +95,8 @@ def plies_ahead(position: Position) -> Ahead:
     not known there is thought to be as long as toguz korgool, the longest.
     """
     twentieth = min(20, math.ceil(20 * sum(map(sum, position.holes)) / max(1, position.rules.total)))
-    usual, most = _AHEAD.get(position.rules.name, _AHEAD["toguz"])
-    return Ahead(usual[twentieth], most[twentieth])
+    figures = figures_of(position.rules)
+    return Ahead(figures.usual_plies[twentieth], figures.most_plies[twentieth])
 
 
 def allot(left: TimeLeft, ahead: Ahead, overhead: Overhead = UNMEASURED) -> Allotment:

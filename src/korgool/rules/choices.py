@@ -8,8 +8,13 @@ from typing import Any, Literal, Self, get_args
 Ending = Literal["no_move", "side_empty"]
 Sweep = Literal["owner", "emptied", "nobody"]
 
-_CHOICES: dict[str, tuple[str, ...]] = {"ending": get_args(Ending), "sweep": get_args(Sweep)}
-_SHAPE = ("name", "title", "holes", "stones")
+CHOICES: dict[str, tuple[str, ...]] = {"ending": get_args(Ending), "sweep": get_args(Sweep)}
+"""The choices that are words, with their values in the order of their numbers."""
+FIRST_CHOICES = 15
+"""Numbers of a record that the first files hold. A choice that comes later stands at the end of the record, and its
+default, under which the older games play as before, has the number 0."""
+_NAMES = ("name", "title")
+_SHAPE = (*_NAMES, "holes", "stones")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,16 @@ class Choices:
         """The choices that an organiser can switch, by name, in the order of the record."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _SHAPE}
 
+    def file_options(self) -> dict[str, int | bool | str]:
+        """The options as files name them: a choice later than the first only where it differs from its default."""
+        later = {field.name: field.default for field in fields(self)[len(_NAMES) + FIRST_CHOICES :]}
+        return {name: value for name, value in self.options().items() if name not in later or value != later[name]}
+
+    def numbers(self) -> tuple[int, ...]:
+        """The record without its names as whole numbers in its order, as the kernel and the pages' scripts take it."""
+        values = ((field.name, getattr(self, field.name)) for field in fields(self)[len(_NAMES) :])
+        return tuple(CHOICES[name].index(value) if name in CHOICES else int(value) for name, value in values)
+
     def with_option(self, name: str, text: str) -> Self:
         """These rules with one choice switched, given as text: `with_option("sweep", "owner")`.
 
@@ -87,9 +102,9 @@ class Choices:
             if word not in _BOOLEANS:
                 raise ValueError(f"rule {name} is yes or no, not {text!r}")
             value = _BOOLEANS[word]
-        elif name in _CHOICES:
-            if word not in _CHOICES[name]:
-                raise ValueError(f"rule {name} is one of {', '.join(_CHOICES[name])}, not {text!r}")
+        elif name in CHOICES:
+            if word not in CHOICES[name]:
+                raise ValueError(f"rule {name} is one of {', '.join(CHOICES[name])}, not {text!r}")
             value = word
         else:
             most = self.total if name == "goal" else 999

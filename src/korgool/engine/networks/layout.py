@@ -6,15 +6,15 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from korgool.engine.kernel import rules_struct
 from korgool.rules import Rules
+from korgool.rules.choices import FIRST_CHOICES
 
 MAGIC, VERSION = b"KORGOOLN", 1
 COUNTED, CLIP, HEADS, BUCKETS, TUZ_ROWS = 64, 181, 3, 16, 100
 """`KG_COUNTED`, `KG_CLIP`, `KG_HEADS`, `KG_BUCKETS` and `KG_TUZ_ROWS`."""
 POSITION_BYTES = 24
-_RULES = struct.Struct("<15i")
-_SIZES = struct.Struct("<4I60x32s")
+_RULES = struct.Struct(f"<{FIRST_CHOICES}i")
+_SIZES = struct.Struct("<5I56x32s")
 _SCALES = struct.Struct(f"<{2 * HEADS * BUCKETS}i")
 _CHECK = struct.Struct("<24s4i")
 _BODY = 24
@@ -63,13 +63,14 @@ def to_bytes(weights: Weights, checks: Sequence[tuple[bytes, tuple[int, int, int
     buckets = len(weights.scales[0])
     if len(weights.numbers) != 2 * weights.hidden * weights.rows() or not 1 <= buckets <= BUCKETS:
         raise ValueError(f"{len(weights.numbers)} bytes of numbers do not make {weights.rows()} rows")
-    bare = rules_struct(replace(weights.rules, goal=0, threefold=0, recurrence=0))
+    numbers = replace(weights.rules, goal=0, threefold=0, recurrence=0).numbers()
+    later = sum(number << 4 * at for at, number in enumerate(numbers[FIRST_CHOICES:]))
     tuz = TUZ_ROWS if weights.rules.tuz else 1
     flat = [number for head in weights.scales for scale in (*head, *[(0, 0)] * (BUCKETS - buckets)) for number in scale]
     body = b"".join(
         [
-            bytes(bare),
-            _SIZES.pack(weights.hidden, buckets, tuz, len(checks), weights.name.encode()[:31]),
+            _RULES.pack(*numbers[:FIRST_CHOICES]),
+            _SIZES.pack(weights.hidden, buckets, tuz, len(checks), later, weights.name.encode()[:31]),
             _SCALES.pack(*flat),
             bytes(weights.bucket),
             weights.numbers,
@@ -86,7 +87,7 @@ def network_of(data: bytes, rules: Rules) -> Weights:
         ValueError: bytes too few for what they announce.
     """
     try:
-        hidden, buckets, _, checks, name = _SIZES.unpack_from(data, _BODY + _RULES.size)
+        hidden, buckets, _, checks, _, name = _SIZES.unpack_from(data, _BODY + _RULES.size)
         flat = _SCALES.unpack_from(data, _BODY + _RULES.size + _SIZES.size)
     except struct.error as error:
         raise ValueError(f"{len(data)} bytes are no network") from error

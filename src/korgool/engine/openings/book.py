@@ -198,7 +198,7 @@ def _read(line: str) -> tuple[int, int, tuple[Known, ...]]:
 
 def options_of(rules: Rules) -> dict[str, int | bool | str]:
     """What decides about the values: the shape of the board and every choice that moves, takes or ends."""
-    options = {name: value for name, value in rules.options().items() if name not in _NOT_VALUES}
+    options = {name: value for name, value in rules.file_options().items() if name not in _NOT_VALUES}
     return {"holes": rules.holes, "stones": rules.stones, **options}
 
 

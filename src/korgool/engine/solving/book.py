@@ -131,7 +131,7 @@ def _numbers(data: bytes) -> Iterable[int]:
 
 def _options(rules: Rules) -> dict[str, int | bool | str]:
     """What decides about the values: the shape of the board and every choice that moves or ends."""
-    options = {name: value for name, value in rules.options().items() if name not in _NOT_MOVES}
+    options = {name: value for name, value in rules.file_options().items() if name not in _NOT_MOVES}
     return {"holes": rules.holes, **options}
 
 

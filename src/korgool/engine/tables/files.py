@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from dataclasses import fields
 from pathlib import Path
 
 from korgool.rules import GAMES, Rules
@@ -13,7 +12,7 @@ SHIPPED = Path(__file__).parent / "shipped"
 """The package's own tables of few stones, for those who have built none."""
 
 _NAME = re.compile(r"(?P<layer>[0-9]{2})-(?P<tuz>[0-2])\.table")
-_OF_NO_MATTER = {"name", "title", "stones", "goal", "threefold", "recurrence"}
+_OF_NO_MATTER = {"goal", "threefold", "recurrence"}
 
 
 def default_folder() -> Path:
@@ -36,7 +35,8 @@ def game_folder(rules: Rules, folder: Path | None = None) -> Path:
 
 
 def _kept(rules: Rules) -> list[tuple[str, object]]:
-    return [(field.name, getattr(rules, field.name)) for field in fields(rules) if field.name not in _OF_NO_MATTER]
+    options = {"holes": rules.holes, **rules.file_options()}
+    return [(name, value) for name, value in options.items() if name not in _OF_NO_MATTER]
 
 
 def file_name(layer: int, tuz: int) -> str:
