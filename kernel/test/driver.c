@@ -185,7 +185,8 @@ static uint64_t search(const kg_kernel *kernel, const kg_position *position) {
 /* A network of random numbers for the rules, in memory of just its size; the outputs it stores are those it gives. */
 static kg_network *random_network(const kg_rules *rules, uint64_t *length) {
     static const uint32_t widths[] = {64, 128, 192};
-    kg_network head = {.magic = "KORGOOLN", .version = KG_NETWORK_VERSION, .rules = *rules};
+    kg_network head = {.magic = "KORGOOLN", .version = KG_NETWORK_VERSION};
+    head.rules = kg_write_rules(rules, &head.later);
     head.rules.goal = head.rules.threefold = head.rules.recurrence = 0;
     head.hidden = widths[below(3)];
     head.buckets = 1 + below(KG_BUCKETS);
