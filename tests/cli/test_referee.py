@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from korgool.languages import LANGUAGES
 from tests.cli.conftest import Invoke, Program
 
 START = {"at": 0, "by": "referee", "do": "start", "game": "toguz", "control": {"kind": "sudden", "base": 60}}
@@ -147,8 +148,8 @@ def test_not_utf8(invoke: Invoke) -> None:
     assert "UTF-8" in result.stderr
 
 
-@pytest.mark.parametrize("language", ["en", "ky", "kk", "ru", "tr"])
-def test_sentences_in_five_languages(invoke: Invoke, log: Path, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_in_every_language(invoke: Invoke, log: Path, language: str) -> None:
     english = answers(invoke("referee", str(log), "--language", "en").stdout)
     found = answers(invoke("referee", str(log), "--language", language).stdout)
     for one, other in zip(english, found, strict=True):

@@ -13,6 +13,7 @@ import pypdf
 import pytest
 from click.testing import Result
 
+from korgool.languages import LANGUAGES
 from tests.package import SOURCE
 from tests.patience import PATIENCE
 
@@ -52,7 +53,7 @@ def test_blank_forms_of_the_games(words: list[str], count: int, invoke: Invoke, 
     assert len(pages(path.read_bytes())) == count
 
 
-@pytest.mark.parametrize("language", ["en", "ky", "kk", "ru", "tr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_filled_form(language: str, invoke: Invoke, tmp_path: Path) -> None:
     record, path = tmp_path / "game.pgn", tmp_path / "game.pdf"
     record.write_text(GAME, encoding="utf-8")

@@ -9,6 +9,7 @@ from korgool.conduct import GameState, Refusal, Ruling, RulingKind
 from korgool.conduct.log import judge
 from korgool.conduct.sentences import ARGUMENTS
 from korgool.conduct.summary import ruling_fields, summary
+from korgool.languages import LANGUAGES
 
 
 class Table:
@@ -66,7 +67,7 @@ def check_ruling(ruling: Ruling) -> None:
     assert set(ruling.arguments) == set(ARGUMENTS[ruling.kind])
     if not ruling.granted:
         assert not ruling.changes
-    for language in ("en", "ky", "kk", "ru", "tr"):
+    for language in LANGUAGES:
         assert ruling_fields(ruling, language)["sentence"]
 
 

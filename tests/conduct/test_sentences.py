@@ -13,11 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.conduct.ruling import Argument, RulingKind
-from korgool.conduct.sentences import ARGUMENTS, LANGUAGES, sentence
-from korgool.conduct.sentences.words import Count, Duration, language_of
+from korgool.conduct.sentences import ARGUMENTS, sentence
+from korgool.conduct.sentences.durations import in_words, on_a_clock
+from korgool.conduct.sentences.messages import SENTENCES
+from korgool.languages import LANGUAGES, translations
 
 REASONS = ("conversation", "record", "disrespect", "obstruction", "rules")
 DRAWN = (RulingKind.NO_MOVE, RulingKind.SIDE_EMPTY, RulingKind.BOTH_FLAGS_COUNTED)
+EITHER_WINS = (RulingKind.NO_MOVE, RulingKind.SIDE_EMPTY)
+"""What happens to a player says nothing of the winner; else a player and a winner, or opponent, are two."""
+OTHER = {"white": "black", "black": "white"}
 REPETITIONS = (RulingKind.REPETITION, RulingKind.REPETITION_DENIED)
 CYRILLIC = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"
 LATIN = string.ascii_lowercase
@@ -33,6 +38,25 @@ LETTERS = {
 
 def examples(kind: RulingKind) -> Iterator[dict[str, Argument]]:
     """Arguments for every wording of a kind. The values are rare enough to be found again in the sentence."""
+    for one in _examples(kind):
+        yield one
+        if turned := sides_turned(one):
+            yield {**one, **turned}
+        if kind in EITHER_WINS and one["winner"] != "draw":
+            yield {**one, "winner": one["player"]}
+            yield {**one, "player": one["winner"]}
+
+
+def sides_turned(arguments: dict[str, Argument]) -> dict[str, Argument]:
+    """The arguments that name a side, each with the other one."""
+    return {
+        name: OTHER[str(value)]
+        for name, value in arguments.items()
+        if name in ("player", "winner", "opponent") and value != "draw"
+    }
+
+
+def _examples(kind: RulingKind) -> Iterator[dict[str, Argument]]:
     names = ARGUMENTS[kind]
     base: dict[str, Argument] = {}
     for place, name in enumerate(names):
@@ -69,13 +93,9 @@ def test_every_kind_has_its_arguments() -> None:
     assert set(ARGUMENTS) == set(RulingKind)
 
 
-def test_all_languages_have_the_same_sentences_and_each_is_reached() -> None:
-    keys = {tag: set(language_of(tag).sentences) for tag in LANGUAGES}
-    assert all(keys[tag] == keys["en"] for tag in LANGUAGES)
-    reached = {key.partition(".")[0] for key in keys["en"]}
-    assert reached == set(map(str, RulingKind))
+def test_every_sentence_is_reached() -> None:
     texts = {sentence(kind, arguments, "en") for kind in RulingKind for arguments in examples(kind)}
-    assert len(texts) == len(keys["en"]) + 3 * (len(REASONS) - 1)
+    assert len(texts) == len(SENTENCES) + 3 * 2 * (len(REASONS) - 1)
 
 
 @pytest.mark.parametrize(("kind", "language"), ALL)
@@ -98,10 +118,12 @@ def test_every_argument_is_said(kind: RulingKind, language: str) -> None:
         for name, value in arguments.items():
             if value in (-1, 0, "draw"):
                 continue
+            if turned := sides_turned({name: value}):
+                changed = turned if kind in EITHER_WINS else sides_turned(arguments)
+                assert sentence(kind, {**arguments, **changed}, language) != text, name
+                continue
             other: Argument
-            if name in ("player", "winner", "opponent"):
-                other = "black" if value == "white" else "white"
-            elif name == "reason":
+            if name == "reason":
                 if kind in REPETITIONS:
                     other = "73" if value == "threefold" else "threefold"
                 else:
@@ -113,7 +135,8 @@ def test_every_argument_is_said(kind: RulingKind, language: str) -> None:
             assert sentence(kind, {**arguments, name: other}, language) != text, name
 
 
-@pytest.mark.parametrize(("kind", "language"), ALL)
+@pytest.mark.parametrize("language", LETTERS)
+@pytest.mark.parametrize("kind", RulingKind)
 def test_a_sentence_is_written_in_the_letters_of_its_language(kind: RulingKind, language: str) -> None:
     for arguments in examples(kind):
         neutral = {
@@ -180,15 +203,14 @@ def test_korgools_in_russian(goal: int, expected: str) -> None:
     ],
 )
 def test_times(milliseconds: int, language: str, words: str, clock: str) -> None:
-    duration = Duration(milliseconds, language_of(language))
-    assert f"{duration}" == words
-    assert f"{duration:clock}" == clock
+    assert in_words(milliseconds, translations(language)) == words
+    assert on_a_clock(milliseconds, translations(language)) == clock
 
 
 def test_whole_sentences() -> None:
     """One that every arbiter says, in all languages."""
     arguments: dict[str, Argument] = {"player": "black", "winner": "white", "white": 70, "black": 75}
-    assert {language: sentence(RulingKind.TIME, arguments, language) for language in LANGUAGES} == {
+    assert {language: sentence(RulingKind.TIME, arguments, language) for language in LETTERS} == {
         "en": "Black's flag has fallen; White wins on time: White 70, Black 75.",
         "ky": "Каранын желекчеси түштү; ак убакыт боюнча жеңди: ак 70, кара 75.",
         "kk": "Қостаушының жалаушасы құлады; бастаушы уақыт бойынша жеңді: бастаушы 70, қостаушы 75.",
@@ -200,11 +222,11 @@ def test_whole_sentences() -> None:
 def test_words_of_the_field(shared: Path) -> None:
     """The words that the players of each language use for the things of the game."""
     terms = json.loads((shared / "data" / "terms.json").read_text(encoding="utf-8"))["terms"]
-    keys = {"agreed": "draw", "majority": "stone", "both_flags_counted": "store", "move_first": "move"}
+    kinds = {"agreed": "draw", "majority": "stone", "both_flags_counted": "store", "move_first": "move"}
     for language in ("ky", "kk", "ru", "tr"):
-        for key, term in keys.items():
+        for kind, term in kinds.items():
             stems = [word.strip()[:4].lower() for word in re.split(r"[,(/]", terms[term][language]) if word.strip()]
-            said = language_of(language).sentences[key].lower()
+            said = sentence(kind, next(examples(RulingKind(kind))), language).lower()
             assert any(stem in said for stem in stems), (language, term, said)
 
 
@@ -230,6 +252,8 @@ def test_names_are_shown_as_they_are() -> None:
         ("resigned", {"player": "white", "winner": "draw", "white": 1, "black": 2}, "en", "cannot say"),
         ("warning", {"player": "white", "reason": "noise", "number": 1}, "en", "one of conversation"),
         ("repetition", {"reason": "fourfold", "times": 4}, "en", "cannot say reason=fourfold"),
+        ("resigned", {"player": "white", "winner": "white", "white": 1, "black": 2}, "en", "cannot say"),
+        ("both_late", {"limit_ms": "soon"}, "en", "limit_ms is whole milliseconds, not 'soon'"),
     ],
 )
 def test_what_cannot_be_said(kind: str, arguments: dict[str, Argument], language: str, reason: str) -> None:
@@ -237,7 +261,7 @@ def test_what_cannot_be_said(kind: str, arguments: dict[str, Argument], language
         sentence(kind, arguments, language)
 
 
-@given(st.sampled_from(list(RulingKind)), st.sampled_from(LANGUAGES), st.data())
+@given(st.sampled_from(list(RulingKind)), st.sampled_from(list(LANGUAGES)), st.data())
 def test_any_numbers_are_said(kind: RulingKind, language: str, data: st.DataObject) -> None:
     arguments = data.draw(st.sampled_from(list(examples(kind))))
     drawn = {
@@ -257,7 +281,7 @@ def test_nonsense_is_refused(kind: str, arguments: dict[str, Argument], language
 
 @given(st.integers(0, 10**6))
 def test_russian_nouns_agree_with_the_last_digits(number: int) -> None:
-    said = f"{Count(number, language_of('ru')):ход|хода|ходов}"
+    said = sentence("majority", {"winner": "white", "goal": number, "white": 1, "black": 2}, "ru")
     tens, ones = number // 10 % 10, number % 10
-    expected = "ходов" if tens == 1 or ones in (0, 5, 6, 7, 8, 9) else "ход" if ones == 1 else "хода"
-    assert said == f"{number} {expected}"
+    ending = "ов" if tens == 1 or ones in (0, 5, 6, 7, 8, 9) else "" if ones == 1 else "а"
+    assert said.startswith(f"Белые собрали {number} коргоол{ending} ")

@@ -23,6 +23,7 @@ from korgool.app.cli.event_log import told
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import binary_out, emit, write_whole
+from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from korgool.competition.state import EventState
     from korgool.competition.storage import EventFile
 
-LANGUAGES = ("en", "ky", "kk", "ru", "tr")
 SIZES = ("a4", "a5")
 TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 
@@ -148,7 +148,7 @@ def _csv(out: str, table: str | None, state: EventState, number: int | None) -> 
 @file_argument
 @click.argument("what", metavar="WHAT")
 @click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the paper.")
+@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Of the paper.")
 @click.option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; the last without it.")
 @click.option("--group", metavar="NAME", help="Only a group, in the standings.")

@@ -10,6 +10,7 @@ import click
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
+from korgool.languages import LANGUAGES
 from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ USUAL = "3"
 @click.option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is given up.")
 @click.option(
     "--language",
-    type=click.Choice(["en", "ky", "kk", "ru", "tr"]),
+    type=click.Choice(tuple(LANGUAGES)),
     help="The language of the table; that of the environment without this option.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the record of the game there at the end.")

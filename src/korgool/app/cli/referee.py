@@ -11,6 +11,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import binary_out
+from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from korgool.conduct.events import Options
@@ -26,7 +27,7 @@ _MOST_MESSAGES = 10
 
 @click.command("referee", epilog=EPILOG)
 @click.argument("file", metavar="FILE.jsonl")
-@click.option("--language", type=click.Choice(["en", "ky", "kk", "ru", "tr"]), default="en", help="Of the sentences.")
+@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the sentences.")
 @click.option("--online", is_flag=True, help="Flags and third repetitions end the game without a call.")
 @click.option("--both-flags", type=click.Choice(["draw", "compare"]), help="What two fallen flags mean.")
 @click.option("--late", type=Seconds(), metavar="SECONDS", help="How late a player may come.")

@@ -10,11 +10,11 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, game_options, lenient_option
 from korgool.app.cli.output import write_whole
+from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from korgool.app.printing import RecordForm
 
-LANGUAGES = ("en", "ky", "kk", "ru", "tr")
 PAPERS = ("a4", "a5")
 MOST_FORMS = 200
 """Games in one document: more than a round has boards; typesetting takes 8 MiB of memory a page."""
@@ -46,7 +46,9 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
 @click.command("sheet", epilog=EPILOG)
 @click.argument("record", required=False, metavar="[RECORD]")
 @click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the form.")
+@click.option(
+    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Language of the form."
+)
 @click.option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True, help="Size of the paper.")
 @click.option(
     "--tag",

@@ -46,7 +46,7 @@ def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 class Words:
-    """The sentences of a game in one of the five languages.
+    """The sentences of a game in one language.
 
     Args:
         language: its tag.

@@ -1,4 +1,4 @@
-"""Paper: record forms of games, and everything an event needs, as PDF in five languages."""
+"""Paper: record forms of games, and everything an event needs, as PDF in every language."""
 
 from korgool.app.printing.event_papers import EVENT_PAPERS, event_paper, event_png
 from korgool.app.printing.form import TAGS, FormPlayer, RecordForm

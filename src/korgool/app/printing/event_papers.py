@@ -1,4 +1,4 @@
-"""Everything that an event needs on paper, as PDF: lists, tables, slips, cards, protocols, in five languages."""
+"""Everything that an event needs on paper, as PDF: lists, tables, slips, cards, protocols, in every language."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def event_paper(
     Args:
         state: the event.
         what: a name in `EVENT_PAPERS`.
-        language: `en`, `ky`, `kk`, `ru` or `tr`.
+        language: one of `korgool.languages.LANGUAGES`.
         paper: `a4` or `a5`; wide tables turn the page.
         round: the round; without one the last, and for tables the last with all its results.
         personal: personal data by player for `application`; no other paper takes any, and none prints any without it.

@@ -1,4 +1,4 @@
-"""The names of tie-breaks, in the five languages of the catalogues."""
+"""The names of tie-breaks, in the languages of the catalogues."""
 
 from __future__ import annotations
 

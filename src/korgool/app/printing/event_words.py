@@ -1,4 +1,4 @@
-"""The words of the papers of an event, in the five languages of the catalogues."""
+"""The words of the papers of an event, in the languages of the catalogues."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def form_pdf(
 
     Args:
         forms: one form or several of the same game.
-        language: `en`, `ky`, `kk`, `ru` or `tr`.
+        language: one of `korgool.languages.LANGUAGES`.
         paper: `a4` or `a5`.
         base_url: the address of a page that shows games, for the QR code; without one it holds the moves as text.
 
@@ -81,7 +81,7 @@ def _typeset(
 
 
 def carried_fonts(text: str) -> typst.Fonts:
-    """The fonts that typst carries; they have every letter of the five languages, Greek and Hebrew.
+    """The fonts that typst carries; they have every letter of all languages, Greek and Hebrew.
 
     A name in other letters, Arabic or Chinese, is worth a search for fonts of the system, which takes a while; a letter
     that no font has is printed as a box.

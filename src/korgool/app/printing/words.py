@@ -1,4 +1,4 @@
-"""The words of the printed form, in the five languages of the catalogues."""
+"""The words of the printed form, in the languages of the catalogues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasons for and against moves in the five languages; the pages get the same texts by `words_json`.
+"""Reasons for and against moves; the pages get the same texts by `words_json`.
 
 A sentence has the move for its subject and stands without it: "captures 10 stones". `docs/reasons.md` says what each
 kind means.

@@ -1,7 +1,6 @@
-"""Rulings in words: a short sentence for the players in each of the five languages.
+"""Rulings in words: a short sentence for the players, in every language that has a catalogue.
 
-The sentences do not name their clause; whoever shows one puts it at the end, as in `… (WNG-TK §V)`. There is no
-fallback from one language to another: every kind of ruling has its sentence in all of them.
+The sentences do not name their clause; whoever shows one puts it at the end, as in `… (WNG-TK §V)`.
 """
 
 from __future__ import annotations
@@ -9,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from korgool.conduct.ruling import Argument, RulingKind
-from korgool.conduct.sentences.words import Count, Duration, Language, language_of
-
-LANGUAGES = ("en", "ky", "kk", "ru", "tr")
-"""Language tags: English, Kyrgyz, Kazakh, Russian, Turkish."""
+from korgool.conduct.sentences.durations import in_words, on_a_clock
+from korgool.conduct.sentences.messages import REASONS, SENTENCES
+from korgool.languages import translations
 
 _STORES = ("white", "black")
 ARGUMENTS: Mapping[RulingKind, tuple[str, ...]] = {
@@ -68,6 +66,8 @@ ARGUMENTS: Mapping[RulingKind, tuple[str, ...]] = {
 """What the sentence of each kind needs, see `RulingKind`."""
 
 _SIDED = ("player", "winner", "opponent")
+_COUNTED = ("goal", "number", "times")
+_REPETITIONS = (RulingKind.REPETITION, RulingKind.REPETITION_DENIED)
 
 
 def sentence(kind: RulingKind | str, arguments: Mapping[str, Argument], language: str = "en") -> str:
@@ -77,30 +77,43 @@ def sentence(kind: RulingKind | str, arguments: Mapping[str, Argument], language
         kind: the kind of ruling.
         arguments: exactly those of `ARGUMENTS[kind]`: sides as `white` or `black` (a winner also `draw`, where the
             board can be drawn so), times in whole milliseconds, and numbers.
-        language: one of `LANGUAGES`.
+        language: one of `korgool.languages.LANGUAGES`.
 
     Raises:
         ValueError: there is no such kind or language, or an argument is missing, unknown, or of no use here.
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+    catalogue = translations(language)
     kind = RulingKind(kind)
     if set(arguments) != set(ARGUMENTS[kind]):
         raise ValueError(f"the ruling {kind} takes {_list(ARGUMENTS[kind])}, not {_list(arguments)}")
-    words = language_of(language)
-    key = _variant(kind, arguments)
-    if key not in words.sentences:
+    key = " ".join([_wording(kind, arguments), *_sides(kind, arguments)])
+    if key not in SENTENCES:
         raise ValueError(f"the ruling {kind} cannot say {_list(f'{name}={arguments[name]}' for name in arguments)}")
-    values = {name: _value(kind, name, value, words) for name, value in arguments.items()}
-    text = words.sentences[key].format(**values)
-    return words.capital(text[0]) + text[1:]
+    values: dict[str, Argument] = {}
+    for name, value in arguments.items():
+        if name.endswith("_ms"):
+            if not isinstance(value, int):
+                raise ValueError(f"{name} is whole milliseconds, not {value!r}")
+            values[name.removesuffix("_ms")] = in_words(value, catalogue)
+            values[name.removesuffix("_ms") + "_clock"] = on_a_clock(value, catalogue)
+        elif name == "reason" and kind not in _REPETITIONS:
+            if value not in REASONS:
+                raise ValueError(f"the reason of a warning is one of {', '.join(REASONS)}, not {value!r}")
+            values[name] = catalogue.gettext(REASONS[str(value)])
+        else:
+            values[name] = value
+    message = SENTENCES[key]
+    if isinstance(message, str):
+        return catalogue.gettext(message) % values
+    number = next(int(arguments[name]) for name in _COUNTED if name in arguments)
+    return catalogue.ngettext(*message, number) % values
 
 
-def _variant(kind: RulingKind, arguments: Mapping[str, Argument]) -> str:
-    """The key of the sentence: the kind, and after a point what changes its wording."""
+def _wording(kind: RulingKind, arguments: Mapping[str, Argument]) -> str:
+    """The kind, and after a point what changes its wording."""
     if arguments.get("winner") == "draw":
         return f"{kind}.draw"
-    if kind in (RulingKind.REPETITION, RulingKind.REPETITION_DENIED):
+    if kind in _REPETITIONS:
         return f"{kind}.{arguments['reason']}"
     if kind == RulingKind.CLOCK_CORRECTED and arguments["made_good_ms"] == 0:
         return f"{kind}.plain"
@@ -109,22 +122,15 @@ def _variant(kind: RulingKind, arguments: Mapping[str, Argument]) -> str:
     return str(kind)
 
 
-def _value(kind: RulingKind, name: str, value: Argument, words: Language) -> object:
-    if name in _SIDED:
-        if name == "winner" and value == "draw":
-            return value
-        if value not in words.sides:
+def _sides(kind: RulingKind, arguments: Mapping[str, Argument]) -> list[str]:
+    """The sides that a sentence names, in the order of its arguments."""
+    found = {name: arguments[name] for name in ARGUMENTS[kind] if name in _SIDED}
+    if found.get("winner") == "draw":
+        del found["winner"]
+    for name, value in found.items():
+        if value not in ("white", "black"):
             raise ValueError(f"{name} is white or black, not {value!r}")
-        return words.sides[str(value)]
-    if name == "reason" and kind not in (RulingKind.REPETITION, RulingKind.REPETITION_DENIED):
-        if value not in words.reasons:
-            raise ValueError(f"the reason of a warning is one of {', '.join(words.reasons)}, not {value!r}")
-        return words.reasons[str(value)]
-    if isinstance(value, str):
-        return value
-    if name.endswith("_ms"):
-        return Duration(value, words)
-    return Count(value, words)
+    return [str(side) for side in found.values()]
 
 
 def _list(names: Iterable[str]) -> str:
