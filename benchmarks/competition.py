@@ -1,4 +1,5 @@
-"""What an arbiter waits for: a round of 200 and of 500 players, standings of 1,000 over 11 rounds, a PDF of 300.
+"""What an arbiter waits for: a round of 200 and of 500 players, a log of 500 over 9 rounds,
+standings of 1,000 over 11, a PDF of 300.
 
 Run as `python benchmarks/competition.py [--runs N] [--players N ...]`. A round is measured from the command to the
 published pairing, with the log read before and written after it, three ways: the typed function on a file that is
@@ -24,15 +25,18 @@ from random import Random
 from korgool.competition import actions as do
 from korgool.competition import commands
 from korgool.competition.apply import apply
+from korgool.competition.codec import from_json, to_json
 from korgool.competition.model import Bye, ByeKind, Entry, PairedGame, Settings
-from korgool.competition.pairing import process
+from korgool.competition.pairing import GacruxProcess
 from korgool.competition.pairing.engine_file import engine_file
+from korgool.competition.replay import replay
 from korgool.competition.result import Result
 from korgool.competition.standings import standings
 from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
 
 BY = "secretary"
+PATIENT = GacruxProcess(timeout=600)
 ROUND = 5
 RESULTS = (Result(2, 0, (90, 70)), Result(0, 2, (60, 100)), Result(1, 1, (81, 81)))
 
@@ -52,7 +56,7 @@ def half_played(path: Path, players: int) -> None:
     with EventFile.create(path, Settings(name="Bench", rounds=9), by=BY) as file:
         file.do(*(do.Enter(entry(number, random)) for number in range(players)), by=BY)
         for number in range(1, ROUND):
-            one = commands.pair(file, by=BY, lot="bench", timeout=600)
+            one = commands.pair(file, by=BY, lot="bench", engine=PATIENT)
             file.do(
                 *(do.EnterResult(number, game.board, random.choices(RESULTS, (4, 4, 2))[0]) for game in one.games),
                 by=BY,
@@ -99,20 +103,20 @@ def a_round(players: int, runs: int) -> None:
             held[0] = EventFile.open(scratch)
 
         def function() -> None:
-            commands.pair(held[0], by=BY, timeout=600)
+            commands.pair(held[0], by=BY, engine=PATIENT)
 
         def opening() -> None:
             with EventFile.open(scratch) as file:
-                commands.pair(file, by=BY, timeout=600)
+                commands.pair(file, by=BY, engine=PATIENT)
 
         held = [EventFile.open(made)]
         fresh: dict[str, tuple[float, float]] = {}
         for _ in range(runs):
             for name, prepare, case in (
                 ("gacrux on the same file", None, lambda: run(bare)),
-                ("the same as we start it", None, lambda: process.run_engine(text, ROUND, timeout=600)),
-                ("desk.pair, file open", opened_before, function),
-                ("open and desk.pair", lambda: shutil.copy(made, scratch), opening),
+                ("the same as we start it", None, lambda: PATIENT.pair(text, ROUND, players)),
+                ("commands.pair, file open", opened_before, function),
+                ("open and commands.pair", lambda: shutil.copy(made, scratch), opening),
                 ("korgool event pair", lambda: shutil.copy(made, scratch), lambda: run(command)),
             ):
                 if prepare is not None:
@@ -155,18 +159,22 @@ def played(players: int, rounds: int) -> EventState:
 
 
 def papers(runs: int) -> None:
-    """Measure standings and a paper."""
+    """Measure a log, standings and a paper."""
     from korgool.app.printing.event_papers import event_paper
 
     large, small = played(1000, 11), played(300, 9)
+    log = [action for action, _ in played(500, 9).done]
+    texts = [to_json(action) for action in log]
     cases: dict[str, Callable[[], object]] = {
+        "log of 500 players: read": lambda: [from_json(text, do.ANY_ACTION) for text in texts],
+        "log of 500 players: replay": lambda: replay([(action, "") for action in log]),
         "standings, 1000 players": lambda: standings(large),
         "PDF of 300 players": lambda: event_paper(small, "standings"),
     }
     for name, case in cases.items():  # the first run finds nothing that an earlier one has kept
         for which, count in (("first", 1), ("least", runs)):
             clock, spent = least({name: case}, count)[name]
-            print(f"{name:24} {which}   {clock:7.3f} s   {spent:7.3f} s CPU")
+            print(f"{name:27} {which}   {clock:7.3f} s   {spent:7.3f} s CPU")
 
 
 def main() -> None:

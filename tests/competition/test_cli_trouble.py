@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from korgool.competition import EventFile
-from korgool.competition.pairing import process
+from korgool.competition.pairing import gacrux_process
 from tests.competition.program import begin, call, korgool, lines, play_round, refused
 from tests.package import environment
 from tests.patience import PATIENCE
@@ -223,7 +223,7 @@ def test_a_pairing_engine_that_hangs(cup: Path, monkeypatch: pytest.MonkeyPatch)
     _finish(cup)
     before = actions(cup)
     with monkeypatch.context() as patched:
-        patched.setattr(process, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+        patched.setattr(gacrux_process, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
         began = time.monotonic()
         message = refused("pair", cup, "--timeout", "0.5")
         assert time.monotonic() - began < 10
@@ -264,7 +264,7 @@ def test_a_pairing_engine_that_is_missing_or_broken(
     _finish(cup)
     before = actions(cup)
     with monkeypatch.context() as patched:
-        patched.setattr(process, "COMMAND", command)
+        patched.setattr(gacrux_process, "COMMAND", command)
         assert message in refused("pair", cup)
     assert actions(cup) == before
 

@@ -10,8 +10,8 @@ import pytest
 
 from korgool.competition import EventFile
 from korgool.competition import actions as do
-from korgool.competition.pairing import process
-from korgool.competition.pairing.process import EngineError, time_limit
+from korgool.competition.pairing import EngineError, gacrux_process
+from korgool.competition.pairing.gacrux_process import time_limit
 from korgool.competition.pairing.swiss import pair_swiss
 from korgool.competition.result import Result
 from tests.competition.conftest import play_event
@@ -53,7 +53,7 @@ def test_the_limit_grows_with_the_field() -> None:
 
 def test_the_limit_is_asked_for_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that never answers is stopped when the limit for so many players is over."""
-    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
-    monkeypatch.setattr("korgool.competition.pairing.swiss.time_limit", lambda players: players / 20)
+    monkeypatch.setattr(gacrux_process, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(gacrux_process, "time_limit", lambda players: players / 20)
     with pytest.raises(EngineError, match=r"stopped after 0\.6 seconds"):
         pair_swiss(play_event(12, 1), 1)

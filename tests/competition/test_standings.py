@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -222,7 +221,7 @@ def test_team_totals_are_those_of_its_best() -> None:
     assert [(one.team, one.points, one.counted, one.others) for one in best] == [
         ("Osh", 4, (1,), (2,)), ("Naryn", 2, (3,), (4,)),
     ]  # fmt: skip
-    mixed = tuple(msgspec.structs.replace(one, team=team) for one, team in zip(FIELD, "XYYX", strict=True))
+    mixed = tuple(replace(one, team=team) for one, team in zip(FIELD, "XYYX", strict=True))
     equal = small("1-4 1 (82) - 0 (60) | 2-3 0.5 (81) - 0.5 (81)", entries=mixed, tiebreaks=())
     assert [(one.rank, one.team, one.points, one.places) for one in team_totals(equal)] == [
         (1, "Y", 2, 2 + 2), (2, "X", 2, 1 + 4),
@@ -316,14 +315,12 @@ def test_the_order_of_entering_changes_no_figures(event: Factory) -> None:
     for number in range(5):
         state = event(12, 5, number, absences=0, draws=0.5)
         new = {id_: len(state.players) + 1 - id_ for id_ in state.players}
-        players = {new[id_]: msgspec.structs.replace(one, id=new[id_]) for id_, one in state.players.items()}
+        players = {new[id_]: replace(one, id=new[id_]) for id_, one in state.players.items()}
         rounds = tuple(
-            msgspec.structs.replace(
+            replace(
                 one,
-                games=tuple(
-                    msgspec.structs.replace(game, white=new[game.white], black=new[game.black]) for game in one.games
-                ),
-                byes=tuple(msgspec.structs.replace(bye, player=new[bye.player]) for bye in one.byes),
+                games=tuple(replace(game, white=new[game.white], black=new[game.black]) for game in one.games),
+                byes=tuple(replace(bye, player=new[bye.player]) for bye in one.byes),
             )
             for one in state.rounds
         )

@@ -10,7 +10,6 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]
 from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
@@ -22,9 +21,9 @@ from korgool.competition.history import Meeting, RoundKind, history
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Penalty, Player, Round, Settings, System
 from korgool.competition.pairing import explain, pair_swiss, verify_swiss
 from korgool.competition.pairing.colours import Strength, preference
+from korgool.competition.pairing.engine import NoPairingError
 from korgool.competition.pairing.engine_file import engine_file, pairing_points
 from korgool.competition.pairing.possible import bye_barred, topscorers
-from korgool.competition.pairing.process import NoPairingError
 from korgool.competition.result import Result
 from korgool.competition.state import EventState
 from korgool.competition.trf import write_trf
@@ -441,7 +440,7 @@ def test_old_log_round_is_verified_by_who_sat_there() -> None:
     state = apply(state, do.Enter(Entry(family="Late")))
     assert verify_swiss(state, 1) == ()
     assert verify_swiss(state, 2) == ()
-    other = msgspec.structs.replace(state.players[1], penalties=(Penalty(1, 2, "then"),))
+    other = replace(state.players[1], penalties=(Penalty(1, 2, "then"),))
     assert verify_swiss(replace(state, players={**state.players, 1: other}), 2) != ()
 
 
@@ -487,8 +486,8 @@ def test_numbers_of_four_digits_keep_their_columns() -> None:
     players = {id_: Player(id_, id_, Entry(family=f"Ү{id_}", rating=1)) for id_ in range(1, 1203)}
     games = tuple(PairedGame(board, board, board + 601, Result(2, 0)) for board in range(1, 602))
     state = replace(small, players=players, rounds=(Round(1, games),))
-    penalised = msgspec.structs.replace(players[1202], penalties=(Penalty(1, 3, "conduct"),))
-    state = replace(state, players={**players, 1202: penalised, 1201: msgspec.structs.replace(players[1201], until=1)})
+    penalised = replace(players[1202], penalties=(Penalty(1, 3, "conduct"),))
+    state = replace(state, players={**players, 1202: penalised, 1201: replace(players[1201], until=1)})
     text = engine_file(state, 2)
     assert text.isascii()
     lines = text.splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
 import pytest
 
 from korgool.competition.audit import verify_round
@@ -37,9 +36,7 @@ def floats_by_the_rules(state: EventState, id_: int, number: int) -> tuple[str, 
 def assert_floats(state: EventState) -> int:
     """Every competitor's floats as gacrux sees them are those of the rules; how many differ without the penalties."""
     other = 0
-    unpunished = replace(
-        state, players={id_: msgspec.structs.replace(one, penalties=()) for id_, one in state.players.items()}
-    )
+    unpunished = replace(state, players={id_: replace(one, penalties=()) for id_, one in state.players.items()})
     for one in gacrux_says(state):
         seen = {competitor["cid"]: competitor["flt"] for competitor in one["competitors"]}
         for id_, player in state.players.items():

@@ -9,10 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from korgool.competition.pairing import pair_swiss, process
+from korgool.competition.apply import apply
+from korgool.competition.pairing import (
+    EngineError,
+    GacruxHere,
+    GacruxProcess,
+    NoPairingError,
+    gacrux_process,
+    pair_swiss,
+    verify_swiss,
+)
 from korgool.competition.pairing.engine_file import engine_file
-from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine
 from korgool.competition.state import EventState
+from tests.competition.conftest import Factory
 from tests.competition.test_swiss import opened
 
 
@@ -23,23 +32,24 @@ def state() -> EventState:
 
 def instead(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     """Another program in the engine's place."""
-    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-c", code))
+    monkeypatch.setattr(gacrux_process, "COMMAND", (sys.executable, "-c", code))
 
 
 def test_pairs_by_number(state: EventState) -> None:
-    assert run_engine(engine_file(state, 1), 1) == ((1, 5), (6, 2), (3, 7), (8, 4))
-    assert engine_name().startswith("gacrux 1.")
+    for engine in (GacruxProcess(), GacruxHere()):
+        assert engine.pair(engine_file(state, 1), 1, 8) == ((1, 5), (6, 2), (3, 7), (8, 4))
+        assert engine.name.startswith("gacrux 1.")
 
 
 def test_nothing_to_start(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "COMMAND", ("/no/such/engine",))
+    monkeypatch.setattr(gacrux_process, "COMMAND", ("/no/such/engine",))
     with pytest.raises(EngineError, match="cannot be started"):
         pair_swiss(state, 1)
 
 
 def test_gacrux_is_not_installed(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
-    python, *rest = process.COMMAND
-    monkeypatch.setattr(process, "COMMAND", (python, "-S", *rest))  # without the packages of this environment
+    python, *rest = gacrux_process.COMMAND
+    monkeypatch.setattr(gacrux_process, "COMMAND", (python, "-S", *rest))  # without the packages of this environment
     with pytest.raises(EngineError, match=r"gacrux is not installed .*pip install gacrux"):
         pair_swiss(state, 1)
 
@@ -68,7 +78,7 @@ def test_a_hanging_engine_is_killed_with_its_children(
     )
     began = time.monotonic()
     with pytest.raises(EngineError, match="stopped after 5 seconds without an answer"):
-        pair_swiss(state, 1, timeout=5)
+        pair_swiss(state, 1, engine=GacruxProcess(timeout=5))
     assert time.monotonic() - began < 60
     pids = [int(pid) for pid in told.read_text().split()]
     assert len(pids) == 2
@@ -81,22 +91,24 @@ def test_a_hanging_engine_is_killed_with_its_children(
 
 def test_too_little_time(state: EventState) -> None:
     with pytest.raises(EngineError, match="without an answer"):
-        pair_swiss(state, 1, timeout=0.001)
+        pair_swiss(state, 1, engine=GacruxProcess(timeout=0.001))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound holds on Linux")
 @pytest.mark.parametrize("memory", [1, 20])
 def test_too_little_memory(state: EventState, memory: int) -> None:
     with pytest.raises(EngineError, match=f"needs more than {memory} MiB of memory"):
-        pair_swiss(state, 1, memory_mib=memory)
+        pair_swiss(state, 1, engine=GacruxProcess(memory_mib=memory))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound holds on Linux")
 def test_memory_runs_out_while_pairing(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory that ends inside gacrux is told as such, not as a program error."""
-    child = Path(process.COMMAND[-1]).read_text().replace("program = pairingchecker()", "program = Greedy()")
+    child = Path(gacrux_process.COMMAND[-1]).read_text().replace("program = pairingchecker()", "program = Greedy()")
     greedy = (
         "class Greedy:\n"
+        "    parser = __import__('argparse').ArgumentParser()\n"
+        "    def read_command_line(self): pass\n"
         "    def do_command(self, function, code, text):\n"
         "        try:\n"
         "            function()\n"
@@ -108,7 +120,7 @@ def test_memory_runs_out_while_pairing(state: EventState, monkeypatch: pytest.Mo
     place = child.index("def main(")
     instead(monkeypatch, child[:place] + greedy + "\n" + child[place:])
     with pytest.raises(EngineError, match="needs more than 500 MiB of memory"):
-        pair_swiss(state, 1, memory_mib=500)
+        pair_swiss(state, 1, engine=GacruxProcess(memory_mib=500))
 
 
 @pytest.mark.parametrize(
@@ -142,3 +154,56 @@ def test_no_pairing_is_another_thing_than_a_failure(state: EventState, monkeypat
     instead(monkeypatch, 'print(\'{"status": {"code": 505, "error": ["none"]}}\')')
     with pytest.raises(NoPairingError, match="round 1 has no legal pairing"):
         pair_swiss(state, 1)
+
+
+class Swapped:
+    """An engine of somebody else: the first half against the second, the colours the other way round."""
+
+    name = "swapped 1"
+
+    def pair(self, trf: str, number: int, competitors: int) -> tuple[tuple[int, int], ...]:
+        assert trf.startswith(f"012 Round {number}\n")
+        half = competitors // 2
+        return tuple((number_ + half, number_) for number_ in range(1, half + 1))
+
+
+def test_another_engine_can_be_named(state: EventState) -> None:
+    paired = pair_swiss(state, 1, engine=Swapped())
+    assert [(game.white, game.black) for game in paired.games] == [(5, 1), (6, 2), (7, 3), (8, 4)]
+    assert paired.engine.startswith("swapped 1, file ")
+    published = apply(state, paired.action(1))
+    assert verify_swiss(published, 1, engine=Swapped()) == ()
+    assert verify_swiss(published, 1, engine=GacruxHere())
+
+
+def test_both_ways_to_gacrux_say_the_same(event: Factory) -> None:
+    state = event(15, 5, number=3, late=1, withdrawals=1, penalties=1)
+    for number in range(1, 6):
+        here, there = (pair_swiss(state, number, engine=one) for one in (GacruxHere(), GacruxProcess()))
+        assert here == there
+
+
+def test_gacrux_here_says_why_it_cannot(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine, trf = GacruxHere(), engine_file(state, 1)
+    with pytest.raises(EngineError, match="failed with status 504"):
+        engine.pair(trf, 99, 8)
+    with pytest.raises(EngineError, match="failed with status"):
+        engine.pair("nothing", 1, 8)
+    with monkeypatch.context() as patched:
+        patched.setattr("gacrux.pairingdutch.pairing_dutch.compute_pairing", exhausted)
+        with pytest.raises(EngineError, match="memory ran out while 8 were being paired"):
+            engine.pair(trf, 1, 8)
+    monkeypatch.setitem(sys.modules, "gacrux.pairingchecker", None)
+    with pytest.raises(EngineError, match=r"gacrux is not installed .*pip install gacrux"):
+        engine.pair(trf, 1, 8)
+
+
+def exhausted(*_: object) -> None:
+    raise MemoryError
+
+
+def test_gacrux_here_leaves_the_streams_alone(state: EventState, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = list(sys.argv)
+    GacruxHere().pair(engine_file(state, 1), 1, 8)
+    assert capsys.readouterr() == ("", "")
+    assert sys.argv == arguments

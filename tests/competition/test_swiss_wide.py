@@ -12,7 +12,7 @@ import random
 import pytest
 from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
 
-from korgool.competition.pairing.process import NoPairingError
+from korgool.competition.pairing.engine import NoPairingError
 from korgool.competition.trf import read_trf, write_trf
 from tests.competition.conftest import play_event
 from tests.competition.test_swiss import assert_swiss, caissify_pairs, gacrux_says, pairs_by_number

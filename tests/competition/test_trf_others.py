@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
 from korgool.competition.model import Absence, ByeKind, Entry, Settings, System
-from korgool.competition.pairing.process import run_engine
+from korgool.competition.pairing import GacruxProcess
 from korgool.competition.state import EventState
 from korgool.competition.trf import left_out, read_trf, write_trf
 from tests.competition.conftest import Factory, play_event
@@ -89,7 +89,7 @@ def rich_event() -> EventState:
     for action, reason in (
         (do.Penalise(3, 1), "conduct"),
         (do.GiveWarning(5), "late"),
-        (do.Change(msgspec.structs.replace(state.event, rounds=6)), ""),
+        (do.Change(replace(state.event, rounds=6)), ""),
         (do.Miss(2, Absence(5, ByeKind.HALF)), ""),
         (do.Miss(6, Absence(5, ByeKind.ZERO)), ""),
         (do.Amend(8, long), ""),
@@ -162,7 +162,7 @@ def test_another_engine_pairs_the_next_round_from_the_report_alone(number: int, 
     """gacrux gets the exported file as it is, and pairs what the event pairs."""
     state = play_event(9 + number, 4, number, engine=True, bye_points=bye_points, forfeits=0.1, absences=0.1)
     for rounds in range(4):
-        pairs = run_engine(write_trf(state, rounds=rounds), rounds + 1)
+        pairs = GacruxProcess().pair(write_trf(state, rounds=rounds), rounds + 1, len(state.players))
         ids = {one.number: id_ for id_, one in state.players.items()}
         held = state.rounds[rounds]
         assert [(ids[white], ids[black]) for white, black in pairs if black] == [

@@ -8,7 +8,6 @@ import time
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 import typst
 from hypothesis import given, settings
@@ -250,7 +249,7 @@ def test_forms_and_slips_are_printed_by_boards() -> None:
 
 def test_a_document_holds_two_hundred_record_forms() -> None:
     state = swiss(300, 9, 9)
-    sets = replace(state, settings=msgspec.structs.replace(state.event, sets=2))
+    sets = replace(state, settings=replace(state.event, sets=2))
     with pytest.raises(CompetitionError, match=r"needs 298 record forms, a document holds 200.* boards 1 to 100"):
         event_paper(sets, "record-forms")
     assert len(pages(event_paper(sets, "record-forms", boards=(148, 149)))) == 4
@@ -305,8 +304,8 @@ def test_a_special_game_without_a_record_shows_the_start() -> None:
 def test_a_record_that_cannot_be_read_is_named() -> None:
     state = small()
     one = state.round(1)
-    games = (msgspec.structs.replace(one.games[0], records=("1. 99 99",)), *one.games[1:])
-    broken = replace(state, rounds=(msgspec.structs.replace(one, games=games), *state.rounds[1:]))
+    games = (replace(one.games[0], records=("1. 99 99",)), *one.games[1:])
+    broken = replace(state, rounds=(replace(one, games=games), *state.rounds[1:]))
     for what in ("special-games", "record-forms"):
         with pytest.raises(CompetitionError, match="round 1, board 1"):
             event_paper(broken, what, round=1)
@@ -319,7 +318,7 @@ def with_personal() -> tuple[EventState, dict[int, Personal]]:
     state = small()
     players = dict(state.players)
     for id_, one in players.items():
-        players[id_] = msgspec.structs.replace(one, entry=msgspec.structs.replace(one.entry, born=1937, sex="m"))
+        players[id_] = replace(one, entry=replace(one.entry, born=1937, sex="m"))
     personal = {
         id_: Personal(
             born=f"1937-01-{id_:02}",
@@ -357,7 +356,7 @@ def test_the_application_has_what_the_rules_ask_for() -> None:
 
 def test_the_application_asks_for_no_more_than_the_organiser() -> None:
     state, personal = with_personal()
-    asked = replace(state, settings=msgspec.structs.replace(state.event, personal=("doctor",)))
+    asked = replace(state, settings=replace(state.event, personal=("doctor",)))
     text = squeezed(event_paper(asked, "application", personal=personal))
     assert "1937" not in text
     assert "AN77" not in text
@@ -424,12 +423,10 @@ def test_texts_are_printed_as_they_are(what: str) -> None:
     """Nothing that a user writes is read as typst code."""
     state = small()
     players = {
-        id_: msgspec.structs.replace(
-            one, entry=msgspec.structs.replace(one.entry, family=MARKUP, given="", patronymic="", team="T" + MARKUP)
-        )
+        id_: replace(one, entry=replace(one.entry, family=MARKUP, given="", patronymic="", team="T" + MARKUP))
         for id_, one in state.players.items()
     }
-    strange = replace(state, players=players, settings=msgspec.structs.replace(state.event, name="E" + MARKUP))
+    strange = replace(state, players=players, settings=replace(state.event, name="E" + MARKUP))
     personal = {1: Personal(coaches=(MARKUP,))} if what == "application" else None
     assert squeezed(MARKUP) in squeezed(event_paper(strange, what, personal=personal)).replace("“", '"')
 
@@ -442,7 +439,7 @@ def test_any_name_can_be_printed(name: str) -> None:
     except CompetitionError:
         return
     state = small()
-    players = {**state.players, 1: msgspec.structs.replace(state.players[1], entry=entry)}
+    players = {**state.players, 1: replace(state.players[1], entry=entry)}
     for what in ("start-list", "place-cards"):
         assert event_paper(replace(state, players=players), what, paper="a5")
 

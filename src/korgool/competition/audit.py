@@ -12,7 +12,8 @@ from korgool.competition.chain import Head
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Row
-from korgool.competition.pairing import Paired, pair, pair_swiss
+from korgool.competition.pairing import Paired, PairingEngine, pair, pair_swiss
+from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import points_text
 from korgool.competition.spreadsheets_out import competitor
@@ -21,11 +22,15 @@ from korgool.competition.state import EventState
 from korgool.competition.storage import EventFile
 
 
-def check(file: EventFile, *, timeout: float | None = None, memory_mib: int = 2048) -> tuple[str, ...]:
+def check(file: EventFile, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
     """Where what is stored differs from what follows from the log, in sentences; empty when all is right.
 
     The chain of hashes is followed, every action applied again, every round paired again from the event as it stood
     then (a manual one is only told of by `remarks`), and every published table computed again.
+
+    Args:
+        file: the event.
+        engine: what pairs its Swiss rounds again; by default gacrux in a process of its own.
     """
     faults = [f"line {at} of the log was changed after it was written" for at in file.broken_links()]
     state = EventState()
@@ -35,7 +40,7 @@ def check(file: EventFile, *, timeout: float | None = None, memory_mib: int = 20
             faults.append(f"round {by_hand} was paired by hand, and nobody says why")
         by_hand = line.action.round if isinstance(line.action, do.Pair) and line.action.engine == do.BY_HAND else 0
         if isinstance(line.action, do.Pair):
-            faults += verify_round(state, line.action, timeout=timeout, memory_mib=memory_mib)
+            faults += verify_round(state, line.action, engine=engine)
         state = apply(state, line.action, reason=line.reason)
         if isinstance(line.action, do.Publish):
             faults += _verify_table(state, line.action)
@@ -65,9 +70,7 @@ def remarks(state: EventState) -> tuple[str, ...]:
     return tuple(found)
 
 
-def verify_round(
-    state: EventState, published: do.Pair, *, timeout: float | None = None, memory_mib: int = 2048
-) -> list[str]:
+def verify_round(state: EventState, published: do.Pair, *, engine: PairingEngine = ISOLATED) -> list[str]:
     """Where a round differs from the one that the event before it gives; none where it was paired by hand."""
     if published.engine in do.NOT_COMPUTED:
         return []
@@ -76,18 +79,18 @@ def verify_round(
         again.append(partial(pair_swiss, floats=False))  # as programs did when it was paired
     found: list[str] = []
     for one in again:
-        if not (differences := _differences(state, published, one, timeout, memory_mib)):
+        if not (differences := _differences(state, published, one, engine)):
             return []
         found = found or differences
     return found
 
 
 def _differences(
-    state: EventState, published: do.Pair, again: Callable[..., Paired], timeout: float | None, memory_mib: int
+    state: EventState, published: do.Pair, again: Callable[..., Paired], engine: PairingEngine
 ) -> list[str]:
     place = f"round {published.round}"
     try:
-        paired = again(state, published.round, timeout=timeout, memory_mib=memory_mib)
+        paired = again(state, published.round, engine=engine)
     except CompetitionError as error:
         return [f"{place} cannot be paired again: {error}"]
     faults = []

@@ -28,8 +28,9 @@ from korgool.competition.model import (
     Settings,
     Team,
 )
-from korgool.competition.pairing import check_rounds, seed
+from korgool.competition.pairing import PairingEngine, check_rounds, seed
 from korgool.competition.pairing import pair as pair_round
+from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import Cause, Result
 from korgool.competition.result_check import check_records, read_protocol
@@ -158,9 +159,7 @@ def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoile
     return file.do(became, by=by).forms[form]
 
 
-def pair(
-    file: EventFile, *, by: str, lot: str | None = None, timeout: float | None = None, memory_mib: int = 2048
-) -> Round:
+def pair(file: EventFile, *, by: str, lot: str | None = None, engine: PairingEngine = ISOLATED) -> Round:
     """Pair and publish the next round.
 
     Before the first one the pairing numbers are given and the colours of the first board drawn by lot.
@@ -169,8 +168,7 @@ def pair(
         file: the event.
         by: the official.
         lot: the seed of the lot, to draw it again; by default one that nobody knows before.
-        timeout: seconds that the pairing program may take; by default what an event of this size needs.
-        memory_mib: memory that it may take.
+        engine: what pairs a Swiss event; by default gacrux in a process of its own.
     """
     held = file.refresh()
     number = len(held.rounds) + 1
@@ -186,7 +184,7 @@ def pair(
         if not held.seeded:
             wanted.append(seed(held, lot if lot is not None else secrets.token_hex(8)))
             state = apply(held, wanted[0])
-    paired = pair_round(state, number, timeout=timeout, memory_mib=memory_mib)
+    paired = pair_round(state, number, engine=engine)
     wanted.append(paired.action(number))
     for game in paired.games:
         if not (game.white and game.black):  # a team has nobody for this board

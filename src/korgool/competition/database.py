@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
-
+from korgool.competition.codec import JsonError
 from korgool.competition.errors import CompetitionError
 
 FORMAT = 1
@@ -70,7 +69,7 @@ def told(path: Path) -> Iterator[None]:
         if "readonly" in text or "read-only" in text:
             raise CompetitionError(f"{path} cannot be written: it is read-only") from error
         raise CompetitionError(f"{path}: {text}") from error
-    except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
+    except (sqlite3.DatabaseError, JsonError) as error:
         raise CompetitionError(
             f"{path} is not an event file, or it is damaged: {error}; "
             "`korgool event salvage` saves the log of a damaged one up to the damage"

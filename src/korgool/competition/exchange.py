@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from korgool.competition.actions import Change, Logged
 from korgool.competition.apply import apply
+from korgool.competition.codec import JsonError, from_json, plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Personal
 from korgool.competition.new_file import new_file
@@ -30,7 +30,8 @@ LARGEST = 256_000_000
 """Most bytes of an event as JSON."""
 
 
-class Everything(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class Everything:
     """An event as JSON. The log alone is its truth; the rest is there for readers that do not replay it.
 
     Attributes:
@@ -43,13 +44,21 @@ class Everything(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     log: tuple[Logged, ...]
-    event: dict[str, Any] = {}
-    personal: dict[str, Personal] = {}
+    event: dict[str, Any] = field(default_factory=dict)
+    personal: dict[str, Personal] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a file of JSON says that it is."""
+
+    format: Any = None
+    version: int = 0
 
 
 def facts(state: EventState) -> dict[str, Any]:
     """An event as plain data, made of dicts, lists, strings and numbers; points are half points as in the library."""
-    text = msgspec.json.encode(
+    found: dict[str, Any] = plain(
         {
             "settings": state.settings,
             "players": list(state.players.values()),
@@ -65,7 +74,6 @@ def facts(state: EventState) -> dict[str, Any]:
             "lot": state.lot,
         }
     )
-    found: dict[str, Any] = msgspec.json.decode(text)
     return found
 
 
@@ -73,8 +81,8 @@ def write_json(file: EventFile, *, personal: bool = False) -> bytes:
     """Everything of an event as one JSON object with a line end; personal data only where it is asked for."""
     state = file.refresh()
     held = {str(id_): data for id_ in state.players if (data := file.personal(id_))} if personal else {}
-    value = Everything(FORMAT, VERSION, file.log(), facts(state), held)
-    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+    value = {"format": FORMAT, "version": VERSION, "log": file.log(), "event": facts(state), "personal": held}
+    return json.dumps(plain(value), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def read_json(data: bytes) -> Everything:
@@ -86,14 +94,13 @@ def read_json(data: bytes) -> Everything:
     if len(data) > LARGEST:
         raise CompetitionError(f"{len(data):,} bytes are too many for an event")
     try:
-        kind = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
-        if kind.get("format") is None or msgspec.json.decode(kind["format"]) != FORMAT:
+        kind = from_json(data, Kind, lenient=True)
+        if kind.format != FORMAT:
             raise CompetitionError("this JSON is no event")
-        version = msgspec.json.decode(kind.get("version", msgspec.Raw(b"0")), type=int)
-        if version > VERSION:
-            raise CompetitionError(f"it was written by a newer version of korgool ({version}, this is {VERSION})")
-        found = msgspec.json.decode(data, type=Everything)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if kind.version > VERSION:
+            raise CompetitionError(f"it was written by a newer version of korgool ({kind.version}, this is {VERSION})")
+        found = from_json(data, Everything)
+    except JsonError as error:
         raise CompetitionError(f"this is no event as JSON: {error}") from None
     state = EventState()
     for at, line in enumerate(found.log, 1):
@@ -157,10 +164,10 @@ def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edit
     if state.players or state.teams:
         raise CompetitionError("the event has players already; a report goes into one without any")
     told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
-    usual = {one.name: one.default for one in msgspec.structs.fields(type(state.event))}
+    usual = {one.name: one.default for one in fields(state.event)}
     changed = {name: value for name, value in told.items() if value != usual[name] or (edition and name == "edition")}
     _, *others = imported.actions()
-    change = Change(msgspec.structs.replace(state.event, **changed))
+    change = Change(replace(state.event, **changed))
     return file.do((change, reason), *others, by=by, after=state)
 
 

@@ -1,15 +1,14 @@
 """The values an event is made of: its settings, its players, teams and officials, its rounds and games.
 
-All are frozen, hold no reference to a file or a clock, and go to JSON and back by msgspec.
+All are frozen, hold no reference to a file or a clock, and go to JSON and back by `codec`.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
-
-import msgspec
 
 from korgool.competition.control import read_control
 from korgool.competition.errors import CompetitionError
@@ -19,10 +18,6 @@ from korgool.rules import GAMES, Rules
 
 _SINCE_2026 = "2026-03-01"
 """From this day on FIDE's tie-break rules of 2026 are in force."""
-
-
-class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What every value of an event is: frozen, compared by its members, strict when read."""
 
 
 class System(StrEnum):
@@ -52,7 +47,8 @@ class ByeKind(StrEnum):
     """Absent with notice, not yet entered, withdrawn or excluded."""
 
 
-class Settings(Value, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """What the regulations of an event say.
 
     Attributes:
@@ -138,7 +134,8 @@ def edition_in_force(day: str) -> Literal["2023", "2026"]:
     return "2023" if re.match(r"\d{4}-\d\d-\d\d", day, re.ASCII) and day < _SINCE_2026 else "2026"
 
 
-class Entry(Value, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
     """What the public may know of a player (WNG-TK §XIII).
 
     Attributes:
@@ -182,7 +179,8 @@ class Entry(Value, frozen=True, kw_only=True):
         return f"{self.family}, {rest}" if rest else self.family
 
 
-class Personal(Value, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Personal:
     """What only the officials may know, kept apart from the log and removable (WNG-TK §XIII).
 
     Attributes:
@@ -199,21 +197,24 @@ class Personal(Value, frozen=True, kw_only=True):
     doctor: str = ""
 
 
-class Absence(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Absence:
     """No game for a player in a round, known before it is paired."""
 
     round: int
     kind: ByeKind
 
 
-class EventWarning(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class EventWarning:
     """A warning: in which round and why (WNG-TK §XIV)."""
 
     round: int
     reason: str
 
 
-class Penalty(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Penalty:
     """Half points taken from a player after `round` rounds were begun, with the reason."""
 
     round: int
@@ -221,7 +222,8 @@ class Penalty(Value, frozen=True):
     reason: str
 
 
-class Player(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Player:
     """A player as he stands in the event.
 
     Attributes:
@@ -262,7 +264,8 @@ class Player(Value, frozen=True):
         return next((absence.kind for absence in self.absences if absence.round == number), None)
 
 
-class Team(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Team:
     """A team: its players stand in `players` by board. `id` counts from 1, `number` is its pairing number."""
 
     id: int
@@ -283,7 +286,8 @@ class Role(StrEnum):
     SECRETARY = "secretary"
 
 
-class Official(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Official:
     """An official; `excluded` holds the reason when he was removed from the body of referees."""
 
     id: int
@@ -294,7 +298,8 @@ class Official(Value, frozen=True):
     excluded: str = ""
 
 
-class PairedGame(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class PairedGame:
     """One pairing of two players.
 
     Attributes:
@@ -317,14 +322,16 @@ class PairedGame(Value, frozen=True):
         return self.black if player == self.white else self.white
 
 
-class Bye(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Bye:
     """A player, or in a team event a team, without an opponent in a round."""
 
     player: int
     kind: ByeKind
 
 
-class TeamMatch(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class TeamMatch:
     """Two teams against each other: `boards` are board numbers of the round's games, `home` has White on the first."""
 
     table: int
@@ -333,7 +340,8 @@ class TeamMatch(Value, frozen=True):
     boards: tuple[int, ...]
 
 
-class Round(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Round:
     """A round as it was published. `manual` tells that an official changed what was paired."""
 
     number: int
@@ -356,7 +364,8 @@ class Round(Value, frozen=True):
         raise CompetitionError(f"round {self.number} has no board {board}, it has {boards}")
 
 
-class LentForm(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class LentForm:
     """A record form lent out (WNG-TK §VIII): of which game, to whom, and what became of it."""
 
     id: int
@@ -366,7 +375,8 @@ class LentForm(Value, frozen=True):
     state: Literal["lent", "returned", "lost", "spoiled"] = "lent"
 
 
-class Row(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Row:
     """A line of the standings: a player, or in a team event a team.
 
     Attributes:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-import msgspec
-
 from korgool.competition import actions as do
 from korgool.competition.eligibility import check_entry, name_key
 from korgool.competition.errors import CompetitionError
@@ -77,7 +75,7 @@ def _player(state: EventState, id_: int) -> Player:
 
 
 def _with_player(state: EventState, player: Player, **changes: Any) -> EventState:
-    return replace(state, players=put(state.players, player.id, msgspec.structs.replace(player, **changes)))
+    return replace(state, players=put(state.players, player.id, replace(player, **changes)))
 
 
 def _change(state: EventState, action: do.Change, _: str) -> EventState:
@@ -122,7 +120,7 @@ def _join(state: EventState, player: Player) -> EventState:
     if not found.id or player.id in found.players:
         return state
     order = sorted((*found.players, player.id), key=lambda id_: state.players[id_].entry.board or 10**6)
-    return replace(state, teams=put(state.teams, found.id, msgspec.structs.replace(found, players=tuple(order))))
+    return replace(state, teams=put(state.teams, found.id, replace(found, players=tuple(order))))
 
 
 _NO_TEAM = Team(0, 0, "")
@@ -140,7 +138,7 @@ def _leave(state: EventState, player: Player, stays: str) -> EventState:
     for team in state.teams.values():
         if player.id in team.players and name_key(team.name) != name_key(stays):
             players = tuple(id_ for id_ in team.players if id_ != player.id)
-            state = replace(state, teams=put(state.teams, team.id, msgspec.structs.replace(team, players=players)))
+            state = replace(state, teams=put(state.teams, team.id, replace(team, players=players)))
     return state
 
 
@@ -170,9 +168,9 @@ def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
     if not team.id:
         _refuse_late_team(state)
         number = max((other.number for other in state.teams.values()), default=0) + 1
-        team = msgspec.structs.replace(team, id=state.fresh_id("teams"), number=number)
+        team = replace(team, id=state.fresh_id("teams"), number=number)
     else:
-        team = msgspec.structs.replace(team, number=state.teams[team.id].number)
+        team = replace(team, number=state.teams[team.id].number)
     return replace(state, teams=put(state.teams, team.id, team))
 
 
@@ -274,7 +272,7 @@ def _dismiss(state: EventState, action: do.Dismiss, reason: str) -> EventState:
         raise CompetitionError(f"there is no official with the id {action.official}")
     if official.excluded:
         raise CompetitionError(f"{official.name} is excluded already")
-    gone = msgspec.structs.replace(official, excluded=reason.strip())
+    gone = replace(official, excluded=reason.strip())
     return replace(state, officials=put(state.officials, official.id, gone))
 
 
@@ -293,7 +291,7 @@ def _take_back(state: EventState, action: do.TakeBack, _: str) -> EventState:
         raise CompetitionError(f"no form with the number {action.form} was lent")
     if form.state == "returned":
         raise CompetitionError(f"form {form.id} was returned already")
-    return replace(state, forms=put(state.forms, form.id, msgspec.structs.replace(form, state=action.state)))
+    return replace(state, forms=put(state.forms, form.id, replace(form, state=action.state)))
 
 
 def _forget(state: EventState, action: do.Forget, _: str) -> EventState:

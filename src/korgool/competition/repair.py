@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
-
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Round
@@ -27,9 +25,9 @@ def repair_round(state: EventState, action: do.Repair) -> EventState:
     for id_ in sorted({id_ for game in action.games for id_ in (game.white, game.black)} & state.players.keys()):
         player = state.players[id_]
         if last and player.since > held.number:
-            player = msgspec.structs.replace(player, since=held.number)
+            player = replace(player, since=held.number)
             state = replace(state, players=put(state.players, id_, player))
-    bare = tuple(msgspec.structs.replace(game, result=None) for game in action.games)
+    bare = tuple(replace(game, result=None) for game in action.games)
     check_round(state, Round(held.number, bare, action.byes, action.matches), held)
     games = tuple(_game(state, held, game) for game in action.games)
     _check_results(held, games, last=last)
@@ -50,12 +48,12 @@ def _game(state: EventState, held: Round, game: PairedGame) -> PairedGame:
             raise CompetitionError(f"{place}: the two have met in this round, their result is corrected and not given")
         turned = before.white != game.white and before.result is not None
         result = before.result.mirrored if turned and before.result is not None else before.result
-        return msgspec.structs.replace(before, board=game.board, white=game.white, black=game.black, result=result)
+        return replace(before, board=game.board, white=game.white, black=game.black, result=result)
     if game.result is None:
         return game
     game.result.check(state.event.rules(), sets=state.event.sets)
     here = next((one for one in held.games if one.board == game.board), game)
-    return msgspec.structs.replace(game, records=here.records, special=here.special)
+    return replace(game, records=here.records, special=here.special)
 
 
 def _check_results(held: Round, games: tuple[PairedGame, ...], *, last: bool) -> None:

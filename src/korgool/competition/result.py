@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
-
-import msgspec
 
 from korgool.competition.errors import CompetitionError
 from korgool.rules import Rules
@@ -29,7 +28,8 @@ _CAUSES: dict[str, Cause] = {
 _BOTH_FLAGS = ("flags", "both flags")
 
 
-class SetResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+@dataclass(frozen=True, slots=True)
+class SetResult:
     """One set of a mangala match: half points and stores of the pairing's White and Black, whoever began the set.
 
     `cause` tells why it ended where the stores do not.
@@ -41,7 +41,8 @@ class SetResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     cause: Cause = "board"
 
 
-class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+@dataclass(frozen=True, slots=True)
+class Result:
     """What a game gave.
 
     Attributes:

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-import msgspec
-
 from korgool.competition.actions import AnyAction
 from korgool.competition.apply import apply
 from korgool.competition.chain import link
+from korgool.competition.codec import JsonError, from_json, to_json
 from korgool.competition.database import FORMAT, connect_new, told
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
@@ -93,7 +92,7 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
     with new_file(target) as scratch, told(target), closing(connect_new(scratch)) as connection:
         connection.execute("BEGIN")
         connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", kept)
-        texts = ((id_, msgspec.json.encode(held).decode()) for id_, held in saved.items())
+        texts = ((id_, to_json(held)) for id_, held in saved.items())
         connection.executemany("INSERT INTO personal VALUES (?, ?)", texts)
         connection.execute("COMMIT")
     after = [at for at in sorted(found) if at > len(kept)]
@@ -135,8 +134,8 @@ def _as_personal(values: tuple[Value, ...]) -> Personal | None:
     if len(values) != 2 or values[0] is not None or not isinstance(values[1], str):
         return None
     try:
-        return msgspec.json.decode(values[1], type=Personal)
-    except (msgspec.MsgspecError, ValueError):
+        return from_json(values[1], Personal)
+    except JsonError:
         return None
 
 

@@ -7,8 +7,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
-
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import EventWarning, PairedGame, Penalty, Player, Round
@@ -34,7 +32,7 @@ def _seed(state: EventState, action: do.Seed) -> EventState:
     numbers = {id_: number for number, id_ in enumerate(action.order, 1)}
     changed: dict[str, Any] = {
         "teams" if state.event.system.of_teams else "players": MappingProxyType(
-            {id_: msgspec.structs.replace(one, number=numbers[id_]) for id_, one in held.items()}
+            {id_: replace(one, number=numbers[id_]) for id_, one in held.items()}
         )
     }
     return replace(state, seeded=True, white_first=action.white, lot=action.lot, **changed)
@@ -77,7 +75,7 @@ def _unpair(state: EventState, action: do.Unpair) -> EventState:
 def _rewound(player: Player, number: int) -> Player:
     """A player of whom everything that happened since a round was paired happened before it."""
     before = number - 1
-    return msgspec.structs.replace(
+    return replace(
         player,
         since=min(player.since, number),
         until=None if player.until is None else min(player.until, before),
@@ -122,13 +120,13 @@ def _put_result(state: EventState, number: int, game: PairedGame, action: do.Ent
             action.result.check(state.event.rules(), sets=state.event.sets)
         except CompetitionError as error:
             raise CompetitionError(f"round {number}, board {game.board}: {error}") from None
-    return _put_game(state, number, msgspec.structs.replace(game, result=action.result))
+    return _put_game(state, number, replace(game, result=action.result))
 
 
 def _put_game(state: EventState, number: int, game: PairedGame) -> EventState:
     one = state.round(number)
     games = tuple(game if other.board == game.board else other for other in one.games)
-    changed = msgspec.structs.replace(one, games=games)
+    changed = replace(one, games=games)
     return replace(state, rounds=(*state.rounds[: number - 1], changed, *state.rounds[number:]))
 
 
@@ -139,12 +137,12 @@ def _attach(state: EventState, action: do.Attach) -> EventState:
         raise CompetitionError(f"{place}: {len(action.records)} records for {state.event.sets} games")
     if any(len(text) > MOST_RECORD for text in action.records):
         raise CompetitionError(f"{place}: a game record has at most {MOST_RECORD} characters")
-    return _put_game(state, action.round, msgspec.structs.replace(game, records=action.records))
+    return _put_game(state, action.round, replace(game, records=action.records))
 
 
 def _choose(state: EventState, action: do.Choose) -> EventState:
     game = state.round(action.round).game(action.board)
-    return _put_game(state, action.round, msgspec.structs.replace(game, special=action.special))
+    return _put_game(state, action.round, replace(game, special=action.special))
 
 
 def _publish(state: EventState, action: do.Publish) -> EventState:

@@ -13,20 +13,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 
-import msgspec
-
-from korgool.competition.actions import AnyAction, Forget, Logged, Open
+from korgool.competition.actions import ANY_ACTION, AnyAction, Forget, Logged, Open
 from korgool.competition.apply import apply
 from korgool.competition.chain import Head, link
+from korgool.competition.codec import JsonError, from_json, to_json
 from korgool.competition.database import check_kind, connect, connect_new, told
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
 from korgool.competition.new_file import new_file
 from korgool.competition.replay import go_on, replay
 from korgool.competition.state import EventState
-
-_decoder: msgspec.json.Decoder[AnyAction] = msgspec.json.Decoder(AnyAction)
-_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def utc_now() -> datetime:
@@ -140,7 +136,7 @@ class EventFile:
             for given in actions:
                 action, why = given if isinstance(given, tuple) else (given, reason)
                 state = apply(state, action, reason=why)
-                text = _encode(action).decode()
+                text = to_json(action)
                 chain = link(chain, time, by, why, text)
                 lines.append((state.actions, time, by, why, text, chain))
             self._connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", lines)
@@ -207,16 +203,14 @@ class EventFile:
         """What is held of a player's personal data, by id, or None."""
         with told(self.path):
             row = self._connection.execute("SELECT data FROM personal WHERE player = ?", (player,)).fetchone()
-        return msgspec.json.decode(row[0], type=Personal) if row else None
+        return from_json(row[0], Personal) if row else None
 
     def set_personal(self, player: int, data: Personal) -> None:
         """Keep personal data of a player, by id, in place of what was held."""
         with self.together():
             if player not in self.refresh().players:
                 raise CompetitionError(f"there is no player with the id {player}")
-            self._connection.execute(
-                "INSERT OR REPLACE INTO personal VALUES (?, ?)", (player, msgspec.json.encode(data).decode())
-            )
+            self._connection.execute("INSERT OR REPLACE INTO personal VALUES (?, ?)", (player, to_json(data)))
 
     def remove_personal(self, player: int | None = None, *, by: str, reason: str = "") -> int:
         """Remove the personal data of a player, by id, or of all; what is removed is overwritten.
@@ -247,6 +241,6 @@ class EventFile:
 def read_action(at: int, text: str) -> AnyAction:
     """The action of a line of the log; raises CompetitionError where the text is none."""
     try:
-        return _decoder.decode(text)
-    except (msgspec.DecodeError, ValueError) as error:
+        return from_json(text, ANY_ACTION)
+    except JsonError as error:
         raise CompetitionError(f"line {at} of the log cannot be read: {error}") from error

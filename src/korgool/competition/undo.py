@@ -67,7 +67,7 @@ def _replaced(done: Sequence[Done], line: int) -> str:
 
 
 def _tag(done: Sequence[Done], at: int) -> str:
-    return str(type(done[at - 1][0]).__struct_config__.tag)
+    return done[at - 1][0].do
 
 
 def _grounds(done: Sequence[Done], first: int) -> dict[int, Any]:

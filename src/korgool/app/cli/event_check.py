@@ -46,11 +46,12 @@ def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memo
     from korgool.competition.actions import Pair
     from korgool.competition.audit import check, remarks
     from korgool.competition.chain import Head
+    from korgool.competition.pairing import GacruxProcess
     from korgool.competition.trf.imported import ENGINE as IMPORTED
 
     printed = [Head.read(text) for text in heads]
     with opened(path) as file:
-        faults = check(file, timeout=timeout, memory_mib=memory)
+        faults = check(file, engine=GacruxProcess(timeout, memory))
         notes = remarks(file.state)
         for one in file.log():
             if isinstance(one.action, Pair) and one.action.engine == IMPORTED:
@@ -154,11 +155,11 @@ def _lines_plain(text: str) -> str:
 
 def _told(state: EventState, action: AnyAction | None) -> str:
     """What a lost action was; it may be about players who are not saved."""
-    import msgspec
+    from korgool.competition.codec import to_json
 
     if action is None:
         return "cannot be read"
     try:
         return told(state, action)
     except KeyError:
-        return msgspec.json.encode(action).decode()
+        return to_json(action)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -91,7 +92,6 @@ def _changed(
     file: EventFile, path: str, entry: Entry | None, personal: Personal | None, name: str | None, given: dict[str, Any]
 ) -> tuple[Entry, Personal]:
     """The entry and the personal data with what was given put in."""
-    import msgspec
 
     from korgool.competition.entries import read_born, split_name
     from korgool.competition.errors import CompetitionError
@@ -117,8 +117,8 @@ def _changed(
         for text in (*given.values(), *held.values()):
             if isinstance(text, str) and not text.isprintable():
                 raise CompetitionError(f"{plain(text)!r} holds a control character")
-        made = Entry(**given) if entry is None else msgspec.structs.replace(entry, **given)
-        return made, msgspec.structs.replace(personal or Personal(), **held)
+        made = Entry(**given) if entry is None else replace(entry, **given)
+        return made, replace(personal or Personal(), **held)
     except CompetitionError as error:
         raise InputError(named(path, error)) from None
 
@@ -205,8 +205,6 @@ def personal_command(
       korgool event personal cup.korgool 12
       korgool event personal cup.korgool --all --remove --reason "the event is over"
     """
-    import msgspec
-
     from korgool.competition.entries import lacking
 
     if (player is None) is not everybody:
@@ -220,7 +218,7 @@ def personal_command(
         found = [(one, file.personal(one.id)) for one in chosen]
         lines = [
             {"number": one.number, "name": one.entry.name}
-            | {"personal": None if data is None else msgspec.to_builtins(msgspec.structs.asdict(data))}
+            | {"personal": None if data is None else asdict(data)}
             | {"lacking": list(lacking(file.state, one.entry, data))}
             for one, data in found
         ]

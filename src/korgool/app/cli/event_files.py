@@ -208,8 +208,7 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
       korgool event log cup.korgool --board 1 3
       korgool event log cup.korgool --at 40
     """
-    import msgspec
-
+    from korgool.competition import codec
     from korgool.competition.replay import taken_back
 
     if at is not None:
@@ -223,10 +222,7 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
         lines = tuple(
             one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
         )
-    data = (
-        {**msgspec.to_builtins(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)}
-        for one in lines
-    )
+    data = ({**codec.plain(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)} for one in lines)
     rows = [[one.at, one.time, one.by, told(state, one.action) + _by(gone.get(one.at)), one.reason] for one in lines]
     say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
 

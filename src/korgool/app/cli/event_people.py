@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -185,8 +186,6 @@ def team_command(
       korgool event team cup.korgool Naryn --captain "Osmonov, T." --player 3 --player 8 --player 1
       korgool event team cup.korgool
     """
-    import msgspec
-
     from korgool.competition import commands
     from korgool.competition.eligibility import name_key
     from korgool.competition.model import Team
@@ -206,7 +205,7 @@ def team_command(
             exact = [file.state.team(name)]
         team = exact[0] if exact else Team(0, 0, name.strip())
         if wanted:
-            team = commands.set_team(file, msgspec.structs.replace(team, **wanted), by=by)
+            team = commands.set_team(file, replace(team, **wanted), by=by)
         _say_teams(file.state, [team], as_json)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,20 +80,23 @@ def _who(key: str, names: dict[str, tuple[str, str]]) -> dict[str, Any]:
     return {"key": key, "name": name, "federation": federation or None}
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a rating list, as far as it is read."""
+
+    key: str
+    rating: float
+    name: str = ""
+    federation: str | None = None
+    games: int = 0
+    deviation: float = 350.0
+    volatility: float = 0.06
+
+
 def _read_list(path: str, system: str) -> tuple[dict[str, Elo | Glicko], dict[str, tuple[str, str]]]:
     """A rating list as `--json` prints it."""
-    import msgspec
-
+    from korgool.competition.codec import JsonError, from_json
     from korgool.competition.ratings import Elo, Glicko
-
-    class Line(msgspec.Struct):
-        key: str
-        rating: float
-        name: str = ""
-        federation: str | None = None
-        games: int = 0
-        deviation: float = 350.0
-        volatility: float = 0.06
 
     try:
         with Path(path).open("rb") as stream:
@@ -107,8 +111,8 @@ def _read_list(path: str, system: str) -> tuple[dict[str, Elo | Glicko], dict[st
         if not text.strip():
             continue
         try:
-            line = msgspec.json.decode(text, type=Line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            line = from_json(text, _Line, lenient=True)
+        except JsonError as error:
             raise InputError(f"{path}: line {number}: {error}") from None
         if not (0 <= line.rating < 10_000 and line.deviation > 0 and line.volatility > 0 and line.games >= 0):
             raise InputError(f"{path}: line {number}: these are no figures of a rating")

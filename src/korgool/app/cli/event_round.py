@@ -55,11 +55,11 @@ def pair_command(path: str, lot: str | None, timeout: float | None, memory: int,
     """
     from korgool.competition import commands
     from korgool.competition.eligibility import missing_officials
-    from korgool.competition.pairing.process import NoPairingError
+    from korgool.competition.pairing import GacruxProcess, NoPairingError
 
     with opened(path) as file:
         try:
-            one = commands.pair(file, by=by, lot=lot, timeout=timeout, memory_mib=memory)
+            one = commands.pair(file, by=by, lot=lot, engine=GacruxProcess(timeout, memory))
         except NoPairingError as error:
             raise InputError(f"{named(path, error)}; `korgool event repair --next` pairs by hand") from None
         say_round(file.state, one, as_json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -155,7 +156,6 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
     Example:
       korgool event change cup.korgool --rounds 9 --reason "more players came"
     """
-    import msgspec
 
     from korgool.competition import commands
     from korgool.competition.model import System
@@ -168,7 +168,7 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
         raise click.UsageError("Name what is to be changed, such as --rounds 9.")
     with opened(path) as file:
         old = file.state.event
-        made = _made(path, lambda: msgspec.structs.replace(old, **settings))
+        made = _made(path, lambda: replace(old, **settings))
         _say_event(file, commands.change(file, made, by=by, reason=reason), as_json)
 
 
@@ -216,9 +216,7 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
 
 def event_fields(state: EventState) -> dict[str, Any]:
     """An event as data: every member of its settings, and how far it is."""
-    import msgspec
-
-    found: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(state.event))
+    found: dict[str, Any] = asdict(state.event)
     found["rule"] = dict(state.event.rule)
     found["bye_points"] = points(state.event.bye_points)
     return {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import System
 from korgool.competition.pairing.berger import pair_berger
+from korgool.competition.pairing.engine import PairingEngine
+from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing.knockout import pair_knockout
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.pairing.swiss import pair_swiss
@@ -12,14 +14,13 @@ from korgool.competition.pairing.teams import pair_team_berger
 from korgool.competition.state import EventState
 
 
-def pair(state: EventState, number: int, *, timeout: float | None = None, memory_mib: int = 2048) -> Paired:
+def pair(state: EventState, number: int, *, engine: PairingEngine = ISOLATED) -> Paired:
     """Pair a round. Nothing is published: `Paired.action` is what the log takes.
 
     Args:
         state: the event; for an earlier round than the next one, its later rounds are not looked at.
         number: the round, from 1.
-        timeout: seconds that the pairing program of a Swiss event may take; None for `process.time_limit`.
-        memory_mib: memory that it may take, in MiB.
+        engine: what pairs a Swiss event; by default gacrux in a process of its own (`GacruxProcess`).
 
     Raises:
         CompetitionError: the round cannot be paired; the message says why.
@@ -34,7 +35,7 @@ def pair(state: EventState, number: int, *, timeout: float | None = None, memory
             raise CompetitionError(f"round {one.number} lacks the results of boards {boards}")
     system = state.event.system
     if system in (System.SWISS, System.TEAM_SWISS):
-        return pair_swiss(state, number, timeout=timeout, memory_mib=memory_mib)
+        return pair_swiss(state, number, engine=engine)
     if system is System.KNOCKOUT:
         return pair_knockout(state, number)
     return pair_team_berger(state, number) if system is System.TEAM_ROUND_ROBIN else pair_berger(state, number)

@@ -1,18 +1,63 @@
-"""What runs in the pairing subprocess: a bound on memory, then gacrux's own command line.
+"""gacrux called as a library, and the program of the process that pairs apart from ours.
 
-It is started as a file, not as a module of this package, so that it loads nothing but gacrux. The first argument is the
-bound in MiB (0 for none), the rest go to `gacrux.pairingchecker`.
+The process starts this file, not a module of the package, so that it loads nothing but gacrux.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import sys
+from typing import Any
 
 MISSING = 97
 """Exit status when gacrux is not installed."""
 EXHAUSTED = 98
 """Exit status when the memory bound was reached."""
+
+
+class OutOfMemory(BaseException):
+    """Memory ran out inside gacrux. gacrux reports every `Exception` as a program error of its own, but not this."""
+
+
+def answer(trf: str, number: int) -> str:
+    """gacrux's answer as JSON: its status and, where it paired the round, the pairs.
+
+    Args:
+        trf: the TRF file.
+        number: the round to pair, from 1.
+
+    Raises:
+        ImportError: gacrux is not installed.
+        OutOfMemory: memory ran out.
+    """
+    from gacrux.pairingchecker import pairingchecker
+
+    program = pairingchecker()
+    parse, read, stage = program.parser.parse_args, program.read_command_line, program.do_command
+
+    def read_command_line() -> None:
+        """The options of gacrux's command line; `jch` is where it finds a file that no stream brings."""
+        read()
+        program.params["jch"] = trf
+
+    def do_command(function: Any, code: int, text: str) -> None:
+        def run() -> None:
+            try:
+                function()
+            except (MemoryError, SystemError) as error:  # CPython raises the latter where it had no room for the former
+                raise OutOfMemory from error
+
+        stage(run, code, text)
+
+    program.parser.parse_args = lambda: parse(["-f", "TRF", "-b", "utf-8", "-p", "-n", str(number)])
+    program.read_command_line, program.do_command = read_command_line, do_command
+    program.write_output_file = program.write_error_file = lambda: None
+    program.common_main()
+    status = {name: program.resultjson["status"][name] for name in ("code", "error")}
+    result = getattr(program.chessfile, "result", None) or {}
+    pairs = result.get("pairs")
+    return json.dumps({"status": status, "pairingResult": None if pairs is None else {"pairs": pairs}})
 
 
 def bound_memory(mib: int) -> None:
@@ -28,35 +73,24 @@ def bound_memory(mib: int) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Pair the file on standard input; the answer of gacrux goes to standard output as JSON."""
-    bound_memory(int(arguments[0]))
+    """Pair the file on standard input and print gacrux's answer.
+
+    `arguments` are the memory bound in MiB, 0 for none, and the number of the round.
+    """
+    bound, number = int(arguments[0]), int(arguments[1])
+    bound_memory(bound)
     gc.set_threshold(200_000, 50, 50)  # an object for every two players is made, and kept to the end
-    sys.argv = ["gacrux", *arguments[1:]]
     try:
-        from gacrux.pairingchecker import pairingchecker
+        print(answer(sys.stdin.buffer.read().decode(), number))
     except ModuleNotFoundError as error:
         print(error, file=sys.stderr)
         return MISSING
+    except OutOfMemory:
+        return EXHAUSTED
     except (ImportError, OSError, MemoryError, SystemError) as error:
         # Within the bound a library that cannot be loaded is one for which no room was left.
         print(error, file=sys.stderr)
-        return EXHAUSTED if int(arguments[0]) else 1
-    program = pairingchecker()
-    stage = program.do_command
-
-    def watched(function: object, code: int, text: str) -> None:
-        """One stage of gacrux; it calls every error a program error, also a lack of memory, so that is caught here."""
-
-        def run() -> None:
-            try:
-                function()  # type: ignore[operator]
-            except (MemoryError, SystemError):  # CPython says the latter where it had no room for the former
-                sys.exit(EXHAUSTED)
-
-        stage(run, code, text)
-
-    program.do_command = watched
-    program.common_main()
+        return EXHAUSTED if bound else 1
     return 0
 
 

@@ -7,16 +7,15 @@ from typing import Any
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Bye, ByeKind, PairedGame, System
+from korgool.competition.pairing.engine import EngineError, NoPairingError, PairingEngine, Pairs
 from korgool.competition.pairing.engine_file import FILE, engine_file, fixed_byes, numbers
+from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing.paired import Paired
 from korgool.competition.pairing.possible import in_words
-from korgool.competition.pairing.process import EngineError, NoPairingError, engine_name, run_engine, time_limit
 from korgool.competition.state import EventState
 
 
-def pair_swiss(
-    state: EventState, number: int, *, timeout: float | None = None, memory_mib: int = 2048, floats: bool = True
-) -> Paired:
+def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED, floats: bool = True) -> Paired:
     """Pair a round of a Swiss event, of players or of teams.
 
     Competitors whom the settings keep apart (`forbid`) do not meet while a pairing of the whole field without it
@@ -26,13 +25,12 @@ def pair_swiss(
     Args:
         state: the event, seeded, with every result of the rounds before.
         number: the round, from 1; all before it are paired.
-        timeout: seconds that the engine has, for each attempt; None for `process.time_limit`.
-        memory_mib: its bound on memory in MiB.
+        engine: what pairs; by default gacrux in a process of its own.
         floats: whether floats follow from penalised points (`engine_file`); False pairs as logs of before hold it.
 
     Raises:
         NoPairingError: no legal pairing exists; the message names who cannot be paired.
-        EngineError: the engine is missing, was stopped or failed (`process`).
+        EngineError: the engine is missing, was stopped or failed (`engine`).
         CompetitionError: results or pairing numbers are missing, or the round is not the event's next.
     """
     event = state.event
@@ -43,22 +41,20 @@ def pair_swiss(
     if number > len(state.rounds) + 1:
         raise CompetitionError(f"the next round is {len(state.rounds) + 1}, not {number}")
     away = fixed_byes(state, number)
-    pairs, note = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib, floats=floats)
+    pairs, note = _pairs(state, number, away, engine=engine, floats=floats)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
     met = [(ids[white], ids[black]) for white, black in pairs if black]
     byes = [Bye(ids[white], ByeKind.ALLOCATED) for white, black in pairs if not black]
-    engine = engine_name() + (f", file {FILE}" if floats else "") + note
+    by = engine.name + (f", file {FILE}" if floats else "") + note
     if event.system is System.TEAM_SWISS:
         byes += [Bye(id_, kind) for id_, kind in away.items()]
-        return _of_teams(state, number, met, tuple(byes), engine)
+        return _of_teams(state, number, met, tuple(byes), by)
     byes += [Bye(id_, kind) for id_, kind in away.items() if _asked(state, number, id_)]
     games = tuple(PairedGame(board, white, black) for board, (white, black) in enumerate(met, 1))
-    return Paired(games, tuple(byes), engine=engine)
+    return Paired(games, tuple(byes), engine=by)
 
 
-def verify_swiss(
-    state: EventState, number: int, *, timeout: float | None = None, memory_mib: int = 2048
-) -> tuple[str, ...]:
+def verify_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
     """Pair a round again and say where the published one differs.
 
     It is paired by what the event holds now for the rounds before it. Who had no game in the published round counts as
@@ -81,7 +77,7 @@ def verify_swiss(
     playing = {id_ for pair in tables for id_ in pair} | allocated
     away = {id_: kinds.get(id_, ByeKind.ZERO) for id_ in held if id_ not in playing}
     try:
-        pairs, _ = _pairs(state, number, away, timeout=timeout, memory_mib=memory_mib, floats=True)
+        pairs, _ = _pairs(state, number, away, engine=engine, floats=True)
     except NoPairingError as error:
         return (f"round {number} was paired, but {error}",)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
@@ -103,21 +99,19 @@ def verify_swiss(
 
 
 def _pairs(
-    state: EventState, number: int, away: Mapping[int, ByeKind], *, timeout: float | None, memory_mib: int, floats: bool
-) -> tuple[tuple[tuple[int, int], ...], str]:
+    state: EventState, number: int, away: Mapping[int, ByeKind], *, engine: PairingEngine, floats: bool
+) -> tuple[Pairs, str]:
     """Pairs by number, and what had to be allowed for them; checked to hold everybody once."""
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
     if len(field) < 2:
         raise NoPairingError(
             f"round {number} cannot be paired: {len(field)} of {len(numbers(state))} are there to play"
         )
-    if timeout is None:
-        timeout = time_limit(len(field))
     forbid = tuple(sorted(state.event.forbid, key=("team", "federation").index))
     for kept in range(len(forbid), -1, -1):
         try:
             trf = engine_file(state, number, forbid=forbid[:kept], absent=away, floats=floats)
-            pairs = run_engine(trf, number, timeout=timeout, memory_mib=memory_mib)
+            pairs = engine.pair(trf, number, len(field))
         except NoPairingError:
             continue
         seated = sorted(one for pair in pairs for one in pair if one)

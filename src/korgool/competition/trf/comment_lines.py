@@ -15,11 +15,10 @@ The numbered records win where both speak: they are what other programs change.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeVar
 
-import msgspec
-
-from korgool.competition.errors import CompetitionError
+from korgool.competition.codec import JsonError, from_json, to_json
 from korgool.competition.model import PairedGame, TeamMatch
 from korgool.competition.trf.columns import TrfError
 from korgool.competition.trf.report import OtherLine
@@ -29,7 +28,8 @@ WORD = "korgool"
 T = TypeVar("T")
 
 
-class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class Lot:
     """The drawing of lots, and how many rounds were paired: one in which nobody met cannot be told from none."""
 
     white_first: bool
@@ -37,23 +37,25 @@ class Lot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: int = 0
 
 
-class GameNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class GameNote:
     """A game of a round, its players by pairing number."""
 
     round: int
     game: PairedGame
 
 
-class MatchNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+@dataclass(frozen=True, slots=True)
+class MatchNote:
     """A match of a round, its teams by pairing number."""
 
     round: int
     match: TeamMatch
 
 
-def write_note(kind: str, value: msgspec.Struct) -> str:
+def write_note(kind: str, value: object) -> str:
     """The comment line for a value."""
-    return f"{MARK} {WORD} {kind} {msgspec.json.encode(value).decode()}"
+    return f"{MARK} {WORD} {kind} {to_json(value)}"
 
 
 def note_kind(record: OtherLine) -> str:
@@ -66,6 +68,6 @@ def read_note(record: OtherLine, type_: type[T]) -> T:
     """The value of a comment line; raises TrfError where it holds something else."""
     column = len(MARK) + len(WORD) + len(note_kind(record)) + 4
     try:
-        return msgspec.json.decode(record.text.split(" ", 3)[3], type=type_)
-    except (msgspec.MsgspecError, CompetitionError, ValueError) as error:
+        return from_json(record.text.split(" ", 3)[3], type_)
+    except JsonError as error:
         raise TrfError(record.line, column, f"the {note_kind(record)} note is damaged: {error}") from None

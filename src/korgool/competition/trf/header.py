@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-
-import msgspec
+from dataclasses import replace
+from typing import Any
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Official, Role, Settings, System, edition_in_force
@@ -37,7 +37,8 @@ def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes
         TrfError: a record holds something else than it should.
     """
     rounds = number_of_rounds(report)
-    system, of_file = _system(report), {}
+    system = _system(report)
+    of_file: dict[str, Any] = {}
     for code, name in (("012", "name"), ("022", "place"), ("032", "federation")):
         if value := report.value(code):
             of_file[name] = value
@@ -47,7 +48,7 @@ def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes
     own = next((record for record in report.records("###") if note_kind(record) == "event"), None)
     if own is not None:
         settings = read_note(own, Settings)
-        changed = msgspec.structs.replace(settings, **of_file)
+        changed = replace(settings, **of_file)
         return _sized(changed, rounds, found_rounds, own.line)
     if not rounds:
         rounds = max(found_rounds, 1)
@@ -59,7 +60,7 @@ def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes
         control=_control(report, notes),
         edition=edition_in_force(of_file.get("begins", "")),
         bye_points=bye_points,
-        **of_file,  # type: ignore[arg-type]
+        **of_file,
     )
     for record in report.records("202", "212")[:1]:
         notes.append(f"line {record.line}: the tie-breaks {record.value} are not taken over, the usual ones are set")
@@ -68,7 +69,7 @@ def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes
 
 def _sized(settings: Settings, rounds: int, found: int, line: int) -> Settings:
     try:
-        return msgspec.structs.replace(settings, rounds=max(rounds or settings.rounds, found))
+        return replace(settings, rounds=max(rounds or settings.rounds, found))
     except CompetitionError as error:
         raise TrfError(line or 1, 0, str(error)) from None
 

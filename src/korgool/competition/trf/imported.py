@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import msgspec
+from dataclasses import dataclass, replace
 
 from korgool.competition import actions as do
 from korgool.competition.apply import apply
@@ -127,14 +125,14 @@ class _Maker:
         if not self.of.settings.system.of_teams:
             return
         made = next((one.id for one in self.state.teams.values() if name_key(one.name) == name_key(team.name)), 0)
-        self.act(do.SetTeam(msgspec.structs.replace(team, id=made)))
+        self.act(do.SetTeam(replace(team, id=made)))
 
     def team_id(self, team: Team) -> int:
         return next(one.id for one in self.state.teams.values() if name_key(one.name) == name_key(team.name))
 
     def pair(self, one: Round) -> None:
         of_teams = self.of.settings.system.of_teams
-        games = tuple(msgspec.structs.replace(game, result=None, records=(), special=False) for game in one.games)
+        games = tuple(replace(game, result=None, records=(), special=False) for game in one.games)
         byes: tuple[Bye, ...] = one.byes
         matches: tuple[TeamMatch, ...] = ()
         if of_teams:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-
-import msgspec
+from dataclasses import replace
+from typing import Any
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.letters import clean, lost_letters
@@ -46,7 +46,7 @@ def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
         except CompetitionError as error:
             raise TrfError(line.line, 15, str(error)) from None
         if noted is not None and complete:
-            found[line.number] = msgspec.structs.replace(noted, number=place, entry=entry)
+            found[line.number] = replace(noted, number=place, entry=entry)
         else:
             found[line.number] = Player(place, place, entry)
     return found
@@ -97,7 +97,7 @@ def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
             federation=line.federation,
             team=team,
         )
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     if name != clean(name_column(noted)):
         changes |= {"family": family, "given": given, "patronymic": ""}
     for name, value, written in (
@@ -110,4 +110,4 @@ def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
     ):
         if value != written:
             changes[name] = value
-    return msgspec.structs.replace(noted, **changes)
+    return replace(noted, **changes)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
-import msgspec
-
 from korgool.competition.errors import CompetitionError
-from korgool.competition.model import Absence, Bye, ByeKind, PairedGame, Player, Round, Settings
+from korgool.competition.model import Absence, Bye, ByeKind, PairedGame, Penalty, Player, Round, Settings
 from korgool.competition.trf.columns import TrfError
 from korgool.competition.trf.comment_lines import Lot, note_kind, read_note
 from korgool.competition.trf.encoding import decode_trf
@@ -52,7 +51,7 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
     bye_points = _likely_bye_points(tables) if stated is None else stated
     settings = read_settings(report, tables.rounds, bye_points, notes)
     if rules is not None:
-        settings = msgspec.structs.replace(settings, edition=rules)
+        settings = replace(settings, edition=rules)
     of_teams = settings.system.of_teams
     players = read_players(report, notes)
     teams = read_teams(report, players) if of_teams else ()
@@ -97,7 +96,7 @@ def _with_boards(settings: Settings, report: ReportLines, rounds: tuple[Round, .
     if stated or not widest:
         return settings
     try:
-        return msgspec.structs.replace(settings, boards=widest)
+        return replace(settings, boards=widest)
     except CompetitionError as error:
         raise TrfError(1, 0, str(error)) from None
 
@@ -131,7 +130,7 @@ def _points_notes(tables: ReportRounds, bye_points: int, penalties: Mapping[int,
     return notes
 
 
-def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[object, ...]) -> Player:
+def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[Penalty, ...]) -> Player:
     """The player with the rounds he missed; those before he came and after he left go without saying."""
     kept = {one.round: one for one in player.absences}
     for number, kind in missed.items():
@@ -140,7 +139,7 @@ def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[object, 
             kept[number] = Absence(number, kind)
     absences = tuple(kept[number] for number in sorted(kept))
     penalties = player.penalties or taken
-    return msgspec.structs.replace(player, absences=absences, penalties=penalties)
+    return replace(player, absences=absences, penalties=penalties)
 
 
 def _rounds(

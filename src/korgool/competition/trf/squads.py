@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-
-import msgspec
+from dataclasses import replace
 
 from korgool.competition.model import Bye, ByeKind, PairedGame, Player, Round, Team, TeamMatch
 from korgool.competition.trf.columns import TrfError
@@ -78,9 +77,9 @@ def read_teams(report: ReportLines, players: Mapping[int, Player]) -> tuple[Team
     for place, (_, number, name, squad) in enumerate(sorted(rosters, key=lambda roster: roster[1]), 1):
         ids = tuple(players[one].id for one in squad)
         noted = own[number] if complete else Team(place, place, name)
-        noted = msgspec.structs.replace(noted, number=place, players=ids)
+        noted = replace(noted, number=place, players=ids)
         if name != noted.name[:32].strip():
-            noted = msgspec.structs.replace(noted, name=name)
+            noted = replace(noted, name=name)
         found.append(noted)
     return tuple(sorted(found, key=lambda team: team.id))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
 from typing import Literal
-
-import msgspec
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.history import Meeting, RoundKind, history, team_history
@@ -264,14 +263,14 @@ def _forfeited(state: EventState, count: int, numbers: Mapping[int, int]) -> lis
 
 
 def _notes(state: EventState, count: int) -> list[str]:
-    lines = [write_note("event", state.event), write_note("lot", Lot(state.white_first, state.lot, count))]
+    lines = [write_note("event", state.event), write_note("lot", asdict(Lot(state.white_first, state.lot, count)))]
     officials: list[Official] = list(state.officials.values())
     lines += [write_note("official", one) for one in officials]
     for player in sorted(state.players.values(), key=lambda one: one.number):
         warnings = tuple(one for one in player.warnings if one.round <= count)
         penalties = tuple(one for one in player.penalties if one.round <= count)
         left = player.until is not None and player.until <= count
-        shown = msgspec.structs.replace(
+        shown = replace(
             player,
             warnings=warnings,
             penalties=penalties,
