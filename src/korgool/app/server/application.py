@@ -36,11 +36,11 @@ _BODY_LIMIT = 64 * 1024
 
 
 def create_app(settings: ServerSettings) -> Litestar:
-    """The application over an open database; the games that go on without their visitors run when it starts.
+    """Return the application over an open database. When it starts, it resumes the games whose clocks are running.
 
     Raises:
         StorageError: the database cannot be used.
-        SettingsError: the settings name no database, or what they say of the site's names is none.
+        SettingsError: the settings name no database, or an invalid host name or base URL.
     """
     site = Site(settings)
     storage = Storage.open(settings)
@@ -60,7 +60,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             storage.close()
 
     async def released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        """The first requests after the start wait until the pages are read, without holding up each other."""
+        """Make the first requests wait until the pages have been read, without blocking each other."""
         task: asyncio.Task[object] = connection.app.state.released
         if not task.done():
             await asyncio.shield(task)
@@ -77,7 +77,8 @@ def create_app(settings: ServerSettings) -> Litestar:
         return Caller(address_key(client[0]) if client else "", visitor)
 
     async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: Hall) -> str | None:
-        # Litestar resolves what depends on each other in turn, and all else in tasks, which cost more than the work.
+        # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
+        # work.
         return visitors.read(request)
 
     app = Litestar(

@@ -1,12 +1,12 @@
-"""Why the server closes a live connection: the codes of its close frames. `docs/protocol.md` tells them to clients."""
+"""The codes with which the server closes a live connection. `docs/protocol.md` documents them for clients."""
 
 from __future__ import annotations
 
 COME_AGAIN = 1012
-"""The game leaves this process, or the server ends: connect again."""
+"""This process no longer holds the game in memory, or the server is stopping: connect again."""
 NO_SUCH_GAME = 4404
 TOO_SLOW = 4408
 REPLACED = 4409
-"""The same player has opened as many connections to this game as are kept: this was the oldest."""
+"""The same player has opened more connections to this game than are allowed, and this was the oldest."""
 TOO_MANY = 4429
-"""Too many messages, or too many who watch; the reason says which."""
+"""Too many messages, or too many watchers; the reason says which."""

@@ -1,4 +1,4 @@
-"""A log that stays readable when thousands of clients provoke the same line."""
+"""Rate-limited logging, so that the log stays readable when thousands of clients cause the same line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _LOG = logging.getLogger(__name__)
 
 
 class Calm(logging.Filter):
-    """Lets one line of a kind through each second, and says with the next one how many were left out.
+    """Passes one line of each kind a second; the next line says how many were left out.
 
-    A kind is the logger, the text before its values are filled in, and the type of the exception.
+    The kind of a line is its logger, its message before formatting, and the type of its exception.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -24,7 +24,7 @@ class Calm(logging.Filter):
         self._kinds: dict[tuple[str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
+        """Whether to write a line."""
         problem = record.exc_info[0] if record.exc_info else None
         kind = record.name, f"{record.msg}{problem}"
         now = self._now()
@@ -41,7 +41,7 @@ class Calm(logging.Filter):
 
 
 def calm_logs() -> None:
-    """Write warnings and worse on stderr, one of a kind each second."""
+    """Write warnings and errors to stderr, one of each kind a second."""
     handler = logging.StreamHandler()
     handler.setLevel(logging.WARNING)
     handler.addFilter(Calm())
@@ -49,7 +49,7 @@ def calm_logs() -> None:
 
 
 def handle_loop_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Lack of file descriptors is told in one line; all else as the event loop does."""
+    """Report a lack of file descriptors in one line, and everything else as the event loop does."""
     problem = context.get("exception")
     if isinstance(problem, OSError) and "accept" in str(context.get("message")):
         _LOG.error("no connection can be accepted: %s", problem.strerror)

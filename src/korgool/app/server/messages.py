@@ -1,4 +1,4 @@
-"""What the platform says to a visitor whose request cannot be done: English here, translated where it is shown."""
+"""The messages for refused requests: English here, translated where they are shown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from korgool.languages import N_
 
 
 class RefusedError(Exception):
-    """A request that cannot be done.
+    """A request that is refused.
 
     Attributes:
         status: the HTTP status.
         message: the reason, an English message of the catalogues, with fields in braces.
-        values: what fills the fields.
+        values: the values of the fields.
     """
 
     def __init__(self, status: int, message: str, **values: object) -> None:
@@ -25,7 +25,7 @@ class TooManyError(RefusedError):
     """Refused by a limit: 429.
 
     Attributes:
-        wait: seconds after which it can be tried again.
+        wait: the seconds after which the request can be repeated.
     """
 
     def __init__(self, message: str, wait: float, **values: object) -> None:

@@ -1,4 +1,4 @@
-"""Running the platform by itself: `korgool serve`."""
+"""Runs the platform as its own server: `korgool serve`."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from korgool.app.server.settings import ServerSettings
 _GRACE_SECONDS = 3
 _BACKLOG = 1024
 _ACCEPTED = 16
-"""Connections accepted in one round of the event loop: those who are here already come in between."""
+"""Connections accepted in one round of the event loop: existing ones are served in between."""
 _SWITCH_SECONDS = 0.0005
-"""How soon a thread that computes gives way to the event loop; Python's own 5 ms would be felt ten times a request."""
+"""Seconds after which a computing thread yields to the event loop; Python's default of 5 ms would delay a request ten
+times."""
 _UNLIMITED = 10 * 365 * 24 * 3600
 
 
@@ -36,7 +37,7 @@ class ServeError(ValueError):
 
 
 class _Server(uvicorn.Server):
-    """Says where it answers as soon as it does."""
+    """A server that reports its address as soon as it answers."""
 
     ready: Callable[[str], None] | None = None
 
@@ -68,14 +69,14 @@ class _Server(uvicorn.Server):
         asyncio.get_running_loop().set_exception_handler(handle_loop_problem)
         await super().startup(sockets)
         for listener in sockets or ():
-            listener.listen(_BACKLOG)  # uvicorn has set the length of the queue to what is accepted at once
+            listener.listen(_BACKLOG)  # uvicorn has set the length of the queue to the number accepted at once
         if self.started:
             print(self._address, flush=True)
             if self.ready is not None:
                 self.ready(self._address)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in order; a second Ctrl-C does not break that off, it takes a moment only."""
+        """Shut down cleanly; a second Ctrl-C does not interrupt this, since it takes only a moment."""
         if not self.should_exit:
             super().handle_exit(sig, frame)
 
@@ -86,8 +87,8 @@ def serve(host: str, port: int, settings: ServerSettings, ready: Callable[[str],
     Args:
         host: the address to listen on.
         port: the port, 0 for a free one.
-        settings: where the data lies, and what else the platform must know; its `host` is the one given here.
-        ready: called with the address when it answers.
+        settings: all other settings; `host` replaces theirs.
+        ready: called with the address when the server answers.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
@@ -108,7 +109,7 @@ def serve(host: str, port: int, settings: ServerSettings, ready: Callable[[str],
 
 
 def _forms(network: Network) -> list[str]:
-    """A network as uvicorn compares it: a socket for IPv6 tells IPv4 addresses as `::ffff:192.0.2.1`."""
+    """A network as uvicorn compares it: a socket for IPv6 reports IPv4 addresses as `::ffff:192.0.2.1`."""
     if isinstance(network, IPv6Network):
         return [str(network)]
     return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]

@@ -1,4 +1,4 @@
-"""Where the platform keeps its data, and what else it must know."""
+"""The settings of the server: where its data is, its names and its limits."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _SQLITE = ("sqlite", "sqlite+pysqlite")
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used, with advice."""
+    """An invalid setting; the message gives advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """What `create_app` needs to know.
+    """The settings for `create_app`.
 
     Attributes:
-        data: the folder of the SQLite database; by default the platform's user-data folder.
+        data: the folder of the SQLite database; by default the user-data folder of the operating system.
         database: a database URL instead, `postgresql://…` or `sqlite:///FILE`.
-        game: the short name of the game that the page for a new game begins with.
+        game: the short name of the game that the form for a new game offers first.
         host: the address to listen on; its name, and those of this machine, are names of the site.
-        allowed_hosts: the names and addresses under which the platform answers, instead of those.
-        base_url: the address that people use, `https://example.org/`; its name is allowed, and records hold it.
-        searches: engine searches that run at once; others wait in a queue.
+        allowed_hosts: the names and addresses under which the server answers, instead of those.
+        base_url: the address that people use, `https://example.org/`; its name is allowed, and records contain it.
+        searches: engine searches that run at the same time; others wait in a queue.
         limits: what one session and one address may do.
-        proxies: the networks of proxies whose `X-Forwarded-For` is believed.
+        proxies: the networks of proxies whose `X-Forwarded-For` is trusted.
     """
 
     data: Path | None = None
@@ -57,7 +57,7 @@ class ServerSettings:
         """The database as SQLAlchemy addresses it.
 
         Raises:
-            SettingsError: the URL cannot be read, or names a database that Korgool does not know.
+            SettingsError: the URL is invalid, or names an unsupported kind of database.
         """
         if self.database is None:
             return URL.create("sqlite", database=str(self.folder.absolute() / "korgool.sqlite"))

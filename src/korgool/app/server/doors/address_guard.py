@@ -1,4 +1,4 @@
-"""The outermost layer of the application: counts requests by address, and lets addresses take turns."""
+"""The outermost ASGI layer: limits requests by address, and shares the server fairly between addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from korgool.app.server.limits.admission import Gate, Pass
 from korgool.languages import translations
 
 _WORK_SECONDS = 0.025
-"""A request has its slot that long at most: what takes longer waits for something, and waiting costs nothing."""
+"""The most seconds a request keeps its slot: a longer one waits for something, and waiting costs nothing."""
 
 
 class Guard:
@@ -25,7 +25,7 @@ class Guard:
 
     Args:
         app: the application.
-        doors: the limits, and what is counted.
+        doors: the limits, and the counters.
     """
 
     def __init__(self, app: Any, doors: Doors) -> None:
@@ -34,7 +34,7 @@ class Guard:
         self._gate = Gate(doors.limits.running_requests, estimate=0.002)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Let a request in when it is its turn, or refuse it."""
+        """Pass a request on when it is its turn, or refuse it."""
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
@@ -59,7 +59,7 @@ class Guard:
 
 
 async def _refuse(scope: Any, send: Any, wait: float) -> None:
-    """429 with a reason in the visitor's language, to a request or to a handshake."""
+    """Answer a request or a handshake with 429 and a reason in the visitor's language."""
     seconds = max(1, math.ceil(wait))
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     language = negotiate(headers.get(b"accept-language"), _chosen(headers.get(b"cookie", "")))

@@ -1,4 +1,4 @@
-"""The book of open connections: how many there are in all and of each address, and which one makes room for another."""
+"""Counts open connections, in total and by address, and decides which idle one is closed to make room for a new one."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ except ImportError:  # Windows knows no such limit
     resource = None  # type: ignore[assignment]
 
 RESERVED = 128
-"""File descriptors for everything that is no connection: the database, static files, and connections just accepted."""
+"""File descriptors reserved for everything else: the database, static files, and connections just accepted."""
 _DESCRIPTORS = 65_536
 
 
 class Connection(Protocol):
-    """What the book must know of a connection."""
+    """What this module needs to know about a connection."""
 
     address: str
     """As `address_key` makes it; empty for a trusted proxy, whose connections stand for many addresses."""
 
     @property
     def idle(self) -> bool:
-        """Whether no answer to a whole request is under way: it may be closed and nothing is lost."""
+        """Whether no complete request is being answered, so that closing the connection loses nothing."""
 
     def drop(self) -> None:
         """Close it at once."""
 
 
 def raise_descriptors() -> int:
-    """Let the process open as many files as it is allowed to; returns how many that are."""
+    """Raise the limit of open files as far as the process is allowed to, and return it."""
     if resource is None:
         return _DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -50,7 +50,7 @@ class Doors:
 
     Args:
         limits: what is allowed.
-        proxies: the networks of proxies whose word about addresses is believed.
+        proxies: the networks of proxies whose headers about addresses are trusted.
         descriptors: how many files the process may have open.
     """
 
@@ -71,14 +71,14 @@ class Doors:
         return self._count
 
     def key_of(self, host: str) -> str:
-        """Under which key a peer's connections are counted; empty for a trusted proxy."""
+        """The key under which a peer's connections are counted; empty for a trusted proxy."""
         return "" if trusted(host, self.proxies) else address_key(host)
 
     def admit(self, connection: Connection) -> bool:
-        """Write a new connection into the book; False if there is no room and it must be closed.
+        """Register a new connection; return False if there is no room and it must be closed.
 
-        Where an address has too many, an idle one of its own is closed for it; where all together are too many, an idle
-        one of the address that has most.
+        If an address has too many connections, an idle one of its own is closed to make room; if there are too many in
+        total, an idle one of the address that has most.
         """
         address = connection.address
         own = len(self._open.get(address, ()))
@@ -102,7 +102,7 @@ class Doors:
         return False
 
     def forget(self, connection: Connection) -> None:
-        """It is closed; twice does no harm."""
+        """Forget a closed connection; doing so twice has no effect."""
         own = self._open.get(connection.address, {})
         if connection in own:
             del own[connection]
@@ -111,7 +111,7 @@ class Doors:
                 del self._open[connection.address]
 
     def replace(self, old: Connection, new: Connection) -> None:
-        """The same connection goes on by another protocol."""
+        """Replace a connection by itself under another protocol."""
         own = self._open.get(old.address, {})
         if old in own:
             del own[old]

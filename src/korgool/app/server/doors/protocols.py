@@ -1,6 +1,6 @@
-"""uvicorn's protocols with limits: nobody holds a connection for ever, and frames are counted before they are read.
+"""uvicorn's protocols with limits: no client can hold a connection for ever, and frames are counted before parsing.
 
-Only hooks of uvicorn's classes that handle one event each are overridden; `tests/attacks` holds every one of them.
+Only hooks of uvicorn's classes that handle a single event are overridden; `tests/attacks` tests every one of them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from korgool.app.server.doors.connections import Doors
 from korgool.app.server.limits.frame_rates import Meter
 
 _HEAD = 16 * 1024
-"""Bytes that the head of a request may have."""
+"""The most bytes of a request's head."""
 _LINGER = 1.0
-"""Seconds in which a client may take its close frame before the connection is cut."""
+"""Seconds for a client to receive its close frame before the connection is cut."""
 _SLICE, _READ = 256, 1024
-"""Bytes of a live connection that are parsed, and that are read at most, in one round of the event loop."""
+"""The most bytes of a live connection that are parsed, and that are read, in one round of the event loop."""
 
 
 class Config(uvicorn.Config):
-    """uvicorn's settings with our doors."""
+    """uvicorn's settings, with our limits."""
 
     def __init__(self, app: Any, doors: Doors, **settings: Any) -> None:
         self.doors = doors
@@ -38,7 +38,7 @@ class Config(uvicorn.Config):
 
 
 class _Requests(h11.Connection):
-    """Tells when a request has begun and ended, and refuses one whose length is told in two ways."""
+    """Tracks when a request begins and ends, and refuses one that states its length in two ways."""
 
     def __init__(self, owner: GuardedHttp, most: int) -> None:
         super().__init__(h11.SERVER, most)
@@ -49,7 +49,7 @@ class _Requests(h11.Connection):
         if isinstance(event, h11.Request):
             names = {name for name, _ in event.headers}
             if {b"content-length", b"transfer-encoding"} <= names:
-                # A proxy before us may have believed the other one (RFC 9112, section 6.3).
+                # A proxy in front of us may have used the other one (RFC 9112, section 6.3).
                 raise h11.RemoteProtocolError("both Content-Length and Transfer-Encoding")
             self._owner.head_came()
         elif isinstance(event, h11.EndOfMessage):
@@ -58,7 +58,7 @@ class _Requests(h11.Connection):
 
 
 class GuardedHttp(H11Protocol):
-    """HTTP/1.1 with limits of time for heads, bodies and answers that are not taken."""
+    """HTTP/1.1 with time limits for heads, bodies and answers that the client does not receive."""
 
     address = ""
 
@@ -73,11 +73,11 @@ class GuardedHttp(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request has come whole that is not answered yet."""
+        """Whether every complete request has been answered."""
         return self._receiving or self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection, or cut it where there are too many."""
+        """Count the connection, or cut it if there are too many."""
         super().connection_made(cast(asyncio.Transport, transport))
         self.address = self.doors.key_of(self.client[0] if self.client else "")
         if self.doors.admit(self):
@@ -97,7 +97,7 @@ class GuardedHttp(H11Protocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take in what came. The first byte after an answer begins a new request."""
+        """Accept data. The first byte after an answer begins a new request."""
         if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
             self._receiving = True
             self._await(self.doors.limits.headers_seconds)
@@ -105,11 +105,11 @@ class GuardedHttp(H11Protocol):
         self._held += data
         if not waits:
             self.doors.turns.take(self.address, self._read)
-        if self._held:  # until its turn no more is read than lies here already
+        if self._held:  # until its turn nothing more is read
             self.transport.pause_reading()
 
     def _read(self) -> None:
-        """Parse what came, in its turn."""
+        """Parse the data when its turn comes."""
         data, self._held = self._held, b""
         if self.transport.is_closing():
             return
@@ -118,12 +118,12 @@ class GuardedHttp(H11Protocol):
         super().data_received(data)
 
     def head_came(self) -> None:
-        """The head of a request is whole."""
+        """The head of a request is complete."""
         self._receiving = True
         self._await(self.doors.limits.body_seconds)
 
     def body_came(self) -> None:
-        """The request is whole: its answer takes the time it takes."""
+        """The request is complete; its answer has no time limit."""
         self._receiving = False
         self._await(None)
 
@@ -138,7 +138,7 @@ class GuardedHttp(H11Protocol):
         super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """From here on the connection is a live one."""
+        """The connection becomes a live one."""
         self._await(None)
         super().handle_websocket_upgrade(event)
         live = self.transport.get_protocol()
@@ -159,7 +159,7 @@ class GuardedHttp(H11Protocol):
 
 
 class GuardedSocket(WebSocketsSansIOProtocol):
-    """A WebSocket whose frames are counted; beyond the limit it is closed with a code and a reason."""
+    """A WebSocket with counted frames; beyond the limit it is closed with a code and a reason."""
 
     address = ""
     idle = False
@@ -177,7 +177,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Read little at a time."""
+        """Read in small pieces."""
         super().connection_made(transport)
         if hasattr(transport, "max_size"):
             transport.max_size = _READ
@@ -190,7 +190,8 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse a little now and the rest in later rounds of the loop, so that others come in between."""
+        """Parse a little now and the rest in later rounds of the loop, so that other connections are served in
+        between."""
         if self._full:
             return
         self._held += data
@@ -211,7 +212,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             self.loop.call_soon(self._parse)
 
     def handle_connect(self, event: Request) -> None:
-        """Give the meter to the application, which knows whose connection it is."""
+        """Pass the frame counter to the application, which knows whose connection it is."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["state"]["meter"] = self.meter
@@ -242,7 +243,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             super().handle_pong(event)
 
     def _counted(self) -> bool:
-        """Whether one more frame may be; closes the connection where it may not."""
+        """Whether one more frame is allowed; if not, close the connection."""
         if self._full:
             return False
         refusal = self.meter.refuses()
@@ -251,12 +252,12 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         return not refusal
 
     def _shut(self, reason: str) -> None:
-        """Say why, then leave what still comes unread in the kernel's buffer, where it costs nothing."""
+        """Send the reason, then leave further data unread in the operating system's buffer, where it costs nothing."""
         self._full = True
         self._held = b""
         self.stop_keepalive()
         if not self.close_sent:
-            with suppress(InvalidState):  # the client has closed in the same breath
+            with suppress(InvalidState):  # the client has closed at the same moment
                 self.conn.send_close(TOO_MANY, reason)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
@@ -267,14 +268,14 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         self.transport.pause_reading()
 
     async def receive(self) -> Any:
-        """What the application hears next; nothing is read on once the connection is full."""
+        """The application's next message; nothing more is read once the connection is over its limit."""
         message = await super().receive()
         if self._full and not self.transport.is_closing():
             self.transport.pause_reading()
         return message
 
     def keepalive_timeout(self) -> None:
-        """Nobody answers: what is not sent by now is never sent."""
+        """The client does not answer: what is not sent by now is never sent."""
         super().keepalive_timeout()
         self.loop.call_later(_LINGER, self.drop)
 

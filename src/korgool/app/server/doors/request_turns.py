@@ -1,7 +1,7 @@
-"""Requests are read by turns: in a few rounds of the event loop each address has one of its requests read, in order.
+"""Addresses take turns: within a few rounds of the event loop, one request of each address is parsed, in order.
 
-Without this, thirty connections of one address whose requests come together are read and answered in one go, and
-everybody else waits for all of them.
+Without this, thirty simultaneous requests of one address would be parsed and answered in one go while everybody else
+waits.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from collections.abc import Callable
 
 Work = Callable[[], None]
 ROUNDS = 3
-"""Rounds of the loop from one turn of an address to its next. Where nobody else has anything to do they take no time;
-else the others, whose requests pass through several rounds each, meet a crowd's request in one of them only."""
+"""Rounds of the loop from one turn of an address to its next. If nobody else has anything to do, they take no time;
+otherwise the requests of others, which pass through several rounds each, meet a crowd's request in only one of them."""
 
 
 class Turns:
-    """Whose work is done now, and whose in a later round of the loop."""
+    """Decides whose work is done now, and whose in a later round of the loop."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, deque[Work]] = {}
         self._served: set[str] = set()
-        """Addresses that have had their turn in these rounds."""
+        """The addresses that have had their turn in these rounds."""
 
     def take(self, address: str, work: Work) -> None:
-        """Do the work now, or when it is this address's turn. An empty address stands for many and waits for nobody."""
+        """Do the work now, or when it is this address's turn. An empty address stands for many and never waits."""
         if not address:
             work()
         elif address in self._served or address in self._waiting:

@@ -1,8 +1,8 @@
 """Engine searches off the event loop, in lanes: games with a clock, other games, analysis boards, reviews.
 
 Short searches, which a limit of nodes or depth ends within milliseconds, have a thread of their own and never wait for
-long ones. In front of each kind of threads stands a gate: while more is asked than they can do, lanes share them by
-weight, in a lane every address gets the same time, and at an address every visitor.
+long ones. Each group of threads has a gate. While more searches are asked for than the threads can do, the lanes share
+them by weight; within a lane every address gets the same time, and within an address every visitor.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class Lane(IntEnum):
 
 
 WEIGHTS = (8.0, 4.0, 2.0, 1.0)
-"""The share of each lane in the threads while all of them are asked for."""
+"""The share of each lane in the threads while all lanes wait."""
 
 
 class EngineRoom:
-    """Threads, each with its own engine for each game. The kernel lets go of the interpreter's lock.
+    """Threads, each with its own engine for each game. The kernel releases the interpreter lock.
 
     Args:
         searches: long searches at once.
-        limits: how much of an analysis board may wait, and how short a search may become while others wait.
+        limits: how many searches of analysis boards may wait, and how short a search may become while others wait.
     """
 
     def __init__(self, searches: int, limits: Allowed | None = None) -> None:
@@ -80,12 +80,12 @@ class EngineRoom:
         """The hole number that the engine plays.
 
         Args:
-            positions: the game so far, the present position last.
+            positions: the game so far, the current position last.
             level: the engine's level, a rating, or `PERFECT` in a game that is solved.
             clock: milliseconds on its clock and its increment, or None.
-            search: by which it can be cancelled.
-            caller: for whom it is.
-            lane: where it waits; a game with a clock has a lane of its own.
+            search: a handle by which it can be cancelled.
+            caller: who it is for.
+            lane: where it waits; games with a clock have a lane of their own.
 
         Raises:
             CancelledSearchError: it was cancelled while it waited in the queue.
@@ -104,7 +104,7 @@ class EngineRoom:
         try:
             if level == PERFECT:
                 return await self.perfect.move(positions, clock, search, caller, lane)
-            level = nearest(level, positions[-1].rules)  # a stored game may be older than the scale
+            level = nearest(level, positions[-1].rules)  # a stored game may be older than the rating scale
             chosen = of_number(level, positions[-1].rules)
             long = chosen.depth is None and chosen.nodes is None
             return await self._search(work, positions[-1].rules, search, caller, lane, long=long)
@@ -137,7 +137,7 @@ class EngineRoom:
                 del self._running[search]
 
     def _hurry(self) -> None:
-        """Somebody waits: searches that are no more urgent end as soon as they have had their least time."""
+        """Somebody waits: make searches that are no more urgent end as soon as they have had their minimum time."""
         least = self._limits.shortest_search
         if least is None:
             return
@@ -162,13 +162,13 @@ class EngineRoom:
         return round(evaluation if position.to_move is Side.WHITE else -evaluation, 2)
 
     async def analyse(self, positions: Sequence[Position], lines: int, nodes: int, caller: Caller = NOBODY) -> Analysis:
-        """What a bounded search finds, for an analysis board.
+        """The result of a bounded search, for an analysis board.
 
         Args:
             positions: the game so far, the position to search last.
-            lines: first moves to tell.
-            nodes: the most to visit.
-            caller: for whom it is.
+            lines: the number of first moves to report.
+            nodes: the most nodes to visit.
+            caller: who it is for.
 
         Raises:
             BusyError: too many such searches of this session or address wait.
@@ -182,13 +182,13 @@ class EngineRoom:
             return await self._search(work, positions[-1].rules, Search(), caller, Lane.BOARD, long=True)
 
     async def choose(self, positions: Sequence[Position], level: int, search: Search, caller: Caller = NOBODY) -> int:
-        """What a level plays on an analysis board; as `move`, but refused like `analyse` where too many wait."""
+        """What a level plays on an analysis board; like `move`, but refused like `analyse` if too many wait."""
         with self._board_search(caller):
             return await self.move(positions, level, None, search, caller, Lane.BOARD)
 
     @contextmanager
     def _board_search(self, caller: Caller) -> Iterator[None]:
-        """Count what waits of a session and of an address, while it waits."""
+        """Count the waiting searches of a session and of an address during a `with` block."""
         keys = {f"address {caller.address}": self._limits.address_waiting}
         if caller.session is not None:
             keys[f"session {caller.session}"] = self._limits.session_waiting
@@ -210,13 +210,13 @@ class EngineRoom:
         return engines[rules.name]
 
     def cancel(self) -> None:
-        """Cancel what waits; on the event loop."""
+        """Cancel the waiting searches; call it on the event loop."""
         self._closing = True
         for gate in (self._long_gate, self._short_gate, self.perfect.gate):
             gate.close()
 
     def close(self) -> None:
-        """Cancel what runs, and end the threads."""
+        """Cancel the running searches, and end the threads."""
         self._closing = True
         for search in tuple(self._searches):
             search.cancel()

@@ -13,9 +13,9 @@ from korgool.app.server.messages import TooManyError
 from korgool.rules import Side
 
 _BEHIND = 200
-"""Messages that a follower may lag behind before its connection is closed, to be healed by a new one."""
+"""Messages that a follower may lag behind before its connection is closed; the client then connects again."""
 _WAIT = 30.0
-"""Seconds after which somebody may try again for whom there was no room to watch."""
+"""Seconds after which a refused watcher may try again."""
 NOBODY = Caller("")
 
 
@@ -23,10 +23,10 @@ class Follower:
     """One live connection: a queue of encoded messages; None ends it.
 
     Attributes:
-        viewer: the side of the visitor behind it, None for one who watches.
+        viewer: the side of the visitor behind it, None for a watcher.
         caller: who is behind it.
         thinks: whether the engine's moves may be asked of it.
-        end: close code and reason for when the queue ends.
+        end: the close code and reason to use when the queue ends.
     """
 
     def __init__(self, viewer: Side | None, caller: Caller = NOBODY) -> None:
@@ -47,7 +47,7 @@ class Follower:
 
 
 class Followers:
-    """All of one game, in the order in which they came. Everything runs on the event loop."""
+    """The followers of one game, in the order in which they came. Everything runs on the event loop."""
 
     def __init__(self) -> None:
         self._all: dict[Follower, None] = {}
@@ -60,10 +60,10 @@ class Followers:
         return iter(tuple(self._all))
 
     def join(self, follower: Follower, limits: ServiceLimits) -> None:
-        """One more. A player always comes in, if need be in the place of the oldest of their own connections.
+        """Add a follower. A player is always admitted, if necessary in place of the oldest of their own connections.
 
         Raises:
-            TooManyError: too many watch already.
+            TooManyError: there are too many watchers already.
         """
         if follower.viewer is None:
             self._check_watchers(follower, limits)
@@ -85,17 +85,17 @@ class Followers:
             raise TooManyError(messages.TOO_MANY_SOCKETS, _WAIT)
 
     def leave(self, follower: Follower) -> None:
-        """One less."""
+        """Remove a follower."""
         self._all.pop(follower, None)
         self.stir()
 
     def tell(self, follower: Follower, message: bytes) -> None:
-        """Tell one; who is too far behind is let go."""
+        """Send a message to one follower, and drop it if it is too far behind."""
         if not follower.tell(message):
             self.leave(follower)
 
     def dismiss(self) -> None:
-        """All must come again."""
+        """Drop all followers; they must connect again."""
         for follower in self:
             follower.queue.put_nowait(None)
         self._all.clear()
@@ -107,22 +107,22 @@ class Followers:
         self._stirred = asyncio.Event()
 
     async def stirred(self, seconds: float) -> None:
-        """Return when something has happened, after `seconds` at the latest."""
+        """Return when something has happened, or after `seconds`."""
         try:
             await asyncio.wait_for(self._stirred.wait(), seconds)
         except TimeoutError:
             return
 
     def offer(self, follower: Follower, thinks: bool) -> None:
-        """Say whether the engine's moves may be asked of a follower; only of one who plays the game."""
+        """Set whether a follower may be asked for the engine's moves; only the game's player may offer that."""
         follower.thinks = thinks and follower.viewer is not None
         self.stir()
 
     async def ask(self, question: bytes, patience: float, answered: Callable[[], bool]) -> None:
-        """Ask one of those who think for the engine, the newest first, and wait.
+        """Ask one of the followers that think for the engine, the newest first, and wait.
 
-        Returns as soon as `answered()`, or when nobody thinks any more: who does not answer within `patience` seconds
-        is not asked again before offering to think anew.
+        Returns as soon as `answered()`, or when no follower offers to think any more. A follower that does not answer
+        within `patience` seconds is not asked again until it offers again.
         """
         until = time.monotonic() + patience
         asked: Follower | None = None
@@ -133,7 +133,7 @@ class Followers:
             if asked not in willing:
                 asked = willing[-1]
                 self.tell(asked, question)
-                continue  # telling may have let go of it
+                continue  # sending may have dropped it
             left = until - time.monotonic()
             if left <= 0:
                 asked.thinks = False

@@ -1,7 +1,7 @@
-"""Running games: each belongs to this process, takes one command at a time, and tells its followers what happened.
+"""A running game: it belongs to this process, takes one command at a time, and sends events to its followers.
 
-A command is answered, and an event is told, only after it is on disk. What fails to get there throws the running game
-away; it is rebuilt from disk, so memory never knows more than the disk does.
+A command is answered and its event sent only after it is on disk. If a write fails, the running game is discarded and
+rebuilt from disk, so memory never holds more than the disk does.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from korgool.rules import Position, Side
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 _BACKLOG = 500
-"""Events sent one by one to a follower who returns; one who missed more is told the state."""
+"""The most events replayed to a follower who reconnects; one who missed more gets the state instead."""
 _LOOK_AGAIN = 600.0
-"""Seconds after which a game that nobody looks at is woken; whoever looks at it wakes it before."""
+"""Seconds after which a game that nobody looks at is woken; looking at it wakes it sooner."""
 _GRACE, _CLOCK_GRACE = 4.0, 1.0
-"""Seconds that the visitor's device may need for the engine's move beyond the usual, without and with a clock."""
+"""Extra seconds that the visitor's device may take for the engine's move, without and with a clock."""
 
 
 class GameHost(Protocol):
@@ -88,20 +88,20 @@ class LiveGame:
 
     @property
     def idle(self) -> bool:
-        """Whether it may leave memory: nobody follows it, nothing runs in it."""
+        """Whether it may be dropped from memory: nobody follows it, and nothing runs in it."""
         thinking = self._thinking is not None and self._wanted
         return not (self._followers or self._flag or thinking or self._lock.locked())
 
     def viewer(self, visitor: str | None) -> Side | None:
-        """The visitor's side, or None for one who only watches."""
+        """The visitor's side, or None for a watcher."""
         return self.play.terms.side if visitor == self.play.terms.visitor else None
 
     def state(self, viewer: Side | None) -> wire.GameState:
-        """The present state."""
+        """The current state."""
         return wire.state(self.play, viewer, clock_now(), self.rematch)
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
-        """Somebody looks at the game: the engine thinks in it for a while."""
+        """Note that somebody looks at the game: the engine thinks in it for a while."""
         if caller.session == self.play.terms.visitor:
             self._caller = caller
         if seconds is None:
@@ -111,7 +111,7 @@ class LiveGame:
 
     @property
     def _wanted(self) -> bool:
-        """Whether anybody waits for the engine: a clock, one who follows, or one who has looked in lately."""
+        """Whether the engine should think: a clock runs, somebody follows, or somebody has looked recently."""
         if self._hall.limits.attended_seconds is None or self.play.clock is not None or self._followers:
             return True
         return time.monotonic() < self._attended_until
@@ -119,7 +119,7 @@ class LiveGame:
     # Commands of the visitor
 
     async def move(self, visitor: str | None, hole: int, version: int) -> wire.EventMessage:
-        """Sow a hole. The last move of the visitor, sent again, is told again and not made twice."""
+        """Sow a hole. If the visitor's last move is sent again, its event is returned and nothing is sown."""
 
         def command(now: int) -> Proposal:
             play, position = self.play, self.play.game.position
@@ -137,7 +137,7 @@ class LiveGame:
         return await self._act(visitor, version, command, told)
 
     async def reply(self, visitor: str | None, hole: int, version: int) -> wire.EventMessage:
-        """Sow a hole for the engine, as the visitor's device has found it."""
+        """Play the engine's move that the visitor's device has found."""
 
         def command(now: int) -> Proposal:
             if not self.play.engine_to_move:
@@ -160,7 +160,7 @@ class LiveGame:
         return await self._act(visitor, version, command)
 
     async def resign(self, visitor: str | None, version: int) -> wire.EventMessage:
-        """Give the game up."""
+        """Resign."""
 
         def command(now: int) -> Proposal:
             return self.play.propose_end("resign", self.play.terms.side, day_now(), now)
@@ -178,7 +178,7 @@ class LiveGame:
         return await self._act(visitor, version, command)
 
     async def ask_rematch(self, visitor: str | None, caller: Caller | None = None) -> str:
-        """The address of the game that follows this one, sides swapped; asked again, the same."""
+        """The address of the rematch with sides swapped; a repeated call returns the same game."""
 
         async def command() -> str:
             async with self._lock:
@@ -212,11 +212,11 @@ class LiveGame:
         """Follow the game.
 
         Returns:
-            The follower, whose queue receives everything after this moment, and the entries that it must be sent
-            before; None where it must be sent the state.
+            The follower, whose queue receives everything from now on, and the entries to send before; None if the state
+            must be sent instead.
 
         Raises:
-            TooManyError: too many watch already.
+            TooManyError: there are too many watchers already.
         """
         follower = Follower(viewer, caller or Caller("", self.play.terms.visitor if viewer is not None else None))
         self._followers.join(follower, self._hall.limits)
@@ -230,25 +230,25 @@ class LiveGame:
 
     @property
     def followers(self) -> int:
-        """How many follow."""
+        """The number of followers."""
         return len(self._followers)
 
     def leave(self, follower: Follower) -> None:
-        """Follow no more."""
+        """Stop following."""
         self._followers.leave(follower)
 
     def offer(self, follower: Follower, thinks: bool) -> None:
-        """Say whether the device of a follower thinks for the engine from now on."""
+        """Set whether the device of a follower thinks for the engine from now on."""
         self._followers.offer(follower, thinks)
 
     async def turn_of_visitor(self, patience: float) -> None:
-        """Return when the engine has answered, after `patience` seconds at the latest."""
+        """Return when the engine has answered, or after `patience` seconds."""
         self.attend(self._caller, patience)
         until = time.monotonic() + patience
         while self.play.engine_to_move and (left := until - time.monotonic()) > 0:
             await self._followers.stirred(left)
 
-    # The inner works
+    # Internals
 
     async def _act(
         self,
@@ -257,8 +257,8 @@ class LiveGame:
         command: Callable[[int], Proposal],
         told: Callable[[], wire.EventMessage | None] = lambda: None,
     ) -> wire.EventMessage:
-        """Do a command, unless it is one that was done and `told` says what it has become."""
-        now = clock_now()  # the way to the disk is no one's time
+        """Execute a command, unless it is a repeated one, for which `told` returns the event."""
+        now = clock_now()  # the clock does not run while the move is written to disk
 
         async def run() -> wire.EventMessage:
             async with self._lock:
@@ -282,7 +282,8 @@ class LiveGame:
             raise RefusedError(403, messages.NOT_YOURS)
 
     async def _commit(self, proposal: Proposal, now: int) -> wire.EventMessage:
-        """Put a proposal on disk, then apply it, tell everyone, and arrange what follows. The lock is held.
+        """Write a proposal to disk, then apply it, notify everyone, and schedule what follows. The caller holds the
+        lock.
 
         Returns:
             The first event as the visitor sees it.
@@ -316,7 +317,7 @@ class LiveGame:
         return msgspec.json.encode(wire.EventMessage(self.play.version, "state", None, self.state(viewer)))
 
     def arrange(self) -> None:
-        """See to what goes on without the visitor: the flag that may fall and the engine's move."""
+        """Start what goes on without the visitor: waiting for the flag, and the engine's move."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
@@ -347,10 +348,10 @@ class LiveGame:
         return True
 
     async def _reply(self, version: int, search: Search) -> None:
-        """Let the engine move, unless the game has gone on when it knows what to play.
+        """Let the engine move, unless the game has changed by the time it has found its move.
 
-        The visitor's device is asked first where it has offered to think; this server does what the device does not.
-        Only here is a solver, so perfect play is asked of no device.
+        The visitor's device is asked first if it has offered to think; otherwise, or if it does not answer, this server
+        searches. Devices have no solver, so the server always plays perfect play itself.
         """
         while not (self._wanted or self._dropped or self.play.version != version):
             await self._followers.stirred(_LOOK_AGAIN)
@@ -375,7 +376,7 @@ class LiveGame:
             await self._commit(self.play.propose_move(hole, day_now(), now), now)
 
     async def _ask_device(self, version: int) -> None:
-        """Return when a device of the visitor has moved for the engine, or when this server has to."""
+        """Return when a device of the visitor has moved for the engine, or when this server has to search."""
         play, clock = self.play, self._engine_clock()
         seconds = None if clock is None else clock_seconds(play.game.position, *clock)
         patience = USUAL_SECONDS + _GRACE
@@ -392,7 +393,7 @@ class LiveGame:
         return clock.remaining(self.play.terms.side.other, clock_now()), clock.control.increment_ms
 
     def end(self) -> None:
-        """Leave memory: nothing runs in it any more, and its followers must come again."""
+        """Drop the game from memory: stop everything in it, and make its followers connect again."""
         self._dropped = True
         self.arrange()
         if self._thinking is not None:

@@ -1,4 +1,4 @@
-"""What the form for a new game may say, read and checked: game, side, level, clock, and where the game begins."""
+"""Reads and checks the form for a new game: game, side, level, clock, and starting position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from korgool.languages import N_
 from korgool.rules import GAMES, Position, PositionError, Rules, Side
 
 CLOCKS = ("none", "3+2", "5+3", "10+5", "30+0", "60+0")
-"""Clocks that the form offers; any other of minutes and seconds may be asked for."""
+"""The clocks that the form offers; visitors may enter any other minutes and seconds."""
 
 HANDICAPS = {
     "none": N_("none"),
@@ -25,7 +25,7 @@ HANDICAPS = {
     "you 1": N_("you give the engine a stone of each of your holes"),
     "you 2": N_("you give the engine two stones of each of your holes"),
 }
-"""Handicaps of the form: who gives how many stones of each hole into the other's kazan before the game."""
+"""The handicaps of the form: who gives how many stones of each hole to the opponent's kazan before the game."""
 
 _SIDES = {"white": Side.WHITE, "black": Side.BLACK}
 _POSITION_LIMIT = 400
@@ -33,7 +33,7 @@ _POSITION_LIMIT = 400
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game as it was asked for; `level` may be a rating, `clock` and `start` as `Terms` has them."""
+    """A requested game; `level` may be a rating, and `clock` and `start` are as in `Terms`."""
 
     game: str
     side: Side
@@ -43,10 +43,10 @@ class NewGame:
 
 
 def read_form(data: Mapping[str, object]) -> NewGame:
-    """The game that a form asks for.
+    """The game requested by a form.
 
     Raises:
-        RefusedError: a field cannot be used, with its name, what it says and why.
+        RefusedError: a field is invalid; the message gives its name, its value and the reason.
     """
     game = choice(data, "game", list(GAMES))
     asked = choice(data, "side", [*_SIDES, "random"])
@@ -57,7 +57,7 @@ def read_form(data: Mapping[str, object]) -> NewGame:
 
 
 def handicap(rules: Rules, giver: Side, stones: int) -> Position:
-    """The start of a game in which `giver` has put so many stones of each hole into the other's store."""
+    """The start of a game in which `giver` has put `stones` stones of each hole into the opponent's store."""
     start = rules.start()
     rows, stores = list(start.holes), list(start.stores)
     rows[giver] = tuple(count - stones for count in rows[giver])
@@ -69,7 +69,7 @@ def choice(data: Mapping[str, object], field: str, choices: Sequence[str]) -> st
     """One of the choices of a field.
 
     Raises:
-        RefusedError: it is none of them.
+        RefusedError: the value is none of them.
     """
     value = str(data.get(field, ""))
     if value not in choices:

@@ -1,7 +1,7 @@
-"""Perfect play for the games of this server: one solver for all of them, which answers one after the other.
+"""Perfect play for the games of this server: one solver for all games, which answers one request at a time.
 
-What the shipped book knows is answered at once. Beyond it the solver searches above a table, which is made while nobody
-waits, kept from move to move and from game to game, and dropped when no such move has been asked for a while.
+Positions in the shipped book are answered at once. Beyond the book the solver searches above a table. The table is
+built while nobody waits, shared by all moves and games, and dropped after a while without requests.
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ from korgool.engine.search import Engine
 from korgool.rules import GAMES, Position, Rules
 
 MEMORY = 256 << 20
-"""Bytes that the solver's tables may take. They take 146 MiB of it: the next larger table would not fit."""
+"""The most bytes for the solver's tables. They use 146 MiB: the next larger table would not fit."""
 MOVE_SECONDS = 5.0
-"""Time of a move in a game without a clock; what it waits for the solver counts."""
+"""Seconds for a move in a game without a clock, including the wait for the solver."""
 _LEAST_SECONDS = 0.5
-"""Time of a move that has waited as long as that."""
+"""Seconds for a move that has used up its time waiting."""
 _SEARCH_SECONDS, _SEARCH_SHARE = 1.0, 1 / 3
-"""What a move leaves, at most, for the search that plays where the solver has not come to an end."""
+"""The most seconds reserved for the search that moves if the solver does not finish."""
 _TABLE_STONES = 18
-"""Stones of the table that is made ahead, 86 MB. Above it the first move beyond the book takes no second."""
+"""Stones of the table that is built in advance, 86 MB. Above it the first move beyond the book takes less than a
+second."""
 _KEPT_SECONDS = 900.0
 _WEIGHTS = (8.0, 4.0, 1.0)
-"""The share of games with a clock, of other games and of analysis boards."""
+"""The shares of games with a clock, of other games and of analysis boards."""
 
 
 @cache
 def perfect_games() -> tuple[str, ...]:
-    """The games, by their short names, in which perfect play begins at the start."""
+    """The short names of the games that have perfect play from the start."""
     return tuple(name for name, rules in GAMES.items() if is_solved(rules))
 
 
 def check_level(game: str, level: int, start: str | None = None) -> None:
-    """Refuse a rating that the game does not have, and perfect play where it is not solved, or from another start.
+    """Refuse a rating that the game does not have, and perfect play in unsolved games or from another start.
 
     Raises:
-        RefusedError: as it says.
+        RefusedError: in these cases.
     """
     if level == PERFECT and (start is not None or game not in perfect_games()):
         raise RefusedError(422, messages.NOT_SOLVED)
@@ -60,19 +61,19 @@ def check_level(game: str, level: int, start: str | None = None) -> None:
 
 
 class PerfectDesk:
-    """One thread with one solver for a game, made when it is first asked.
+    """One thread with one solver for a game, created on the first request.
 
     Attributes:
         moves: how many moves were answered.
-        proven: how many of them keep everything, as was proven.
+        proven: how many of them are proven to keep the value.
     """
 
     def __init__(self, engine_mib: int) -> None:
         self.moves = self.proven = 0
-        self.waiting = 0  # moves asked for and not answered yet
+        self.waiting = 0  # requests not answered yet
         self._engine_mib = engine_mib
         self._thread = ThreadPoolExecutor(1, "korgool-perfect")
-        self._players: dict[str, tuple[PerfectPlayer, Engine]] = {}  # of the thread alone
+        self._players: dict[str, tuple[PerfectPlayer, Engine]] = {}  # used by the thread only
         self.gate = Gate(1, _WEIGHTS, estimate=_LEAST_SECONDS)
         self._closing = threading.Event()
         self._drop: asyncio.TimerHandle | None = None
@@ -85,7 +86,7 @@ class PerfectDesk:
         caller: Caller,
         lane: int,
     ) -> int:
-        """The hole number that perfect play sows; where nothing is proven in time, what the strongest search plays.
+        """The hole number of a perfect move; if nothing is proven in time, the move of the strongest search.
 
         Arguments and errors are those of `EngineRoom.move`.
         """
@@ -130,13 +131,13 @@ class PerfectDesk:
     def _player(self, rules: Rules) -> tuple[PerfectPlayer, Engine]:
         if rules.name not in self._players:
             engine = Engine(rules, table_mib=self._engine_mib)
-            # The other half of the cores is for the games at levels.
+            # The other half of the cores is for games against levels.
             workers = max(1, (os.cpu_count() or 1) // 2)
             self._players[rules.name] = PerfectPlayer(engine, memory=MEMORY, workers=workers), engine
         return self._players[rules.name]
 
     def _rest(self, loop: asyncio.AbstractEventLoop, rules: Rules) -> None:
-        """Use the time in which nobody waits; forget everything when it becomes long."""
+        """Build the table while nobody waits; drop everything after a long idle time."""
         if self._drop is not None:
             self._drop.cancel()
         if self._closing.is_set():
@@ -146,7 +147,7 @@ class PerfectDesk:
         self._drop = loop.call_later(_KEPT_SECONDS, self._submit, self._players.clear)
 
     def _submit(self, work: Callable[..., object], *args: object) -> None:
-        with suppress(RuntimeError):  # the room may have closed meanwhile
+        with suppress(RuntimeError):  # the room may have closed in the meantime
             self._thread.submit(work, *args)
 
     def _prepare(self, rules: Rules) -> None:
@@ -154,6 +155,6 @@ class PerfectDesk:
         player.prepare(_TABLE_STONES, lambda: self.waiting > 0 or self._closing.is_set())
 
     def close(self) -> None:
-        """End the thread; what it does ends within a second or so."""
+        """End the thread; its current work ends within about a second."""
         self._closing.set()
         self._thread.shutdown(cancel_futures=True)

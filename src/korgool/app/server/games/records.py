@@ -1,4 +1,4 @@
-"""The records of the platform's games, to be downloaded."""
+"""The records of the platform's games, for download."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
     """The file name and the text of a game's record.
 
     Raises:
-        RefusedError: there is no such dialect, or it cannot hold a game without moves, or from such a start.
+        RefusedError: there is no such dialect, or it cannot express a game without moves or from such a start.
     """
     if dialect not in DIALECTS:
         raise RefusedError(404, messages.NO_DIALECT, dialects=", ".join(DIALECTS))

@@ -1,4 +1,4 @@
-"""All running games of this process: found on demand, resumed at the start, put away when nobody needs them."""
+"""All running games of this process: loaded on demand, resumed at the start, and unloaded when nobody needs them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _RETRY_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
 _HEALTH_SECONDS = 2.0
 _LATER_SECONDS = 60.0
-"""When somebody may try again who must finish a game first."""
+"""Seconds after which somebody who must finish a game first may try again."""
 T = TypeVar("T")
 
 
@@ -59,9 +59,9 @@ class Hall:
         self._examined = asyncio.Lock()
 
     async def open(self) -> None:
-        """Take up, one after the other, the games whose clocks run on; the others wait until somebody looks at them.
+        """Resume the games whose clocks run, one after the other; the others wait until somebody looks at them.
 
-        The time while no server ran is nobody's: a clock goes on with what the last event on disk left on it.
+        Time in which no server ran is charged to nobody: a clock continues with what the last event on disk left on it.
         """
         self.spawn(self._take_up, await asyncio.to_thread(self.storage.unattended))
 
@@ -77,7 +77,7 @@ class Hall:
             self._watch = asyncio.create_task(self._watch_over())
 
     async def close(self) -> None:
-        """Stop all games; what was acknowledged is on disk already."""
+        """Stop all games; everything acknowledged is already on disk."""
         self._closing = True
         if self._watch is not None:
             self._watch.cancel()
@@ -90,7 +90,7 @@ class Hall:
             await asyncio.wait(self._tasks, timeout=_RETRY_SECONDS)
 
     async def _watch_over(self) -> None:
-        """Forget all games when the database is not this server's any more, and take them up again when it is."""
+        """Forget all games when this server loses the database, and resume them when it has it again."""
         ownership = self.storage.ownership
         epoch, held = ownership.epoch, True
         while not self._closing:
@@ -106,14 +106,14 @@ class Hall:
                 try:
                     await self.open()
                 except (SQLAlchemyError, StorageError):
-                    held = False  # and once more
+                    held = False  # try again
                     _LOG.exception("the games that go on could not be taken up")
 
     async def examine(self) -> None:
-        """Whether moves reach the disk, asked anew every few seconds at most.
+        """Check that moves reach the disk; the result is cached for a few seconds.
 
         Raises:
-            StorageError: they do not.
+            StorageError: they do not reach it.
         """
         async with self._examined:
             if time.monotonic() - self._healthy[0] >= _HEALTH_SECONDS:
@@ -162,19 +162,19 @@ class Hall:
         if found is None:
             raise RefusedError(404, messages.NO_GAME)
         if self.storage.ownership.epoch != epoch:
-            raise RefusedError(503, messages.NOT_REACHED)  # it was read before another server wrote
+            raise RefusedError(503, messages.NOT_REACHED)  # it was read before another server may have written
         return self._admit(LiveGame(self, found[0], found[1].rematch))
 
     def _admit(self, game: LiveGame) -> LiveGame:
         if len(self._games) >= _MOST_IN_MEMORY:
             for name in [name for name, other in self._games.items() if other.idle][: _MOST_IN_MEMORY // 10]:
-                self._games.pop(name).end()  # one who has just found it there must ask again
+                self._games.pop(name).end()  # a caller that has just looked the game up has to look it up again
         self._games[game.play.terms.id] = game
         game.arrange()
         return game
 
     def drop(self, game: LiveGame) -> None:
-        """Take a game out of memory whose state on disk is not known; if it goes on, it is rebuilt soon."""
+        """Unload a game whose state on disk is unknown; if it is not over, it is soon rebuilt."""
         game.end()
         if self._games.get(game.play.terms.id) is game:
             del self._games[game.play.terms.id]
@@ -191,16 +191,16 @@ class Hall:
         start: str | None = None,
         caller: Caller | None = None,
     ) -> str:
-        """A new game of the visitor, from a position where `start` gives the text of one.
+        """A new game of the visitor, from the position text `start` if that is given.
 
-        `caller` is who asks, and is counted.
+        `caller` is counted against the limits.
 
         Returns:
             Its address.
 
         Raises:
-            RefusedError: there is no perfect play of this game, the visitor has too many unfinished games, or it cannot
-                be stored.
+            RefusedError: the game has no perfect play, the visitor has too many unfinished games, or it cannot be
+                stored.
         """
         check_level(game, level, start)
         if caller is not None:
@@ -211,7 +211,7 @@ class Hall:
         return await self.finish(self.create(visitor, game, side, level, clock, start))
 
     def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
-        """Count a new game for who asks for it; the first one of a fresh session counts for the address.
+        """Count a new game for its caller; the first one of a new session also counts as a visitor of the address.
 
         Raises:
             TooManyError: this session or address has started too many.
@@ -234,7 +234,7 @@ class Hall:
         *,
         follows: str | None = None,
     ) -> str:
-        """A new game, on disk and running; `follows` names the game whose rematch it is."""
+        """Start a new game, on disk and in memory; `follows` names the game whose rematch it is."""
         name = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
         play = Play(Terms(name, game, visitor, side, level, clock, day_now(), start))
         proposal = play.propose_start(play.terms.started_ms)
@@ -249,10 +249,10 @@ class Hall:
     # Reviews
 
     async def evaluations(self, game: str, caller: Caller) -> bytes:
-        """What the engine thinks of every position of a finished game, as JSON; computed once.
+        """The engine's evaluation of every position of a finished game, as JSON; computed once.
 
         Raises:
-            RefusedError: there is no such game, or it is not over.
+            RefusedError: there is no such game, or the game is not over.
         """
         live = await self.find(game)
         if live.play.outcome is None:
@@ -283,7 +283,7 @@ class Hall:
     # Tasks
 
     def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
-        """Run in the background; the problems of nobody's request go to the log."""
+        """Run in the background; errors go to the log."""
 
         async def guarded() -> None:
             try:
@@ -297,7 +297,7 @@ class Hall:
             self._keep(asyncio.create_task(guarded()))
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run to the end even if the visitor who asked goes away, so that memory and disk stay the same."""
+        """Run to the end even if the visitor's request is cancelled, so that memory and disk agree."""
         task = asyncio.create_task(work)
         self._keep(task)
         return await asyncio.shield(task)

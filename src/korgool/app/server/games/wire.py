@@ -1,7 +1,7 @@
-"""What goes over the wire: the states and events of a game as pages and programs receive them.
+"""The states and events of a game as they are sent to pages and programs.
 
-Holes are numbered 1 to n from their owner's left; 0 stands for a store. The page derives no rule from this: everything
-that a rule decides is said here.
+Holes are numbered 1 to n from their owner's left; 0 stands for a store. Pages apply no rules themselves: the messages
+contain everything that a rule decides.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Trace(msgspec.Struct, frozen=True):
 
     Attributes:
         side: the mover.
-        hole: where he lifted.
+        hole: the hole that was lifted.
         lifted: stones lifted.
         drops: every stone in order.
         captured: holes emptied by the last stone.
         tuz: number of the opponent's hole that became the mover's tuz, or None.
-        extra_turn: whether the mover goes on.
-        sweep: stones that White and Black gain at the end of the game, where the ending has a sweep.
+        extra_turn: whether the mover moves again.
+        sweep: stones that White and Black gain at the end of the game, if the ending has a sweep.
     """
 
     side: SideName
@@ -60,9 +60,9 @@ class Trace(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a legal hole would do: where the last stone lands, stones taken, tuz, extra turn, end of the game.
+    """The effect of sowing a legal hole: where the last stone lands, stones taken, tuz, extra turn, end of the game.
 
-    `stores` are those of White and Black after it, and after the sweep where it ends the game.
+    `stores` are those of White and Black afterwards, including the sweep if it ends the game.
     """
 
     side: SideName
@@ -84,7 +84,7 @@ class MoveMessage(msgspec.Struct, frozen=True):
 
 
 class ClockState(msgspec.Struct, frozen=True):
-    """Milliseconds left at the moment of sending, and whose time runs."""
+    """Milliseconds left when the message is sent, and whose time runs."""
 
     white_ms: int
     black_ms: int
@@ -103,7 +103,7 @@ class OutcomeState(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True):
-    """All that a page shows of a game, for one viewer.
+    """Everything that a page shows of a game, for one viewer.
 
     Attributes:
         id: the game's address.
@@ -115,12 +115,12 @@ class GameState(msgspec.Struct, frozen=True):
         stores: stones of White and Black, after the sweep.
         tuz: number of the tuz that White owns among Black's holes, and that Black owns among White's.
         turn: the side to move.
-        you: the viewer's side, None for one who watches.
+        you: the viewer's side, None for a watcher.
         level: of the engine, 1 to 8; 9 is perfect play; from 100 on it is a rating.
-        moves: the plies that stand.
+        moves: the plies played, without those taken back.
         legal: holes that the viewer may sow now.
         previews: for each of them, by its number, what it would do.
-        last: the last ply that stands.
+        last: the last of these plies.
         clock: the clock, None in a game without one.
         outcome: how the game ended.
         claims: draws that the viewer may claim.
@@ -157,7 +157,7 @@ class GameState(msgspec.Struct, frozen=True):
 
 
 class EventMessage(msgspec.Struct, frozen=True):
-    """An event of a game and the state after it. `kind` `state` is no event, it only tells the present state."""
+    """An event of a game and the state after it. With `kind` `state` it is no event, but only the current state."""
 
     version: int
     kind: Kind | Literal["state"]
@@ -166,9 +166,9 @@ class EventMessage(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """To a page whose device thinks for the engine: what does it play at `version`, in at most `seconds` on a clock?
+    """Asks a page whose device thinks for the engine for the move at `version`, in at most `seconds` with a clock.
 
-    Without a clock there are no seconds, and the level alone says how far to look.
+    Without a clock `seconds` is None, and the level alone determines how far to search.
     """
 
     version: int
@@ -192,7 +192,7 @@ def trace(sowing: Sowing) -> Trace:
 
 
 def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None) -> GameState:
-    """The present state for a viewer: the side that the visitor plays, or None for one who watches."""
+    """The current state for a viewer: the side that the visitor plays, or None for a watcher."""
     terms, position, outcome = play.terms, play.game.position, play.outcome
     swept = outcome is not None and any(outcome.swept)
     none = (0,) * position.rules.holes
@@ -238,7 +238,7 @@ def event(play: Play, viewer: Side | None, now: int) -> EventMessage:
 def missed(
     terms: Terms, entries: Sequence[JournalEntry], since: int, viewer: Side | None, clock: ClockState | None
 ) -> list[bytes]:
-    """The events after version `since`, encoded, for one who comes back; `clock` is the clock as it stands now."""
+    """The encoded events after version `since`, for a client that reconnects; `clock` is the current clock."""
     play, told = Play(terms), []
     for entry in entries:
         play.apply(entry, 0)
@@ -250,7 +250,7 @@ def missed(
 
 
 def preview(position: Position, hole: int) -> Preview:
-    """What sowing a legal hole would do."""
+    """The effect of sowing a legal hole."""
     sowing = position.sow(hole)
     return Preview(
         side=NAMES[sowing.last.side],
@@ -273,7 +273,7 @@ def clock_state(play: Play, now: int) -> ClockState | None:
 
 
 def _movetext(play: Play) -> str:
-    """What `format_movetext` writes, put together from the texts at hand: it is told after every move."""
+    """The same text as `format_movetext`, joined from the stored texts because it is sent after every move."""
     words: list[str] = []
     joins = False
     for sowing, text, position in zip(play.sowings, play.texts, play.game.positions, strict=False):

@@ -1,6 +1,6 @@
 """What one session and one address may do: limits as data, their counting with injected time, and fair queues.
 
-Nothing here knows of networks, databases or the web; `korgool.app.server` asks and refuses.
+This package knows nothing of networks, databases or the web; `korgool.app.server` asks it and refuses requests.
 """
 
 from __future__ import annotations

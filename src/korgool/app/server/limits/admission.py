@@ -1,4 +1,4 @@
-"""A place where only so many are let in at once, and the others wait in a fair queue.
+"""Gates that admit a limited number of callers at a time; the others wait in a fair queue.
 
 Everything runs on the event loop.
 """
@@ -18,11 +18,11 @@ T = TypeVar("T")
 
 
 class Pass:
-    """Somebody who was let in.
+    """The right of one caller to be inside a gate.
 
     Attributes:
-        caller: who it is.
-        lane: by which lane.
+        caller: who was admitted.
+        lane: the lane they waited in.
         since: when, in seconds of `time.monotonic`.
     """
 
@@ -34,13 +34,13 @@ class Pass:
 
 
 class Gate:
-    """Lets `slots` in at once.
+    """Admits `slots` callers at once.
 
     Args:
-        slots: how many; None for everybody.
-        weights: the share of each lane while others wait too.
+        slots: how many may be inside; None for no limit.
+        weights: the share of each lane while several lanes wait.
         estimate: seconds that a stay usually takes; it is charged at once and corrected at the end.
-        crowded: called when somebody has to wait, and when somebody was let in while others wait.
+        crowded: called when somebody has to wait, and when somebody is admitted while others wait.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Gate:
         self._crowded = crowded
 
     def __len__(self) -> int:
-        """How many wait."""
+        """The number of callers that wait."""
         return len(self._queue)
 
     def waits(self, lane: int) -> bool:
@@ -75,7 +75,7 @@ class Gate:
         try:
             await turn
         except asyncio.CancelledError:
-            # Cancelled in the moment of being let in: the slot goes to the next one.
+            # Cancelled just after being admitted: the slot goes to the next caller.
             if turn.done() and not turn.cancelled():
                 self._release()
             raise
@@ -91,7 +91,7 @@ class Gate:
         return Pass(caller, lane)
 
     def leave(self, one: Pass) -> None:
-        """Give a pass back; a second time nothing happens."""
+        """Give a pass back; doing so twice has no effect."""
         if one.left or self._free is None:
             return
         one.left = True
@@ -99,7 +99,7 @@ class Gate:
         self._release()
 
     def _release(self) -> None:
-        """Let the next one in that still waits."""
+        """Admit the next caller that still waits."""
         assert self._free is not None
         while self._queue:
             turn, caller, lane = self._queue.pop()
@@ -111,7 +111,7 @@ class Gate:
 
     @asynccontextmanager
     async def turn(self, caller: Caller, lane: int = 0) -> AsyncIterator[Pass]:
-        """Be inside for the time of a block."""
+        """Hold a pass for the duration of a `with` block."""
         one = await self.enter(caller, lane)
         try:
             yield one
@@ -125,14 +125,14 @@ class Gate:
 
 
 class ReadingRoom:
-    """One thread for what strangers send to be read and replayed; the threads that ask the database stay free."""
+    """One thread that parses and replays what strangers send, so that the threads for the database stay free."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "korgool-reading")
         self._gate = Gate(1)
 
     async def run(self, caller: Caller, work: Callable[..., T], *args: object) -> T:
-        """What `work(*args)` returns, in its turn."""
+        """Run `work(*args)` when its turn comes, and return its result."""
         async with self._gate.turn(caller):
             return await asyncio.get_running_loop().run_in_executor(self._thread, work, *args)
 

@@ -1,4 +1,4 @@
-"""Who is counted: first the session, then the address."""
+"""Callers as the limits count them: by session and by address."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Network = IPv4Network | IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody who asks for something.
+    """The sender of a request.
 
     Attributes:
-        address: what `address_key` makes of the network address; empty where it is not known.
-        session: the name of the session or account, None for somebody who has shown none.
+        address: the result of `address_key` for the network address; empty if it is not known.
+        session: the name of the session or account, None if there is none.
     """
 
     address: str
@@ -24,9 +24,11 @@ class Caller:
 
 @lru_cache(maxsize=4096)
 def address_key(host: str) -> str:
-    """What counts as one address: an IPv4 address, or the /64 of an IPv6 address, which is what one line is given.
+    """The key of one address: an IPv4 address, or the /64 of an IPv6 address, which is what one connection is usually
+    given.
 
-    An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`) is that IPv4 address. What is no address counts as itself.
+    An IPv4 address inside an IPv6 one (`::ffff:192.0.2.1`) is that IPv4 address. Text that is not an address is
+    returned as it is.
     """
     try:
         address = ip_address(host.partition("%")[0])
@@ -43,7 +45,7 @@ def parse_network(text: str) -> Network:
     """An address or network such as `10.0.0.1`, `10.0.0.0/8` or `fd00::/8`.
 
     Raises:
-        ValueError: it is neither, or bits are set behind the mask.
+        ValueError: it is neither, or bits are set outside the mask.
     """
     try:
         return ip_network(text.strip())
@@ -52,7 +54,7 @@ def parse_network(text: str) -> Network:
 
 
 def trusted(host: str, networks: tuple[Network, ...]) -> bool:
-    """Whether an address lies in one of the networks; what is no address lies in none."""
+    """Whether an address is in one of the networks; false for text that is not an address."""
     if not networks:
         return False
     try:

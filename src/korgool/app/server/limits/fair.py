@@ -1,8 +1,8 @@
-"""Who comes next: lanes by weight, in a lane every address alike, at an address every session alike.
+"""A fair queue: lanes by weight, within a lane every address alike, within an address every session alike.
 
-Start-time fair queueing: each lane, address and session has a time of its own that goes on by what it was served, and
-the one that is furthest behind comes next. Who asks for nothing for a while gains nothing and loses nothing by it: the
-own time begins where the others stand.
+Start-time fair queueing: each lane, address and session has a virtual time that advances by what it was served, and the
+one that is furthest behind comes next. One that asks for nothing for a while neither gains nor loses: its time resumes
+where the others are.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from korgool.app.server.limits.caller import Caller
 
 T = TypeVar("T")
 _KEPT = 1000
-"""Keys that are kept at one place before those that have nothing waiting and owe nothing are forgotten."""
+"""The most keys kept in one node before those with nothing waiting and nothing owed are forgotten."""
 
 
 @dataclass(slots=True)
 class _Node(Generic[T]):
-    """A lane, an address or a session: its own time, and what waits below it."""
+    """A lane, an address or a session: its virtual time, and what waits below it."""
 
     weight: float = 1.0
     served: float = 0.0
-    """Its own time: what it has been served, over its weight."""
+    """Its virtual time: what it has been served, divided by its weight."""
     reached: float = 0.0
-    """The own time of the child that was served last."""
+    """The virtual time of the child that was served last."""
     waiting: int = 0
     children: dict[Hashable, _Node[T]] = field(default_factory=dict)
     items: deque[T] = field(default_factory=deque)
 
     def child(self, key: Hashable) -> _Node[T]:
-        """The node below; a new one, or one where nothing waits, starts where the others stand."""
+        """The child with this key; a new one, or one where nothing waits, starts at the time of the others."""
         if key not in self.children:
             if len(self.children) > _KEPT:
                 self._forget()
@@ -44,7 +44,7 @@ class _Node(Generic[T]):
         return node
 
     def next(self) -> tuple[Hashable, _Node[T]]:
-        """The node below where something waits that is furthest behind."""
+        """The child furthest behind among those where something waits."""
         key, node = min(
             ((key, node) for key, node in self.children.items() if node.waiting), key=lambda pair: pair[1].served
         )
@@ -56,10 +56,10 @@ class _Node(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """What waits to be done, and for whom. Not thread-safe.
+    """A queue of things to do, and for whom. Not thread-safe.
 
     Args:
-        weights: of each lane, the share that it has while others wait too.
+        weights: the share of each lane while several lanes wait.
     """
 
     def __init__(self, weights: Sequence[float] = (1.0,)) -> None:
@@ -71,18 +71,18 @@ class FairQueue(Generic[T]):
         return self._root.waiting
 
     def waiting(self, lane: int) -> int:
-        """How many wait in a lane."""
+        """The number of things that wait in a lane."""
         return self._root.children[lane].waiting
 
     def push(self, item: T, caller: Caller, lane: int = 0) -> None:
-        """One more waits."""
+        """Add something to the queue."""
         path = self._path(caller, lane)
         path[-1].items.append(item)
         for node in path:
             node.waiting += 1
 
     def pop(self) -> tuple[T, Caller, int]:
-        """What comes next, for whom, and its lane; it must be charged for afterwards.
+        """Remove and return what comes next, its caller and its lane; the caller must be charged for it afterwards.
 
         Raises:
             IndexError: nothing waits.
@@ -101,7 +101,7 @@ class FairQueue(Generic[T]):
         return item, Caller(address, session), lane
 
     def charge(self, caller: Caller, lane: int, cost: float) -> None:
-        """Say what was served, in any unit; less than nothing corrects what was charged before."""
+        """Record what was served, in any unit; a negative amount corrects an earlier charge."""
         for node in self._path(caller, lane)[1:]:
             node.served += cost / node.weight
 

@@ -1,4 +1,4 @@
-"""Limits from a TOML file."""
+"""Reads limits from a TOML file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MOST = 1_000_000_000
 
 
 def read_limits(path: Path) -> ServiceLimits:
-    """The limits that a file changes, the others as they are by default; `"off"` switches one off.
+    """The limits with the changes in a file; the others keep their defaults, and `"off"` switches one off.
 
     Raises:
-        LimitsError: the file cannot be read or holds something else; the message names file, key and reason.
+        LimitsError: the file cannot be read or has invalid contents; the message names file, key and reason.
     """
     try:
         found = tomllib.loads(path.read_bytes().decode())

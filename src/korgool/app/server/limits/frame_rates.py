@@ -1,4 +1,4 @@
-"""How many frames a live connection may still send."""
+"""Limits the rate of frames on a live connection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from korgool.app.server.limits.rates import Rate
 class Meter:
     """Counts the frames of one live connection, for itself, its session and its address.
 
-    Until `admit` says whose it is, it has what somebody who watches has.
+    Until `admit` says whose it is, the limits of a watcher apply.
     """
 
     def __init__(self, tally: Tally) -> None:
@@ -19,12 +19,12 @@ class Meter:
         self._full_at = 0.0
 
     def admit(self, caller: Caller, *, player: bool) -> None:
-        """Say whose connection it is."""
+        """Set whose connection it is."""
         self._caller = caller
         self._rate = self._tally.limits.player_messages if player else self._tally.limits.watcher_messages
 
     def refuses(self) -> str:
-        """Count one frame; the reason if that is too many, else nothing."""
+        """Count one frame; return the reason if it is one too many, otherwise None."""
         if self._rate is not None:
             self._full_at, wait = self._rate.spend(self._full_at, self._tally.now())
             if wait:

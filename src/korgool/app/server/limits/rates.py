@@ -1,8 +1,8 @@
 """Rates, counted by the generic cell rate algorithm (GCRA): a token bucket whose whole state is one time.
 
 Libraries for this (`limits`, `throttled-py`, `aiolimiter`) keep their counts in stores behind locks or awaits and read
-the clock themselves. Here every frame of a live connection is counted, so counting is one comparison of two times, and
-the caller gives the time.
+the clock themselves. Here every frame of a live connection is counted, so counting is a single comparison of two times,
+and the caller passes in the time.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ _SECONDS = {"s": 1, "min": 60, "h": 3600}
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many in a time, and some more at once by who has been quiet.
+    """A number of actions per unit of time, with a burst for callers that have been idle.
 
     Attributes:
-        count: how many come to be allowed again in that time.
-        unit: the time: `s`, `min` or `h`.
-        burst: how many are allowed at once; they come back at the rate.
+        count: how many become available again in each unit.
+        unit: the unit of time: `s`, `min` or `h`.
+        burst: how many are allowed at once.
     """
 
     count: int
@@ -30,10 +30,10 @@ class Rate:
 
     @classmethod
     def parse(cls, text: str) -> Rate:
-        """Read `10/s, burst 400` or `10/s`, whose burst is 10.
+        """Parse `10/s, burst 400` or `10/s`, whose burst is 10.
 
         Raises:
-            ValueError: it is no rate.
+            ValueError: the text is not a rate.
         """
         found = _TEXT.fullmatch(text.strip())
         if found is None:
@@ -48,7 +48,7 @@ class Rate:
 
     @property
     def interval(self) -> float:
-        """Seconds after which one more is allowed."""
+        """Seconds after which one more becomes available."""
         return _SECONDS[self.unit] / self.count
 
     def spend(self, full_at: float, now: float, cost: float = 1.0) -> tuple[float, float]:
@@ -57,7 +57,7 @@ class Rate:
         Args:
             full_at: when the bucket will be full again; any time in the past for a full one.
             now: seconds of the same clock.
-            cost: how many are taken. More than the burst is taken as the burst, so that nothing is refused for ever.
+            cost: how many are taken. More than the burst counts as the burst, so that nothing is refused for ever.
 
         Returns:
             When the bucket is full again now, and the seconds after which this much can be taken: 0 if it was taken.
@@ -65,5 +65,5 @@ class Rate:
         start = max(full_at, now)
         after = start + min(cost, self.burst) * self.interval
         wait = after - now - self.burst * self.interval
-        # A nanosecond of rounding refuses nobody.
+        # A rounding error of a nanosecond must not refuse anybody.
         return (after, 0.0) if wait <= 1e-9 else (full_at, wait)

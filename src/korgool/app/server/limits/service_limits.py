@@ -1,4 +1,4 @@
-"""All limits of a server as one record; the manual's page on limits shows them as they stand here."""
+"""All limits of a server as one record; the manual's page on limits is generated from it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from korgool.app.server.limits.rates import Rate
 
 
 class LimitsError(ValueError):
-    """A limit that cannot be: names the file, the key and the reason."""
+    """An invalid limit; the message names the file, the key and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceLimits:
-    """What one session, one address and all together may do; None for a limit that is switched off.
+    """What one session, one address and all callers together may do; None for a limit that is switched off.
 
-    Where a name begins with `session` or `player`, each session is counted by itself; with `address`, everybody behind
-    one address together. An address is meant to hold a school class of 100 who play at once. `ABOUT` tells each.
+    If a name begins with `session` or `player`, each session is counted separately; with `address`, everybody behind
+    one address together. The limits of an address allow for a school class of 100 who play at the same time. `ABOUT`
+    describes each limit.
     """
 
     connections: int | None = 10_000
@@ -90,7 +91,7 @@ OFF = ServiceLimits(**dict.fromkeys(ABOUT))
 
 
 def described() -> list[tuple[str, str, str]]:
-    """Every limit: its name, its default as a file writes it, and what it counts."""
+    """Every limit: its name, its default as written in a file, and what it counts."""
     return [(one.name, _written(one.default), ABOUT[one.name]) for one in fields(ServiceLimits)]
 
 

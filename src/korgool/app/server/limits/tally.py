@@ -1,4 +1,4 @@
-"""Counting what callers do against the rates of `ServiceLimits`."""
+"""Counts what callers do against the rates of `ServiceLimits`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from korgool.app.server.limits.rates import Rate
 from korgool.app.server.limits.service_limits import ServiceLimits
 
 _SWEEP = 10_000
-"""Buckets of one limit that are kept before the full ones are forgotten."""
+"""The most buckets of one limit before the full ones are forgotten."""
 
 
 class Tally:
@@ -18,7 +18,7 @@ class Tally:
 
     Args:
         limits: the rates.
-        now: seconds of a clock that never goes back.
+        now: returns the seconds of a monotonic clock.
     """
 
     def __init__(self, limits: ServiceLimits, now: Callable[[], float] = time.monotonic) -> None:
@@ -28,15 +28,15 @@ class Tally:
         self._sweep_at: dict[str, int] = {}
 
     def spend(self, limit: str, key: str, cost: float = 1.0) -> float:
-        """Count something.
+        """Count an action.
 
         Args:
             limit: the name of a rate in `ServiceLimits`.
-            key: whose bucket it is.
+            key: the owner of the bucket.
             cost: how many are spent.
 
         Returns:
-            0, or the seconds to wait where it is refused; what is refused does not count.
+            0, or the seconds to wait if it is refused; a refused action does not count.
         """
         rate: Rate | None = getattr(self.limits, limit)
         if rate is None:
@@ -49,15 +49,15 @@ class Tally:
         return wait
 
     def spend_both(self, limits: tuple[str, str], caller: Caller, cost: float = 1.0) -> float:
-        """Count something for a caller's session, where it has one, and for its address; as `spend`.
+        """Count an action for a caller's session, if it has one, and for its address; like `spend`.
 
-        Who is refused by the session's limit costs the address nothing.
+        If the session's limit refuses the action, it does not count for the address.
         """
         wait = 0.0 if caller.session is None else self.spend(limits[0], caller.session, cost)
         return wait or self.spend(limits[1], caller.address, cost)
 
     def _sweep(self, limit: str, now: float) -> None:
-        """Forget full buckets: they say nothing. Buckets that are not full stay, so the next sweep waits for more."""
+        """Forget full buckets, which carry no information. If many are not full, the next sweep waits for more."""
         kept = {key: full_at for key, full_at in self._full_at[limit].items() if full_at > now}
         self._full_at[limit] = kept
         self._sweep_at[limit] = max(_SWEEP, 2 * len(kept))

@@ -1,4 +1,4 @@
-"""Games on disk: opening a database, bringing its tables up to date, reading, and the writer behind it."""
+"""The database of games: opening it, migrating its tables, reading, and starting its writer."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from korgool.app.server.storage.writer import Commit, StorageError, Writer
 from korgool.rules import Side
 
 KNOWN = ("0001", "0002")
-"""Revisions of the tables that this code knows, oldest first; the last one is what it works with."""
+"""The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
-"""Bytes that must be free where an SQLite file lies, for the next games."""
+"""Bytes that must be free on the disk of an SQLite file, for the next games."""
 _ANSWER_SECONDS = 5.0
 _PAYLOAD = msgspec.json.Decoder(Payload)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A game as it lies on disk."""
+    """A game as stored."""
 
     terms: Terms
     entries: list[JournalEntry]
@@ -65,10 +65,10 @@ class Storage:
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:
-        """Open the database, make or update its tables, and keep other servers out of it.
+        """Open the database, create or update its tables, and keep other servers out of it.
 
         Raises:
-            StorageError: it cannot be opened or written, a newer version made it, or another server uses it.
+            StorageError: it cannot be opened or written, was made by a newer version, or is used by another server.
             SettingsError: the settings name no database.
         """
         url = settings.url()
@@ -96,13 +96,13 @@ class Storage:
         return cls(engine, ownership, Path(place).parent if url.drivername == "sqlite" else None)
 
     def close(self) -> None:
-        """Write what waits to be written, and close."""
+        """Write what is queued, and close."""
         self.writer.close()
         self.ownership.release()
         self._engine.dispose()
 
     def secret(self) -> str:
-        """The key of this database that signs cookies, made on first use: 64 hexadecimal digits."""
+        """The key that signs the cookies of this database, created on first use: 64 hexadecimal digits."""
         with self._engine.begin() as connection:
             found = connection.scalar(select(secrets.c.value).where(secrets.c.name == "cookies"))
             if found is None:
@@ -124,7 +124,7 @@ class Storage:
         return Stored(terms, entries, row.rematch)
 
     def unattended(self) -> list[str]:
-        """Games whose clocks run on without their visitor."""
+        """The games whose clocks run without their visitor."""
         running = games.c.termination.is_(None) & (games.c.clock != "none")
         with self._engine.begin() as connection:
             return list(connection.scalars(select(games.c.id).where(running)))
@@ -148,7 +148,7 @@ class Storage:
             return connection.scalar(query) is not None
 
     def unfinished(self, visitor: str) -> int:
-        """How many of the visitor's games are not over."""
+        """The number of the visitor's unfinished games."""
         query = select(func.count()).where((games.c.visitor == visitor) & games.c.termination.is_(None))
         with self._engine.begin() as connection:
             return connection.scalar(query.select_from(games)) or 0
@@ -160,10 +160,10 @@ class Storage:
         return None if found is None else str(found).encode()
 
     def check(self) -> None:
-        """Write a word to disk, by the way that moves take.
+        """Make a test write to disk in the same way as a move.
 
         Raises:
-            StorageError: it did not arrive, or there is no room for more.
+            StorageError: the write failed, or the disk is full.
         """
         if self._folder is not None and shutil.disk_usage(self._folder).free < _LEAST_FREE:
             raise StorageError(f"the disk of {self._folder} is full")
@@ -173,19 +173,19 @@ class Storage:
             raise StorageError(f"the database has not answered for {_ANSWER_SECONDS:g} seconds") from None
 
     async def write(self, commit: Commit) -> None:
-        """Put a commit on disk; returns when it is there.
+        """Write a commit to disk; return when it is there.
 
         Raises:
-            StorageError: it is not, or nobody knows.
+            StorageError: it is not there, or its state is unknown.
         """
         await asyncio.wrap_future(self.writer.submit(commit))
 
 
 def migrate(connection: Connection, place: str) -> None:
-    """Bring the tables up to date within the connection's transaction.
+    """Migrate the tables within the connection's transaction.
 
     Raises:
-        StorageError: a newer version of Korgool made them, or they are another program's.
+        StorageError: the tables were made by a newer version of Korgool or by another program.
     """
     tables = inspect(connection).get_table_names()
     present: Sequence[Any] = ()
@@ -201,7 +201,7 @@ def migrate(connection: Connection, place: str) -> None:
         raise StorageError(f"the database {place} holds other tables and none of Korgool's; choose another place")
     if list(present) == [KNOWN[-1]]:
         return
-    from alembic import command  # a third of the start, and needed once
+    from alembic import command  # imported here because it takes a third of the start-up time and is rarely needed
     from alembic.config import Config
 
     config = Config()
@@ -211,7 +211,7 @@ def migrate(connection: Connection, place: str) -> None:
 
 
 def _make_file(path: Path) -> None:
-    """Create an SQLite file that only its owner reads: it holds the secret of the cookies."""
+    """Create an SQLite file that only its owner can read, because it holds the secret of the cookies."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -223,14 +223,14 @@ def _make_file(path: Path) -> None:
 
 def _engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
-        # A server may be set to acknowledge what is not on disk yet; ours must not.
+        # PostgreSQL may be configured to acknowledge commits before they are on disk; here it must not.
         arguments = {"connect_timeout": 10, "options": "-c synchronous_commit=on"}
         return create_engine(url, pool_size=5, pool_pre_ping=True, connect_args=arguments)
     engine = create_engine(url, pool_size=5, connect_args={"timeout": 10})
 
     @event.listens_for(engine, "connect")
     def connected(connection: sqlite3.Connection, _record: object) -> None:
-        # SQLAlchemy begins every transaction below, so that tables change in transactions too.
+        # SQLAlchemy starts every transaction explicitly below, so that changes of tables are in transactions too.
         connection.isolation_level = None
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")

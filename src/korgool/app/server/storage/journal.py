@@ -20,7 +20,7 @@ Kind = Literal["start", "move", "undo", "resign", "time", "claim", "repetition"]
 
 
 class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an entry says beside its kind.
+    """The data of an entry besides its kind.
 
     Attributes:
         hole: of a move, the hole number.
@@ -49,12 +49,12 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was agreed before the first move.
+    """What is fixed before the first move.
 
     Attributes:
         id: the game's address, 12 letters and digits.
         game: the rules by their short name.
-        visitor: who plays the engine.
+        visitor: the visitor who plays against the engine.
         side: the side of the visitor.
         level: the engine's level, from 1, `PERFECT`, or a rating.
         clock: `none`, or a time control such as `10+5`.
@@ -79,7 +79,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a command would add to the journal, and how the game would then stand.
+    """The entries that a command would add to the journal, and the state of the game after them.
 
     Attributes:
         entries: the entries, in order.
@@ -106,7 +106,7 @@ class Play:
 
     @classmethod
     def replay(cls, terms: Terms, entries: Iterable[JournalEntry], now: int) -> Play:
-        """The game that these entries tell, its clock running on from `now` with the times of the last entry."""
+        """The game that these entries describe; its clock continues from `now` with the times of the last entry."""
         play = cls(terms)
         for entry in entries:
             play.apply(entry, now)
@@ -128,7 +128,7 @@ class Play:
         return self.outcome is None and self.game.position.to_move != self.terms.side
 
     def apply(self, entry: JournalEntry, now: int) -> None:
-        """Go on by one entry that is on disk; `now` is when the clock of the side to move starts or goes on.
+        """Apply one entry that is on disk; `now` is when the clock of the side to move starts or continues.
 
         Raises:
             ValueError: the entry does not follow, which means that the journal is damaged.
@@ -163,7 +163,7 @@ class Play:
         return Proposal((entry,), self.game.position.to_move, None)
 
     def propose_move(self, hole: int, at_ms: int, now: int, *, device: bool = False) -> Proposal:
-        """A move, and with it the end of the game where it repeats the position for the third time.
+        """A move, and the end of the game if the position occurs for the third time.
 
         An unattended server ends the game by repetition without a claim (Rules.threefold).
 
@@ -184,14 +184,14 @@ class Play:
 
     @property
     def undo_plies(self) -> int:
-        """How many plies back lies the position in which the visitor played last; 0 where he has played none."""
+        """How many plies ago the visitor last moved; 0 if the visitor has not moved yet."""
         if self.outcome is not None:
             return 0
         own = (back for back, sowing in enumerate(reversed(self.sowings), 1) if sowing.mover == self.terms.side)
         return next(own, 0)
 
     def repeats(self, hole: int, version: int) -> bool:
-        """Whether sowing `hole` at `version` is the last move of the visitor, and he has done nothing since."""
+        """Whether sowing `hole` at `version` is the visitor's last move and their latest action."""
         later = self.entries[version:]
         if not 0 < version < self.version or any(entry.kind not in _ENGINES for entry in later[1:]):
             return False
@@ -203,7 +203,7 @@ class Play:
         return first.mover is own and all(sowing.mover is not own for sowing in replies)
 
     def propose_undo(self, at_ms: int, now: int) -> Proposal:
-        """Back to the visitor's last turn. Time that was used stays used, increments earned since then are lost.
+        """Take back to the visitor's last turn. Time used stays used, and increments earned since then are lost.
 
         Raises:
             ValueError: the visitor has played nothing, or the game is over.
@@ -230,7 +230,7 @@ class Play:
 
 
 _ENGINES = {"move", "repetition", "time"}
-"""What may follow a move of the visitor without the visitor doing anything."""
+"""What may follow a move of the visitor without an action of the visitor."""
 _TERMINATIONS: dict[Kind, Termination] = {
     "resign": Termination.RESIGNATION,
     "time": Termination.TIME,

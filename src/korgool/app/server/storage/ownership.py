@@ -1,13 +1,14 @@
-"""One server owns a database at a time: a running game belongs to one process, which alone knows how it stands.
+"""Ensures that one server owns a database at a time, because only one process knows the state of a running game.
 
-A lock keeps a second server out. PostgreSQL drops its locks when a connection ends or it starts again itself, and then
-a second server may come in while the first still runs. So the owner also has a number in the database, the epoch:
+A lock keeps a second server out. PostgreSQL drops its locks when a connection ends or when PostgreSQL restarts, and
+then a second server may take the lock while the first still runs. So the owner also has a number in the database, the
+epoch:
 
-- Every transaction of the owner first writes the row that holds the epoch, on condition that it is still its own. A
-  server whose epoch is over cannot write, whatever it believes.
-- The owner asks every moment whether its lock still stands. Without an answer for `LEASE` seconds it holds nothing: it
-  serves no game until it has the lock again. A newcomer whose predecessor did not end in order waits as long before it
-  serves, so that never two servers tell how a game stands.
+- Every transaction of the owner first updates the row with the epoch, on condition that the epoch is still its own. A
+server whose epoch is over cannot write, whatever state it believes to be in.
+- The owner checks regularly whether it still has its lock. After `LEASE` seconds without an answer it no longer counts
+as the owner and serves no game until it has the lock again. A new owner whose predecessor did not shut down cleanly
+waits as long before it serves, so that no two servers report the state of a game at the same time.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from korgool.app.server.storage.writer import StorageError
 
 LEASE = 3.0
 _EVERY = 0.5
-"""Seconds between two questions whether the lock still stands."""
+"""Seconds between two checks of the lock."""
 _PATIENCE = 5.0
 _BEAT = text("UPDATE owner SET beat_ms = :now WHERE id = 1 AND epoch = :epoch")
 _ADVISORY = 0x6B6F7267  # "korg"
@@ -54,7 +55,7 @@ class Ownership:
             self._file = os.open(f"{url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
         until = time.monotonic() + _PATIENCE
         while not (self._file_taken() if self.lasting else self._server_taken()):
-            # A server that was just killed may take a moment to be gone.
+            # A server that was just killed may take a moment to disappear.
             if time.monotonic() > until:
                 self.release()
                 raise StorageError(f"another Korgool server uses the database {url.database}; stop it first")
@@ -62,18 +63,18 @@ class Ownership:
 
     @property
     def epoch(self) -> int:
-        """Which time the database has an owner. A new number means that another server was the owner in between."""
+        """The number of this ownership of the database. If it changes, another server was the owner in between."""
         return self._epoch
 
     @property
     def held(self) -> bool:
-        """Whether this server is the owner for sure: it had the lock less than `LEASE` seconds ago."""
+        """Whether this server certainly is the owner: it had the lock less than `LEASE` seconds ago."""
         return self.lasting or time.monotonic() - self._confirmed < LEASE
 
     def begin(self) -> None:
-        """Become the owner, once the tables are there."""
+        """Become the owner, once the tables exist."""
         if not self._claim() and not self.lasting:
-            time.sleep(LEASE)  # the one before did not say that it ended; it may still be about to notice
+            time.sleep(LEASE)  # the previous owner did not sign off and may not know yet that it lost the lock
             self._confirmed = time.monotonic()
         if not self.lasting:
             self._watcher = threading.Thread(target=self._watch, name="korgool-owner", daemon=True)
@@ -90,7 +91,7 @@ class Ownership:
             raise StorageError("another server owns the database now, or nobody knows; nothing is written")
 
     def release(self) -> None:
-        """Let others in."""
+        """Give up ownership."""
         self._ended.set()
         if self._watcher is not None:
             self._watcher.join()
@@ -105,10 +106,10 @@ class Ownership:
             os.close(self._file)
             self._file = None
 
-    # The inner works
+    # Internals
 
     def _claim(self) -> bool:
-        """Begin a new epoch; whether the one before ended in order."""
+        """Begin a new epoch; return whether the previous one ended cleanly."""
         with self._engine.begin() as connection:
             row = connection.execute(select(owner).with_for_update()).one()
             connection.execute(owner.update().values(epoch=row.epoch + 1, clean=0))
@@ -129,7 +130,7 @@ class Ownership:
                 self._let_go()
 
     def _come_back(self) -> None:
-        """Take the lock again. If the epoch is still this server's, nobody has written meanwhile."""
+        """Take the lock again. If the epoch is still this server's, nobody has written in the meantime."""
         asked = time.monotonic()
         if not self._server_taken():
             return
@@ -152,7 +153,7 @@ class Ownership:
     def _file_taken(self) -> bool:
         try:
             import fcntl
-        except ImportError:  # Windows refuses the second writer by itself, only later
+        except ImportError:  # Windows refuses a second writer by itself, though later
             return True
         try:
             fcntl.flock(self._file or 0, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -165,7 +166,7 @@ class Ownership:
             return
         connection, self._connection = self._connection, None
         try:
-            connection.detach()  # the lock goes with the connection, which must not return to the pool
+            connection.detach()  # the lock ends with the connection, which must not return to the pool
             connection.close()
         except SQLAlchemyError:
             connection.invalidate()

@@ -1,4 +1,4 @@
-"""The tables, as the present version of the code sees them; `migrations` builds them."""
+"""The database tables of the current version; `migrations` creates them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ games = Table(
     Column("clock", String(7), nullable=False, comment="none, or minutes+seconds"),
     Column("started_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
     Column("start", Text, comment="position text of the start, where it is not the usual one"),
-    # What follows repeats the last event, so that lists need not replay games.
+    # The columns below repeat the last event, so that lists need not replay games.
     Column("version", BigInteger, nullable=False),
     Column("to_move", SmallInteger, nullable=False),
     Column("termination", String(20)),
@@ -36,7 +36,7 @@ events = Table(
     Column("kind", String(12), nullable=False),
     Column("payload", Text, nullable=False, comment="JSON"),
 )
-"""Append-only: the truth about every game."""
+"""Append-only: the journal from which every game is rebuilt."""
 
 evaluations = Table(
     "evaluations",
@@ -44,7 +44,7 @@ evaluations = Table(
     Column("game_id", String(12), ForeignKey("games.id"), primary_key=True),
     Column("payload", Text, nullable=False, comment="JSON: stones from White's view, a number for each position"),
 )
-"""What the engine thought of the positions of finished games; can be computed again."""
+"""The engine's evaluations of finished games; they can be computed again."""
 
 secrets = Table(
     "secrets",
@@ -52,7 +52,7 @@ secrets = Table(
     Column("name", String(20), primary_key=True),
     Column("value", String(64), nullable=False),
 )
-"""The key that signs visitors' cookies, made at the first start."""
+"""The key that signs visitors' cookies, created at the first start."""
 
 owner = Table(
     "owner",

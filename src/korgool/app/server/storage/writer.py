@@ -1,4 +1,4 @@
-"""The one thread that writes: what many games ask for at the same time goes to disk in one transaction."""
+"""The single thread that writes: simultaneous commits of many games go to disk in one transaction."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _REMATCH = _UPDATE.values(rematch=bindparam("new_rematch"))
 
 
 class StorageError(ValueError):
-    """Games cannot be stored or read, with the place and the reason."""
+    """Games cannot be stored or read; the message names the place and the reason."""
 
 
 class TakenError(StorageError):
-    """Another process wrote the same version of the same game, or the same game, first."""
+    """Another process has already written this version of the game, or a game with this address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """What must come to disk together.
+    """What must be written together.
 
     Attributes:
-        game: the game's address; with nothing else, the commit only shows that the disk takes what is written.
+        game: the game's address; a commit with nothing else only tests that writing works.
         proposal: new lines of its journal.
-        new: the terms, where the game itself is new.
+        new: the terms, if the game itself is new.
         follows: the game whose rematch the new one is.
-        evaluations: JSON to keep with the game.
+        evaluations: JSON to store with the game.
     """
 
     game: str
@@ -54,7 +54,7 @@ class Commit:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of a transaction by statement, so that each statement runs once for all games."""
+    """The rows of a transaction, grouped by statement so that each statement runs once for all games."""
 
     games: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
@@ -89,15 +89,15 @@ class _Rows:
 
 
 class Writer:
-    """Takes commits from any thread and writes them in the order of arrival, many in a transaction."""
+    """Accepts commits from any thread and writes them in the order of arrival, many in one transaction."""
 
     def __init__(self, engine: Engine, fence: Callable[[Connection], None], *, most: int = 500) -> None:
         """Start the thread.
 
         Args:
             engine: the database.
-            fence: begins every transaction; raises StorageError where this process may not write.
-            most: commits that share a transaction; 1 gives every commit its own.
+            fence: called at the start of every transaction; raises StorageError if this process may not write.
+            most: the most commits in a transaction; 1 gives every commit its own.
         """
         self._engine = engine
         self._fence = fence
@@ -108,13 +108,14 @@ class Writer:
         self.transactions = 0
 
     def submit(self, commit: Commit) -> Future[None]:
-        """A future that is done when the commit is on disk, or holds the StorageError that says why it is not."""
+        """A future that completes when the commit is on disk, or fails with the StorageError that says why it is
+        not."""
         done: Future[None] = Future()
         self._queue.put((commit, done))
         return done
 
     def close(self) -> None:
-        """Write what waits, then end the thread."""
+        """Write what is queued, then end the thread."""
         self._queue.put(None)
         self._thread.join()
 
@@ -134,7 +135,7 @@ class Writer:
             self._transact([commit for commit, _ in batch])
         except Exception as error:
             if len(batch) > 1 and isinstance(error, IntegrityError):
-                # One of them is to blame; the others must not suffer for it.
+                # One of them has failed; write them one by one, so that the others succeed.
                 for item in batch:
                     self._write([item])
                 return

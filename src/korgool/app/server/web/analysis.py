@@ -1,6 +1,6 @@
 """The analysis board: its page, the reading of pasted records, and rules and engine for pages without WebAssembly.
 
-Nothing here is kept and nobody needs to be known, so the commands ask for no token against forged requests.
+Nothing here is stored and no visitor needs to be known, so the commands need no token against forged requests.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
 
 MOST_PLIES = 1000
-"""Plies of a line that the server replays; the longest games of people have a third of it."""
+"""The most plies of a line that the server replays; the longest games of people have a third as many."""
 MOST_NODES = 400_000
-"""Nodes that one search of the server visits, at most: half a second of a slow core."""
+"""The most nodes that one search of the server visits: half a second on a slow core."""
 MOST_LINES = 5
 _PLIES = 250
 """Plies that cost as much as a request without any."""
@@ -51,7 +51,7 @@ class LineCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SearchCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
-    """Search the end of a line: how many first moves to tell, and nodes to visit."""
+    """Search the end of a line: how many first moves to report, and how many nodes to visit."""
 
     lines: int = 1
     nodes: int = 100_000
@@ -64,7 +64,7 @@ class LevelCommand(LineCommand, frozen=True, forbid_unknown_fields=True):
 
 
 class TextCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pasted text; `game` counts where the text does not name its own."""
+    """A pasted text; `game` applies if the text does not name its own."""
 
     text: str
     game: str = "toguz"
@@ -86,16 +86,16 @@ _REFUSALS = {
 
 @get("/analysis", media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
-    """The board; what it shows is told in the fragment of its address."""
+    """The page of the board; the fragment of its address says what it shows."""
     boards = [Board.start(game) for game in GAMES]
     return page(request, "analysis.html", analysis_json=embeddable(page_facts()), boards=boards)
 
 
 def page_facts() -> dict[str, Any]:
-    """What the page must know and has no other way to know.
+    """The data that the page cannot get in any other way.
 
-    These are the games with the titles that records give them and the goals that end them, the levels and ratings,
-    marks of bad moves, and opening books.
+    These are the games with their titles in records and the goals that end them, the levels and ratings, the marks of
+    bad moves, and the opening books.
     """
     now = release()
     books = {game: f"openings/{game}.json" for game in GAMES}
@@ -159,10 +159,10 @@ async def choose_move(data: LevelCommand, hall: Hall, caller: Caller) -> ChosenM
 
 
 def _count(hall: Hall, caller: Caller, plies: int) -> None:
-    """Count a request of a board by what it costs.
+    """Count a request of a board by its cost.
 
     Raises:
-        TooManyError: this session or address has asked too much.
+        TooManyError: this session or address has asked for too much.
     """
     wait = hall.tally.spend_both(("session_boards", "address_boards"), caller, 1 + plies / _PLIES)
     if wait:
@@ -184,7 +184,7 @@ def walk(line: LineCommand) -> tuple[Position, list[Sowing]]:
     """The start of a line and its plies.
 
     Raises:
-        RefusedError: no such game, no such position, or a ply that cannot be played.
+        RefusedError: there is no such game, the position is not valid, or a ply is illegal.
     """
     rules = rules_of(line.game)
     if len(line.moves) > MOST_PLIES:
@@ -205,7 +205,7 @@ def walk(line: LineCommand) -> tuple[Position, list[Sowing]]:
 
 
 def unfinished(line: LineCommand) -> Sequence[Position]:
-    """The positions of a line, at whose end somebody is to move; raises as `walk` does, or because nobody is."""
+    """The positions of a line that does not end the game; raises as `walk` does, or if the game is over at its end."""
     start, sowings = walk(line)
     positions = [start, *(sowing.after for sowing in sowings)]
     if positions[-1].outcome() is not None:
@@ -217,8 +217,8 @@ def read_pasted(text: str, rules: Rules) -> ReadRecord:
     """A pasted position text or record; of several games the first.
 
     Args:
-        text: what was pasted.
-        rules: the game where the text does not name its own.
+        text: the pasted text.
+        rules: the game, if the text does not name its own.
 
     Raises:
         RefusedError: it is neither, with line, ply and reason.
@@ -228,7 +228,7 @@ def read_pasted(text: str, rules: Rules) -> ReadRecord:
         raise RefusedError(422, messages.NOTHING_PASTED)
     if _POSITION.match(stripped):
         return _pasted_position(stripped, rules)
-    # Blank lines before the text count for the lines that an error names; the visitor sees them.
+    # Leading blank lines count in the line numbers of errors, because the visitor sees them.
     records = read_records(io.StringIO(text, newline=""), rules)
     record = next(records, None)
     if record is None:
@@ -247,14 +247,14 @@ def read_pasted(text: str, rules: Rules) -> ReadRecord:
 
 
 def _pasted_position(text: str, rules: Rules) -> ReadRecord:
-    """The position in the given game where it is one of it, else in the game that its holes tell."""
+    """The position in the given game if it fits, otherwise in the game that its number of holes identifies."""
     try:
         position = Position.parse(text, rules)
     except PositionError as error:
         try:
             position = Position.parse(text)
         except PositionError as second:
-            # The reason of the game that the number of holes points to says more.
+            # The error in the game identified by the number of holes says more.
             raise RefusedError(422, messages.BAD_POSITION, reason=second if "holes" in str(error) else error) from None
     return ReadRecord(position.rules.name, str(position), (), "*", (None, None), more=False)
 

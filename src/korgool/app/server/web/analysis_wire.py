@@ -1,6 +1,6 @@
-"""What goes over the wire to the analysis board: positions with all that the rules say of them, and what was found.
+"""Messages to the analysis board: positions with everything that the rules say about them, and results of searches.
 
-A page that plays on its own device needs none of this but the reading of records; the rest serves pages that cannot.
+A page that computes on its own device needs only the reading of records; the rest serves pages that cannot.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from korgool.rules import Position, Side, Sowing
 
 
 class Board(msgspec.Struct, frozen=True):
-    """A position, seen from nobody: holes from their owner's left, tuz numbers from 1 by owner, before any sweep."""
+    """A position before any sweep, the same for every viewer: holes from their owner's left, tuz by owner, from 1."""
 
     white: tuple[int, ...]
     black: tuple[int, ...]
@@ -31,8 +31,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """A position of a line and the ply that led there.
 
     Attributes:
-        board: what lies where.
-        number: of the move, from 1; it rises after Black's turn.
+        board: the stones.
+        number: of the move, from 1; it grows after Black's turn.
         position: position text.
         text: the ply in field notation such as `76(10)`, None at the start of the line.
         trace: the ply, stone by stone.
@@ -52,7 +52,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class FoundReason(msgspec.Struct, frozen=True):
-    """What speaks for a move; `hole` is 0 where it is about none. The page on Reasons tells the kinds."""
+    """A reason for a move; `hole` is 0 if it concerns no hole. The manual's page on reasons defines the kinds."""
 
     kind: ReasonKind
     weight: int
@@ -62,20 +62,20 @@ class FoundReason(msgspec.Struct, frozen=True):
 
 
 class FoundLine(msgspec.Struct, frozen=True):
-    """A first move and what is expected after it, for the side to move.
+    """A first move and the play expected after it, from the view of the side to move.
 
     Attributes:
         move: hole number.
         evaluation: expected final difference of the stores, in stones.
         certain: 1 when the side to move surely wins, -1 when it surely loses, else 0.
         exact: whether the evaluation is proven.
-        depth: plies looked ahead.
+        depth: the plies searched.
         pv: the line expected, hole numbers beginning with `move`.
         texts: the same in field notation.
         win: chance of a win, 0 to 1; the three add up to 1.
         draw: chance of a draw.
         loss: chance of a loss.
-        reasons: what speaks for the move, the heaviest first.
+        reasons: what speaks for the move, in order of weight.
     """
 
     move: int
@@ -92,7 +92,7 @@ class FoundLine(msgspec.Struct, frozen=True):
 
 
 class SearchMessage(msgspec.Struct, frozen=True):
-    """What a search found; the best line first."""
+    """The result of a search; the best line first."""
 
     nodes: int
     seconds: float
@@ -104,11 +104,11 @@ class ReadRecord(msgspec.Struct, frozen=True):
 
     Attributes:
         game: `toguz`, `mangala`, `castle` or `bestemshe`.
-        position: text of the start, None where it is the usual one.
+        position: text of the start, None for the usual one.
         moves: hole numbers of the plies.
-        result: as the record says it, `*` where it says none.
-        players: the names of White and Black, None where the record names none.
-        more: whether other games follow in the text, which are left out.
+        result: as in the record, `*` if it has none.
+        players: the names of White and Black, None if the record has none.
+        more: whether the text contains further games, which are ignored.
     """
 
     game: str
@@ -142,7 +142,7 @@ def _board(position: Position) -> Board:
 
 
 def report(position: Position, analysis: Analysis) -> SearchMessage:
-    """What a search of that position found."""
+    """The result of a search of that position."""
     lines = [_line(position, analysis.lines, at) for at in range(len(analysis.lines))]
     return SearchMessage(analysis.nodes, round(analysis.seconds, 3), lines)
 

@@ -33,7 +33,7 @@ AnyRequest = Request[object, object, State]
 _LOG = logging.getLogger(__name__)
 _TEMPLATES = Path(__file__).parents[2] / "templates"
 _COME_AGAIN = "5"
-"""Seconds after which one who was told 503 may ask again."""
+"""The `Retry-After` of an answer 503, in seconds."""
 
 _HEADERS = {
     "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -54,7 +54,7 @@ _BY_STATUS = {
 
 
 class _FilesOfTheRelease(Extension):
-    """Lets templates name files plainly: `"/static/NAME"` becomes the file's address in this release."""
+    """Lets templates use plain names: `"/static/NAME"` becomes the file's address in this release."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return source.replace('"/static/', f'"{release().root}')
@@ -62,7 +62,7 @@ class _FilesOfTheRelease(Extension):
 
 @lru_cache(maxsize=1)
 def templates() -> Environment:
-    """The templates of the pages, as they were when first asked for: they belong to the release."""
+    """The templates of the pages, as they were when first read: they belong to the release."""
     extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", _FilesOfTheRelease]
     found = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=extensions, auto_reload=False)
     found.globals |= {"number": number, "rect": rect}
@@ -73,7 +73,7 @@ def templates() -> Environment:
 
 
 def prepare() -> None:
-    """Read all that pages are made of, so that no visitor waits for it: files, templates, words of every language."""
+    """Read everything that pages are made of (files, templates, catalogues), so that no visitor waits for it."""
     release()
     templates()
     for language in LANGUAGES:
@@ -81,12 +81,12 @@ def prepare() -> None:
 
 
 def language_of(request: AnyRequest) -> str:
-    """The language of the visitor: as chosen on the page, else the browser's."""
+    """The visitor's language: the one chosen on a page, otherwise the browser's."""
     return negotiate(request.headers.get("accept-language"), visitors_of(request).kept(request, LANGUAGE_COOKIE))
 
 
 def visitors_of(request: AnyRequest) -> Visitors:
-    """Who knows the visitors of this server."""
+    """What identifies the visitors of this server."""
     found: Visitors = request.app.state.visitors
     return found
 
@@ -98,7 +98,7 @@ def origin_of(request: AnyRequest) -> str:
 
 
 def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
-    """A page in the visitor's language. The service worker learns from its headers what it may keep of it."""
+    """A page in the visitor's language. Its headers tell the service worker what it may cache."""
     language = language_of(request)
     token, cookies = visitors_of(request).greet(request)
     told = words(language) | context | {"origin": origin_of(request)}
@@ -108,13 +108,13 @@ def page(request: AnyRequest, template: str, status_code: int = 200, **context: 
 
 
 def embeddable(value: object) -> str:
-    """JSON that may stand inside a script element of a page: no text in it can close the element."""
+    """JSON that is safe inside a script element of a page: no text in it can close the element."""
     text = msgspec.json.encode(value).decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
-    """What goes back when a request cannot be done: `{"detail": reason}`, or a page to one who reads pages."""
+    """The answer to a refused request: `{"detail": reason}`, or a page if the client accepts HTML."""
     status, message, values, more, headers = 500, messages.BROKEN, {}, "", None
     if isinstance(error, RefusedError):
         status, message, values = error.status, error.message, error.values
@@ -134,11 +134,11 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     elif gone:
         _LOG.warning("%s went away before the whole request had come", request.method)
     elif status >= 500:
-        # What a visitor wrote is quoted: a line feed in it must not begin another line of the log.
+        # The visitor's text is quoted: a line feed in it must not begin another line of the log.
         _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
     text = translations(language_of(request)).gettext(message).format(**values) + more
     if _reads_pages(request):
-        # A form without its token is not the case that the page for 403 speaks of, a game of someone else.
+        # The page for 403 is about somebody else's game, which does not fit a form without its token.
         shown = 400 if message == messages.FORM_TOO_OLD else status
         shown_page = page(request, "error.html", status, status=shown, message=text)
         shown_page.headers.update(headers or {})
@@ -154,7 +154,7 @@ def _cause(error: BaseException) -> str:
 
 
 def _particulars(error: HTTPException) -> str:
-    """What in the request was wrong, for the programmer who sent it."""
+    """What was wrong in the request, for the programmer who sent it."""
     extra = error.extra if isinstance(error, ValidationException) else None
     if isinstance(extra, list):
         found = [f"{one.get('key', '')}: {one.get('message', '')}" for one in extra if isinstance(one, dict)]
@@ -170,7 +170,7 @@ def _reads_pages(request: AnyRequest) -> bool:
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Give every answer the headers that keep browsers strict."""
+    """Add the security headers to every answer."""
     if message["type"] != "http.response.start":
         return
     headers = list(message["headers"])

@@ -1,4 +1,4 @@
-"""The programs' side: states, commands, live events, evaluations. Everything is described at /openapi."""
+"""The web API for programs: states, commands, live events, evaluations. It is described at /openapi."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ GameId = Annotated[str, Parameter(description="address of the game, 12 letters a
 
 
 class MoveCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sow hole `hole`, 1 to n, in the game as it stands at `version`."""
+    """Sow hole `hole`, 1 to n, in the game at version `version`."""
 
     hole: int
     version: int
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act in the game as it stands at `version`."""
+    """Act in the game at version `version`."""
 
     version: int
 
@@ -46,21 +46,21 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page may say on a live connection: whether its device thinks for the engine from now on."""
+    """What a page may send on a live connection: whether its device thinks for the engine from now on."""
 
     thinks: bool
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a game is."""
+    """The address of a game."""
 
     id: str
 
 
 class Evaluation(msgspec.Struct, frozen=True):
-    """What the engine thinks of the position after `ply` plies.
+    """The engine's evaluation of the position after `ply` plies.
 
-    `evaluation` is the difference of the stores to expect when play stops, in stones, from White's view.
+    `evaluation` is the expected difference of the stores when play stops, in stones, from White's view.
     """
 
     ply: int
@@ -68,13 +68,13 @@ class Evaluation(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The server and its database answer."""
+    """The server and its database are working."""
 
     status: str
 
 
 class Detail(msgspec.Struct, frozen=True):
-    """Why a request cannot be done, in the language of the request."""
+    """Why a request is refused, in the language of the request."""
 
     detail: str
 
@@ -95,7 +95,7 @@ _REFUSALS = {
 
 @get("/games/{game_id:str}", summary="State of a game")
 async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Caller) -> wire.GameState:
-    """The present state; `legal` and `previews` are for the visitor who may act."""
+    """The current state; `legal` and `previews` are for the visitor who may act."""
     live = await hall.find(game_id)
     live.attend(caller)
     return live.state(live.viewer(visitor))
@@ -103,25 +103,25 @@ async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Ca
 
 @post("/games/{game_id:str}/move", status_code=200, responses=_REFUSALS, summary="Sow a hole")
 async def move(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Answered when the move is on disk. 409: the game is not at that version any more. 422: no legal move."""
+    """Make a move; the answer comes when it is on disk. 409: the game has moved on. 422: the move is illegal."""
     return await (await hall.find(game_id)).move(visitor, data.hole, data.version)
 
 
 @post("/games/{game_id:str}/reply", status_code=200, responses=_REFUSALS, summary="The engine's move")
 async def reply(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Sow for the engine what the visitor's device has found. 409: too late. 422: no legal move of the engine."""
+    """Play the engine's move that the visitor's device found. 409: too late. 422: not a legal move of the engine."""
     return await (await hall.find(game_id)).reply(visitor, data.hole, data.version)
 
 
 @post("/games/{game_id:str}/undo", status_code=200, responses=_REFUSALS, summary="Take back")
 async def undo(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Back to the position in which the visitor played last."""
+    """Take back to the position in which the visitor last moved."""
     return await (await hall.find(game_id)).undo(visitor, data.version)
 
 
 @post("/games/{game_id:str}/resign", status_code=200, responses=_REFUSALS, summary="Resign")
 async def resign(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Give the game up."""
+    """Resign."""
     return await (await hall.find(game_id)).resign(visitor, data.version)
 
 
@@ -133,13 +133,13 @@ async def claim(game_id: GameId, data: Command, hall: Hall, visitor: str | None)
 
 @post("/games/{game_id:str}/rematch", status_code=200, responses=_REFUSALS, summary="Rematch")
 async def rematch(game_id: GameId, data: Nothing, hall: Hall, visitor: str | None, caller: Caller) -> Address:
-    """A new game with sides swapped; asked again, the same one."""
+    """Start a new game with sides swapped; a repeated request returns the same game."""
     return Address(await (await hall.find(game_id)).ask_rematch(visitor, caller))
 
 
 @get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
 async def read_evaluations(game_id: GameId, hall: Hall, caller: Caller) -> Response[list[Evaluation]]:
-    """One for each position, from the start to the difference of the result. 409 while the game goes on."""
+    """One value for each position, from the start to the difference of the result. 409 while the game goes on."""
     found = msgspec.json.decode(await hall.evaluations(game_id, caller), type=list[Evaluation])
     game = (await hall.find(game_id)).play.game
     told = expected_differences(game, [one.evaluation for one in found])
@@ -155,9 +155,9 @@ async def follow(
     caller: Caller,
     since: str | None = None,
 ) -> None:
-    """Every event after `since`, in order and without gaps, then each new one; without `since` the state first.
+    """Every event after `since`, in order and without gaps, then each new one; without `since`, the state first.
 
-    Who has said `{"thinks": true}` is asked for the engine's moves.
+    A client that has sent `{"thinks": true}` is asked for the engine's moves.
     """
     await socket.accept()
     after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
@@ -169,7 +169,7 @@ async def follow(
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
         return
-    meter = socket.scope["state"].get("meter")  # there is one where our own server runs the application
+    meter = socket.scope["state"].get("meter")  # only our own server provides it
     if isinstance(meter, Meter):
         meter.admit(caller, player=viewer is not None)
     reading = asyncio.create_task(_read(socket, live, follower))
@@ -196,7 +196,7 @@ async def _send(socket: WebSocket[object, object, State], follower: Follower) ->
 
 
 async def _read(socket: WebSocket[object, object, State], live: LiveGame, follower: Follower) -> None:
-    """Return when the other side has gone. What it says is an offer to think, or of no interest."""
+    """Return when the client has gone. Of its messages, only offers to think matter."""
     try:
         while True:
             said = await socket.receive_data("text")
@@ -210,7 +210,7 @@ async def _read(socket: WebSocket[object, object, State], live: LiveGame, follow
 
 @get("/healthz", summary="Health")
 async def health(hall: Hall) -> Health:
-    """200 when a word that was written not long ago has reached the disk; 503 when it has not, or the disk is full."""
+    """200 if a recent test write has reached the disk; 503 if it has not, or the disk is full."""
     try:
         await hall.examine()
     except StorageError as error:
@@ -219,7 +219,7 @@ async def health(hall: Hall) -> Health:
 
 
 async def check_body(request: AnyRequest) -> None:
-    """Read the body of a command strictly: the framework would take "7" for 7, and says less about what is wrong."""
+    """Read the body of a command strictly: the framework would accept "7" as 7, and its errors are less precise."""
     field = request.route_handler.parsed_fn_signature.parameters.get("data")
     if field is None:
         return

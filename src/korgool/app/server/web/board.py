@@ -1,12 +1,12 @@
-"""The board of the pages: where everything lies on it, and what stands there. `templates/board.html` draws it.
+"""The layout and content of the board on the pages. `templates/board.html` draws it.
 
-There are three pictures of a board, and a style sheet shows the one that fits the screen: `wide` with the rows beneath
-each other, `low` the same for the little height of a phone that lies on its side, `tall` for one held upright. Scripts
-take the picture over as it is and find on it where things lie; so the layout is made here only.
+There are three pictures of a board, and the style sheet shows the one that fits the screen: `wide` with one row above
+the other, `low` the same for the small height of a phone in landscape, and `tall` for a phone held upright. Scripts
+take over the picture as it is and read the positions of things from it, so the layout is computed only here.
 
-The board is laid out lengthwise once: u runs along the near player's row from their left, v from the far edge to the
-near one. The tall picture is turned a quarter to the right: the near row becomes the left column with hole 1 on top,
-sowing stays counter-clockwise, and the near player's store lies at the lower edge, beside their name.
+The layout is computed once, lengthwise: u runs along the near player's row from their left, v from the far edge to the
+near one. The tall picture is rotated by a quarter turn clockwise: the near row becomes the left column with hole 1 on
+top, sowing stays counter-clockwise, and the near player's store is at the lower edge, beside their name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from korgool.rules import GAMES, Rules
 Shape = Literal["wide", "low", "tall"]
 Row = Literal["near", "far"]
 _ROOMS: dict[Shape, tuple[float, float]] = {"wide": (900, 610), "low": (500, 258), "tall": (540, 344)}
-"""Length and breadth that a picture may take, in CSS pixels of the screen that it is made for."""
+"""The largest length and breadth of a picture, in CSS pixels of the screen that it is made for."""
 _HORN = 28
 
 
@@ -36,10 +36,10 @@ class Place:
         radius: of the corners of the hollow.
         stones: the field of the stones.
         count: the middle of their number.
-        button: of a hole, what is pressed: it covers hole and number and meets its neighbours without a dead strip.
+        button: of a hole, the area to press: it covers hole and number and meets its neighbours without a dead strip.
         label: of a hole, the middle of its number.
-        owner: of a store, the middle of the disc in its owner's colour, which stands beside the count.
-        backwards: of a store, whether it fills from the right or lower end, where its count stands.
+        owner: of a store, the middle of the disc in its owner's colour, beside the count.
+        backwards: of a store, whether it fills from the right or lower end, where its count is.
     """
 
     box: Box
@@ -54,7 +54,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture of a board, `width` by `height` units large; `places` holds of each row the store, then the holes."""
+    """A picture of a board of `width` by `height` units; `places` has, for each row, the store and then the holes."""
 
     shape: Shape
     width: float
@@ -67,7 +67,7 @@ class Layout:
 
 @cache
 def layout(game: str, shape: Shape) -> Layout:
-    """Where everything lies in a picture of the board of a game."""
+    """Computes where everything lies in one picture of a game's board."""
     rules = GAMES[game]
     return _Lengthwise(rules, shape).layout()
 
@@ -87,7 +87,7 @@ class _Lengthwise:
         self.band = self.gap if small else 18  # an ornament along the middle
         edge, fixed = self.rim + self.label, self.band + (0 if self.ends else 2 * self.gap)
         across = (breadth - 2 * edge - fixed) / (2 if self.ends else 3)
-        # Stores at the ends take the room of a hole and a bit each. A hole should not become a ballroom.
+        # Stores at the ends take a little more room than a hole each. Holes have a largest size.
         units, ends = self.holes + (2.2 if self.ends else 0), 2 * self.gap if self.ends else 0
         self.pitch = min((length - 2 * self.rim - ends) / units, across * 0.95)
         self.length = 2 * self.rim + self.pitch * units + ends
@@ -107,7 +107,7 @@ class _Lengthwise:
             row: (self._store(row == "near"), *(self._hole(index, row == "near") for index in range(self.holes)))
             for row in ("near", "far")
         }
-        # The ornament runs in whole horns from the middle, and a small board has no room for it.
+        # The ornament consists of whole horns from the middle; a small board has no room for it.
         band = None
         if self.band >= 12:
             long = self.pitch * self.holes
@@ -117,7 +117,7 @@ class _Lengthwise:
         return Layout(self.shape, *size, places, band, self.text, self.rules.total)
 
     def _box(self, u: float, v: float, du: float, dv: float) -> Box:
-        # Rounded at once: scripts read what is written, and put the stones where the server has put them.
+        # Rounded here: scripts read the written numbers, and must put the stones where the server has put them.
         return (Box(self.breadth - v - dv, u, dv, du) if self.tall else Box(u, v, du, dv)).rounded()
 
     def _point(self, u: float, v: float) -> tuple[float, float]:
@@ -129,7 +129,7 @@ class _Lengthwise:
         u = self.start + self.pitch * (index if near else self.holes - 1 - index) + inset
         du = self.pitch - 2 * inset
         v = self.near_v if near else self.far_v
-        # The count stands at the inner end of the hole: as long as a number is wide, or as tall.
+        # The count is at the inner end of the hole and takes the width of a number, or its height.
         room = min(depth * (0.38 if self.tall else 0.34), self.text * (1.75 if self.tall else 1.5))
         inner = v + room / 2 + 2 if near else v + depth - room / 2 - 2
         pad, reach = max(3, du * 0.06), self.label / 2 + 9
@@ -143,10 +143,11 @@ class _Lengthwise:
         )
 
     def _store(self, near: bool) -> Place:
-        """Every store lies beside its owner's name: White's below, where White sits below.
+        """Place each store beside its owner's name: White's below, if White sits below.
 
-        Between the rows one lies below the other; in the tall picture they share the strip between the columns. At the
-        ends of the board the tall picture brings it about, and in the others the name stands at the end of the store.
+        Between the rows, one store lies below the other; in the tall picture they share the strip between the columns.
+        At the ends of the board this follows by itself in the tall picture, and in the others the name is at the end of
+        the store.
         """
         inset = max(2, self.pitch * 0.05)
         if self.ends:
@@ -160,7 +161,7 @@ class _Lengthwise:
         else:
             v = self.far_v + self.depth + self.gap + (self.trough + self.band if near else 0)
             box = self._box(self.rim + inset, v, self.length - 2 * (self.rim + inset), self.trough)
-        # The head with disc and count lies where the stones begin, at the end that is nearer to the owner's name.
+        # The head with disc and count is where the stones begin, at the end nearer to the owner's name.
         backwards = near != self.tall if self.ends else near and self.tall
         along = box.w >= box.h
         head = self.text * (4.2 if along else 2)
@@ -187,7 +188,7 @@ class Board:
 
     Args:
         game: its short name.
-        rows: stones in the near and in the far row, each from its owner's left; after a sweep none.
+        rows: stones in the near and in the far row, each from its owner's left; empty after a sweep.
         stores: stones in the near and in the far store.
         colours: of the near and the far side, `white` or `black`.
         tuz: number of the hole in the near and in the far row that is a tuz of the other side, or None.

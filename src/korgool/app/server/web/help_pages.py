@@ -1,4 +1,4 @@
-"""Pages to be read: help, the rules of each game, the levels, and what Korgool is. They need no scripts."""
+"""The static text pages: help, the rules of each game, the levels, and about Korgool. They need no scripts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def rules_page(request: AnyRequest, game: str) -> Response[str]:
 
 @get("/levels", media_type=MediaType.HTML, include_in_schema=False)
 async def levels_page(request: AnyRequest) -> Response[str]:
-    """How strong the levels are."""
+    """The strength of the levels."""
     return page(request, "levels.html", ratings=RATINGS, people=PEOPLE)
 
 
@@ -44,7 +44,7 @@ async def about_page(request: AnyRequest) -> Response[str]:
 
 @lru_cache(maxsize=1)
 def licence() -> str:
-    """The text of the licence as it was installed with the package, empty where it was not."""
+    """The text of the licence installed with the package, or empty if there is none."""
     try:
         return distribution("korgool").read_text("licenses/LICENSE") or ""
     except PackageNotFoundError:

@@ -1,7 +1,7 @@
-"""What stands before all routes: HEAD is answered as GET without its body, and texts go out compressed.
+"""Middleware of all routes: HEAD is answered like GET without its body, and texts are compressed.
 
-Only texts made for one request are compressed here; static files were compressed ahead (`static.py`). A small text
-takes less time than to hand it to a thread, and a large one must not hold up everybody else.
+Only texts made for one request are compressed here; static files are compressed in advance (`static.py`). Compressing a
+small text takes less time than handing it to a thread; a large one must not block everybody else.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 LEAST, MOST = 1000, 32 * 1024
-"""Bytes from which on a text is compressed, and from which on not on the event loop."""
+"""The sizes in bytes from which a text is compressed, and from which that happens off the event loop."""
 _LEVEL = 4
 _KINDS = ("text/", "application/json")
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Whether the header says that the client reads gzip."""
+    """Whether the header says that the client accepts gzip."""
     for part in accept_encoding.split(","):
         name, _, quality = part.partition(";")
         if name.strip().lower() == "gzip":
@@ -30,7 +30,7 @@ def takes_gzip(accept_encoding: str) -> bool:
 
 
 def front(app: ASGIApp) -> ASGIApp:
-    """The application with this before it."""
+    """Wrap the application."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -68,7 +68,7 @@ def front(app: ASGIApp) -> ASGIApp:
 
 def _packable(headers: MutableScopeHeaders, body: bytes) -> bool:
     text = headers.get("content-type", "").startswith(_KINDS)
-    done = "content-encoding" in headers or "vary" in headers  # a static file, packed or for one who takes none
+    done = "content-encoding" in headers or "vary" in headers  # a static file, compressed already if at all
     return text and len(body) >= LEAST and not done
 
 

@@ -1,6 +1,6 @@
-"""What lets the pages work without a network: the service worker with its list of files, and the page it falls back to.
+"""Pages without a network: the service worker with its list of files, and the page it falls back to.
 
-`static/sw.js` holds the worker itself; here it is told the release, so that a new release is a new worker.
+`static/sw.js` is the worker itself; here the release is inserted, so that a new release is a new worker.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from korgool.app.server.web.answers import AnyRequest, page
 from korgool.app.server.web.release import WORKER, release
 
 PAGES = ("/", "/analysis", "/offline")
-"""Pages that are kept, in the visitor's language."""
+"""The pages that the worker caches, in the visitor's language."""
 
 
 @get("/sw.js", include_in_schema=False)
@@ -30,7 +30,7 @@ async def service_worker() -> Response[str]:
 
 @get("/offline", media_type=MediaType.HTML, include_in_schema=False)
 async def offline_page(request: AnyRequest) -> Response[str]:
-    """What is shown in the place of a page that needs the server."""
+    """The page shown instead of one that needs the server."""
     return page(request, "offline.html")
 
 

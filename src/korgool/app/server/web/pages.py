@@ -30,7 +30,7 @@ from korgool.languages import LANGUAGES
 
 Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
 _PATIENCE = 3.0
-"""Seconds that a page without scripts waits for the engine before it shows that the engine thinks."""
+"""Seconds that a page without scripts waits for the engine before it says that the engine is thinking."""
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
@@ -52,7 +52,7 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
 
 @post("/games", include_in_schema=False)
 async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redirect:
-    """Start a game and go to its page. Whoever has the token is a visitor."""
+    """Start a game and go to its page. A valid token implies a visitor."""
     asked = read_form(data)
     address = await hall.start(visitor, asked.game, asked.side, asked.level, asked.clock, asked.start, caller)
     return Redirect(f"/games/{address}", status_code=303)
@@ -128,7 +128,7 @@ def _number(data: dict[str, Any], field: str) -> int:
 
 
 def _local(path: str) -> str:
-    """The path if it stays on this site and is harmless in a header, else the first page."""
+    """The path if it stays on this site and is safe in a header, otherwise the home page."""
     harmless = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
     return path if harmless and "\\" not in path and len(path) <= 200 else "/"
 

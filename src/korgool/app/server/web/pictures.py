@@ -1,4 +1,4 @@
-"""Pictures of games as PNG, for whoever shows a link to one: messengers draw no SVG and want absolute addresses."""
+"""Pictures of games as PNG for link previews: messengers do not draw SVG and require absolute addresses."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from korgool.notation.png import png_board
 from korgool.rules import GAMES, Position, Side
 
 WIDTH = 800
-"""Pixels; messengers ask for 300 at least, and for less than 300 kB."""
+"""Pixels; messengers require at least 300, and less than 300 kB."""
 _MINUTE, _DAY = 60, 86_400
 _LOCK = Lock()
 
 
 @get("/games/{game_id:str}/picture.png", include_in_schema=False)
 async def game_picture(game_id: GameId, hall: Hall) -> Response[bytes]:
-    """The present position of a game, seen by the visitor who plays it."""
+    """The current position of a game, seen by the visitor who plays it."""
     play = (await hall.find(game_id)).play
     return await _answer(play.game.position, play.terms.side, _MINUTE if play.outcome is None else _DAY)
 
@@ -42,7 +42,7 @@ async def _answer(position: Position, below: Side, seconds: int) -> Response[byt
 
 
 def _drawn(position: Position, below: Side) -> bytes:
-    with _LOCK:  # one at a time: a picture takes a tenth of a second, and players come first
+    with _LOCK:  # one at a time: a picture takes a tenth of a second, and players have priority
         return _picture(position, below)
 
 

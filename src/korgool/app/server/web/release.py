@@ -1,8 +1,8 @@
-"""The release of the pages that this server gives: their files, under names that change when anything changes.
+"""The release of the pages that this server serves: their files, under addresses that change when anything changes.
 
-`/static/TAG/NAME` is a file of the release TAG, for ever: browsers keep it without asking. Modules name each other
-relatively, so a page and all that it loads are of one release. `/static/NAME` is the file as it is now, asked for anew
-each time: for programs, and for pages and workers of other releases.
+`/static/TAG/NAME` is a file of the release TAG and never changes: browsers keep it without asking again. Modules import
+each other by relative names, so a page and everything it loads belong to one release. `/static/NAME` is the current
+file, revalidated each time: for programs, and for pages and workers of other releases.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """All that the pages are made of.
+    """Everything that the pages are made of.
 
     Attributes:
         tag: differs when anything differs, be it a script, a template or a translation; 16 hexadecimal digits.
@@ -46,25 +46,25 @@ class Release:
 
     @property
     def root(self) -> str:
-        """The address below which its files are."""
+        """The address prefix of its files."""
         return f"/static/{self.tag}/"
 
     def find(self, name: str) -> tuple[File | None, bool]:
-        """The file at `/static/NAME`, and whether that name holds for ever."""
+        """The file at `/static/NAME`, and whether that address never changes."""
         tag, slash, rest = name.partition("/")
         if slash and len(tag) == len(self.tag) and set(tag) <= set("0123456789abcdef"):
-            # A page of another release gets what comes nearest to its file.
+            # A page of another release gets the current file in place of its own.
             return self.files.get(rest), tag == self.tag
         return self.files.get(name), False
 
     def pack(self) -> None:
-        """Compress all files, the small ones first."""
+        """Compress all files, small ones first."""
         for file in sorted(self.files.values(), key=lambda file: len(file.body)):
             file.packed()
 
 
 def release() -> Release:
-    """The release as it lay on disk when this was called first, which takes a moment. From any thread."""
+    """The release as it was on disk at the first call, which takes a moment. May be called from any thread."""
     with _READING:
         return _read()
 
@@ -84,7 +84,7 @@ async def static_file(
     known: Annotated[str | None, Parameter(header="if-none-match")] = None,
     encodings: Annotated[str | None, Parameter(header="accept-encoding")] = None,
 ) -> Response[bytes]:
-    """A file, or only the word that the browser's copy is still right."""
+    """A file, or only the answer that the browser's copy is still valid."""
     file, immutable = release().find(name.removeprefix("/"))
     if file is None:
         raise RefusedError(404, messages.NO_PAGE)

@@ -1,8 +1,8 @@
-"""Under which names the platform answers, and from where a browser may send it commands.
+"""The host names under which the server answers, and the origins from which a browser may send commands.
 
-A name that nobody has allowed may be an attacker's that points here (DNS rebinding), and it would stand in records. A
-command of a browser must come from a page of this site: what another site, or another name below the same domain, makes
-the browser send is refused before anything else is looked at.
+A name that is not allowed may belong to an attacker and point here (DNS rebinding), and it would appear in records. A
+browser's command must come from a page of this site: what another site, or another name below the same domain, makes
+the browser send is refused before anything else is checked.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Site:
     """The names of one server.
 
     Attributes:
-        base: the origin that people use, such as `https://example.org`, or None where nobody has told it.
+        base: the origin that people use, such as `https://example.org`, or None if it was not set.
     """
 
     def __init__(self, settings: ServerSettings) -> None:
-        """Read what the settings say.
+        """Read the settings.
 
         Raises:
-            SettingsError: an allowed host is no host, or the base URL is none.
+            SettingsError: an allowed host or the base URL is invalid.
         """
         self.base = None if settings.base_url is None else _base(settings.base_url)
         told = [_allowed(host) for host in settings.allowed_hosts]
@@ -50,10 +50,10 @@ class Site:
         self._any_address = not told
 
     def allows(self, name: str) -> bool:
-        """Whether the server answers under a name or an address.
+        """Whether the server answers under this name or address.
 
-        This machine itself may always ask. Where nothing is said about names, every literal address is right too: a
-        name can be made to point here, an address cannot.
+        The names of this machine itself are always allowed. If no names were set, every literal address is allowed too:
+        an attacker can make a name point here, but not an address.
         """
         name = name.lower().rstrip(".")
         if name in self._names or name == "localhost" or name.endswith(".localhost"):
@@ -65,22 +65,22 @@ class Site:
         return self._any_address or address.is_loopback
 
     def secure(self, connection: Connection) -> bool:
-        """Whether the browser speaks TLS, be it to a proxy that stands in front."""
+        """Whether the browser uses TLS, if only to a proxy in front of the server."""
         scheme = connection.scope["scheme"] if self.base is None else urlsplit(self.base).scheme
         return scheme in {"https", "wss"}
 
     def origin(self, connection: Connection) -> str:
-        """The origin under which the platform is known to the one who asks, for links that are kept."""
+        """The origin that the client uses for this server, for links that are kept."""
         if self.base is not None:
             return self.base
         return f"{'https' if self.secure(connection) else 'http'}://{connection.url.netloc}"
 
     async def check(self, connection: Connection, _: BaseRouteHandler) -> None:
-        """Refuse a strange name, and what another site makes a browser send.
+        """Refuse unknown host names, and requests that another site makes a browser send.
 
         Raises:
             RefusedError: with status 421 or 403.
-            PermissionDeniedException: the same of a WebSocket, whose handshake is then refused.
+            PermissionDeniedException: the same for a WebSocket, whose handshake is then refused.
         """
         socket = connection.scope["type"] == ScopeType.WEBSOCKET
         try:
@@ -102,9 +102,9 @@ class Site:
             raise RefusedError(421, messages.STRANGE_HOST, host=shown if shown.isprintable() else repr(shown))
 
     def _check_origin(self, connection: Connection) -> None:
-        """Ask the browser from where the request comes: by its own word (Sec-Fetch-Site), else by the Origin.
+        """Determine whether a browser's request comes from this site, by Sec-Fetch-Site or else by Origin.
 
-        A program that is no browser sends neither, and cannot be made to send anything by a page.
+        Programs other than browsers send neither header, and no page can make them send anything.
         """
         site, origin = connection.headers.get("sec-fetch-site"), connection.headers.get("origin")
         if site is not None:
@@ -117,9 +117,9 @@ class Site:
             raise RefusedError(403, messages.STRANGE_ORIGIN)
 
     def _own(self, origin: str, connection: Connection) -> bool:
-        """Whether an Origin is this site's, by the base URL or by the name that the request itself is addressed to.
+        """Whether an Origin is this site's, by the base URL or by the host name of the request.
 
-        The scheme of the Origin is of no account in the second case: a proxy may speak TLS for the server.
+        In the second case the scheme of the Origin is ignored, because a proxy may provide TLS.
         """
         if self.base is not None and origin == self.base:
             return True
@@ -132,7 +132,7 @@ class Site:
 
 
 def _split(host: str) -> tuple[str | None, int | None]:
-    """Name and port of a Host; None for what is none. IPv6 addresses stand in brackets."""
+    """Name and port of a Host header, or None if it is invalid. IPv6 addresses are in brackets."""
     found = re.fullmatch(r"(?:\[([0-9a-fA-F:.]{2,45})\]|([^\s:/@\[\]]{1,253}))(?::([0-9]{1,5}))?", host)
     if found is None:
         return None, None
@@ -169,7 +169,7 @@ def _is_host(name: str) -> bool:
 
 
 def _own_names(host: str) -> frozenset[str]:
-    """The names under which a server that listens at `host` answers where nobody has told any."""
+    """The names under which a server that listens on `host` answers if none were set."""
     if host not in _EVERYWHERE:
         return frozenset({host.lower()})
     machine = socket.gethostname().lower()

@@ -1,7 +1,7 @@
-"""The files of the pages: styles, scripts, the kernel, the networks and levels of the engine in the browser.
+"""The static files of the pages: styles, scripts, and the kernel, networks and levels of the engine in the browser.
 
-All are read once and stay in memory, each with its sum and compressed as well as gzip can: what one release serves is
-what lay on disk when the server started (`release.py`), and no request reads or compresses anything.
+All are read once and stay in memory, each with its checksum and a compressed copy. A release serves what was on disk
+when the server started (`release.py`), and no request reads or compresses anything.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from korgool.rules import GAMES
 FOLDER = (Path(__file__).parents[2] / "static").resolve()
 _NETWORKS = networks.FOLDER.resolve()
 _KINDS = {
-    # What the platform says about these differs from machine to machine, and browsers refuse modules of a wrong type.
+    # The operating system's answer for these differs from machine to machine, and browsers refuse modules of a wrong
+    # type.
     ".css": "text/css",
     ".js": "text/javascript",
     ".json": "application/json",
@@ -35,16 +36,16 @@ _KINDS = {
     ".woff2": "font/woff2",
 }
 _WORTH = 0.95
-"""A file is sent compressed if that leaves at most this share of it."""
+"""A file is sent compressed if its compressed size is at most this share of it."""
 
 
 class File:
-    """A file as it is served.
+    """A file ready to be served.
 
     Attributes:
         kind: its media type.
         body: its bytes.
-        sum: SHA-256 of them, in hexadecimal digits.
+        sum: SHA-256 of the bytes, in hexadecimal digits.
     """
 
     __slots__ = ("_lock", "_packed", "body", "kind", "packs", "sum")
@@ -59,11 +60,12 @@ class File:
 
     @property
     def ready(self) -> bool:
-        """Whether `packed` answers at once."""
+        """Whether `packed` returns at once."""
         return self._packed is not None or not self.packs
 
     def packed(self) -> bytes | None:
-        """Its bytes by gzip, or None where that is not worth it. From any thread; the first call takes its time."""
+        """The gzipped bytes, or None if that saves too little. May be called from any thread; the first call takes a
+        while."""
         with self._lock:
             if not self.ready:
                 packed = gzip.compress(self.body, 9, mtime=0)
@@ -73,7 +75,7 @@ class File:
 
 
 def collect() -> dict[str, File]:
-    """All files, read now, by their names below `/static/`."""
+    """Read all files, by their names below `/static/`."""
     return dict(_files())
 
 
@@ -87,8 +89,8 @@ def _files() -> Iterator[tuple[str, File]]:
     for game in GAMES:
         if (book := _book(game)) is not None:
             yield f"openings/{game}.json", File(_KINDS[".json"], book)
-    # What the engine in the browser must know: every field of a level as `Level` names it, the settings by rating, and
-    # the games with a network (asking for one that is not there would be an error in the console).
+    # The settings for the engine in the browser: every field of a level under its name in `Level`, the settings by
+    # rating, and the games with a network (requesting a missing one would be an error in the console).
     levels = {name: levels_of(rules) for name, rules in GAMES.items()}
     names = [path.stem for path in shipped]
     known = {"usual_seconds": USUAL_SECONDS, "levels": levels, "strengths": STRENGTHS, "networks": names}
@@ -96,7 +98,7 @@ def _files() -> Iterator[tuple[str, File]]:
 
 
 def _book(game: str) -> bytes | None:
-    """An opening book; a damaged one is as none."""
+    """An opening book; a damaged one is treated as missing."""
     try:
         found = page(game)
     except BookError:

@@ -1,7 +1,7 @@
-"""Where stones lie in the holes and stores of the pages' board, in the units of its drawing.
+"""Places the stones in the holes and stores of the board on the pages, in the units of its drawing.
 
-`static/js/stones.js` packs the same way, because a script goes on with the board that the server has drawn; a test
-compares the two for every number of stones.
+`static/js/stones.js` does the same, because scripts continue with the board that the server has drawn; a test compares
+the two for every number of stones.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from math import ceil, cos, floor, sin
 
 _LARGEST_IN_HOLE, _LARGEST_IN_STORE = 30.0, 22.0
 _TEN = 0.45
-"""The gap between tens in a store, and between the fives of a row of ten, as a part of the distance of neighbours."""
+"""The gap between tens in a store, and between the fives of a row of ten, as a fraction of the distance of
+neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +25,19 @@ class Box:
     h: float
 
     def rounded(self) -> Box:
-        """The box as it is written."""
+        """The box with rounded numbers, as it is written."""
         return Box(tenths(self.x), tenths(self.y), tenths(self.w), tenths(self.h))
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Equal stones: their radius and their middles."""
+    """Stones of equal size: their radius and their centres."""
 
     r: float
     at: tuple[tuple[float, float], ...]
 
     def markup(self) -> str:
-        """The circles of the stones, put a little out of order, the same way each time: stones are not soldiers."""
+        """The circles of the stones, displaced a little and always in the same way, so that they look natural."""
         wobble, r = self.r * 0.14, number(self.r)
         return "".join(
             f'<circle cx="{number(x + sin(nth * 12.9) * wobble)}" cy="{number(y + cos(nth * 7.3) * wobble)}" r="{r}"/>'
@@ -45,19 +46,19 @@ class Heap:
 
 
 def tenths(value: float) -> float:
-    """The number rounded to tenths, halves up, as scripts round."""
+    """The number rounded to tenths, halves up, as in JavaScript."""
     return floor(value * 10 + 0.5) / 10
 
 
 def number(value: float) -> str:
-    """The number in tenths as scripts write it, without an idle fraction."""
+    """The number in tenths as JavaScript writes it, without a trailing `.0`."""
     return f"{tenths(value):.1f}".removesuffix(".0")
 
 
 def pack_hole(box: Box, count: int) -> Heap:
-    """Stones in a hole: ranks of three as long as they fit, then of four and more, to be counted at a glance.
+    """Places stones in a hole in ranks of three while they fit, then of four and more, so that they are easy to count.
 
-    No stone lies outside the box.
+    Every stone lies inside the box.
     """
     long, short = max(box.w, box.h), min(box.w, box.h)
     lanes = 3
@@ -77,12 +78,13 @@ def pack_hole(box: Box, count: int) -> Heap:
 
 
 def pack_store(box: Box, count: int, most: int, *, backwards: bool) -> Heap:
-    """Stones in a store, so that tens can be counted: rows of five, a gap after every two, or rows of two fives.
+    """Places stones in a store so that tens can be counted: rows of five with a gap after every two, or rows of two
+    fives.
 
     Args:
         box: the field for them.
         count: how many.
-        most: stones that may ever come, which sets their size.
+        most: the most stones that the store can hold, which determines their size.
         backwards: whether they fill from the right or lower end.
     """
     along = box.w >= box.h

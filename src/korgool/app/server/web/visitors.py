@@ -1,7 +1,7 @@
-"""Who is who without accounts: a random name in a signed cookie that comes with the first page.
+"""Identifies visitors without accounts: a random name in a signed cookie that is set with the first page.
 
-Every command of a browser carries a token beside the cookie: a signature of the visitor's name. Who plants both in
-somebody's browser makes it act as the planted visitor, never as the one whose games are there.
+Every command of a browser carries a token in addition to the cookie: a signature of the visitor's name. An attacker who
+plants both in somebody's browser makes it act as the planted visitor, never as its owner.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ TOKEN_COOKIE, TOKEN_HEADER, TOKEN_FIELD = "csrftoken", "x-csrftoken", "_csrf_tok
 _NAME_LENGTH = 22
 _YEAR = 365 * 24 * 3600
 _HOST = "__Host-"
-"""Before the name of a cookie: browsers take it over TLS only, and from this host only."""
+"""The prefix of a cookie's name that makes browsers accept it only over TLS and only from this host."""
 
 
 class Visitors:
     """Signs and reads the cookies of visitors with the key of the database.
 
-    The cookie's name holds a sign of the key: browsers keep one set of cookies for all ports of a host, and two servers
-    on one machine should not rob each other's visitors of their games.
+    The cookie's name contains a fingerprint of the key: browsers share cookies between all ports of a host, and two
+    servers on one machine must not overwrite each other's cookies.
     """
 
     def __init__(self, key: str, site: Site) -> None:
@@ -44,7 +44,7 @@ class Visitors:
         cookies = connection.cookies
         if self._site.secure(connection) and (found := self._verified(cookies.get(_HOST + self.cookie_name, ""))):
             return found
-        # Also behind TLS: the cookie of a visitor who came before there was TLS, or before that prefix.
+        # Behind TLS also accept the unprefixed cookie, from before TLS or before the prefix was introduced.
         return self._verified(cookies.get(self.cookie_name, ""))
 
     def _verified(self, cookie: str) -> str | None:
@@ -54,9 +54,9 @@ class Visitors:
         return name if hmac.compare_digest(self._sign(name), signature) else None
 
     def greet(self, connection: Connection) -> tuple[str, list[Cookie]]:
-        """The token for a page, and the cookies that come with the page; a stranger becomes a visitor.
+        """The token and the cookies for a page; a stranger becomes a visitor.
 
-        The cookies are sent with every page, so that a year counts from the last visit.
+        The cookies are sent with every page, so that their year starts at the last visit.
         """
         known = self.read(connection)
         name = secrets.token_urlsafe(16) if known is None else known
@@ -66,24 +66,24 @@ class Visitors:
             self.cookie(connection, TOKEN_COOKIE, token, scripts=True),
         ]
         if self._site.secure(connection):
-            # What came without the prefix is renewed with it, and need not travel in clear again.
+            # A cookie without the prefix is renewed with it, and need not be sent in clear again.
             plain = {self.cookie_name, TOKEN_COOKIE} & connection.cookies.keys()
             cookies += [Cookie(name, value="", max_age=0, samesite="lax") for name in sorted(plain)]
         return token, cookies
 
     def cookie(self, connection: Connection, name: str, value: str, *, scripts: bool = False) -> Cookie:
-        """A cookie for a year; scripts of the page may read it if `scripts`."""
+        """A cookie for a year; scripts can read it if `scripts` is true."""
         secure = self._site.secure(connection)
         name = _HOST + name if secure else name
         return Cookie(name, value=value, max_age=_YEAR, httponly=not scripts, samesite="lax", secure=secure)
 
     def kept(self, connection: Connection, name: str) -> str | None:
-        """The value of a cookie that `cookie` has made."""
+        """The value of a cookie made by `cookie`."""
         cookies = connection.cookies
         return cookies.get(_HOST + name, cookies.get(name)) if self._site.secure(connection) else cookies.get(name)
 
     def token(self, visitor: str) -> str:
-        """What commands of this visitor must carry: 64 hexadecimal digits."""
+        """The token that commands of this visitor must carry: 64 hexadecimal digits."""
         return self._sign(f"token of {visitor}")
 
     async def check(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:

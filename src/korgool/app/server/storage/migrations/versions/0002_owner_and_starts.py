@@ -1,4 +1,4 @@
-"""The server that owns the database, so that one that has lost its lock cannot write; other starts of games."""
+"""The owner of the database, so that a server that has lost its lock cannot write; and starting positions of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the owner's table with its one row; the games that are there began as usual."""
+    """Create the owner's table with its one row; existing games have the usual start."""
     owner = op.create_table(
         "owner",
         sa.Column("id", sa.SmallInteger, primary_key=True, autoincrement=False),
