@@ -24,16 +24,16 @@ from random import Random
 
 from korgool.competition import actions as do
 from korgool.competition import commands
-from korgool.competition.apply import apply
 from korgool.competition.codec import from_json, to_json
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
+from korgool.competition.log.replay import replay
 from korgool.competition.model import Bye, ByeKind, Entry, PairedGame, Settings
 from korgool.competition.pairing import GacruxProcess
 from korgool.competition.pairing.engine_file import engine_file
-from korgool.competition.replay import replay
 from korgool.competition.result import Result
 from korgool.competition.standings import standings
-from korgool.competition.state import EventState
-from korgool.competition.storage import EventFile
+from korgool.competition.storage.event_file import EventFile
 
 BY = "secretary"
 PATIENT = GacruxProcess(timeout=600)

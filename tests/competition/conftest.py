@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings
 from korgool.competition.pairing import Paired, pair, seed
 from korgool.competition.result import Result, match_result
 from korgool.competition.result import SetResult as OneSet
-from korgool.competition.state import EventState
 
 Factory = Callable[..., EventState]
 TITLES = ("", "", "", "KMS", "MS", "MSMK", "1")

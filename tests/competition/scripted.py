@@ -15,7 +15,7 @@ from pathlib import Path
 from korgool.app.cli import main
 from korgool.competition import EventFile
 from korgool.competition.actions import GiveWarning
-from korgool.competition.state import EventState
+from korgool.competition.event_state import EventState
 
 PLAYERS, ROUNDS = 8, 4
 _RESULTS = ("1 (82) - 0 (60)", "0 (41) - 1 (100)", "0.5 (81) - 0.5 (81)", "1 (60) - 0 (50) resignation", "- - +")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import RoundKind, history, team_history
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team, TeamMatch
 from korgool.competition.result import Result, read_result
-from korgool.competition.state import EventState
+from korgool.competition.round_history import RoundKind, history, team_history
 
 
 def opened(count: int = 4, **settings: object) -> EventState:

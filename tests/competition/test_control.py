@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool.competition.control import read_control
 from korgool.competition.errors import CompetitionError
+from korgool.competition.time_control import read_control
 from korgool.conduct.control import ControlKind, TimeControl
 from tests.competition.program import korgool, lines, refused
 

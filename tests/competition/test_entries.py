@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from korgool.competition import CompetitionError, Entry, EventState, Personal, Settings, apply
 from korgool.competition import actions as do
-from korgool.competition.entries import EntryList, lacking, read_born, read_entries, split_name
-from korgool.competition.headings import FIELDS, field_of, sex_of
+from korgool.competition.entry_lists.column_headings import FIELDS, field_of, sex_of
+from korgool.competition.entry_lists.reading import EntryList, lacking, read_born, read_entries, split_name
 
 EVENT = apply(EventState(), do.Open(Settings(name="Cup")))
 WOMEN = apply(EventState(), do.Open(Settings(name="Cup", sex="women")))

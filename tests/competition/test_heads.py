@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.competition import CompetitionError, EventFile
-from korgool.competition.chain import Head, link
+from korgool.competition.storage.hash_chain import Head, link
 from tests.competition.program import begin, call, korgool, lines, play_round
 from tests.printing.reading import pages
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from korgool.competition import EventFile
-from korgool.competition.exchange import write_json
+from korgool.competition.json_export import write_json
 from tests.competition.program import begin, korgool, lines, play_round
 from tests.package import environment
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool.competition.entries import read_entries
+from korgool.competition.entry_lists.reading import read_entries
 from korgool.competition.errors import CompetitionError
-from korgool.competition.letters import clean, lost_letters, utf16_name
+from korgool.competition.text_cleaning import clean, lost_letters, utf16_name
 from korgool.competition.trf import TrfError, decode_trf, read_trf
 from tests.competition.conftest import play_event
 from tests.competition.program import call, korgool, lines, refused

@@ -49,7 +49,7 @@ def test_an_event_is_kept_read_and_ranked_without_other_packages(tmp_path: Path)
 from korgool.competition import EventFile, Entry, Settings, System
 from korgool.competition import commands
 from korgool.competition.audit import check
-from korgool.competition.exchange import read_json, restore, write_json
+from korgool.competition.json_export import read_json, restore, write_json
 from korgool.competition.trf import read_trf, write_trf
 
 with EventFile.create(sys.argv[1], Settings(name="Cup", system=System.ROUND_ROBIN, rounds=3), by="a") as file:

@@ -9,9 +9,9 @@ from itertools import combinations
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import history
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings, System
 from korgool.competition.pairing import (
     advise_rounds,
@@ -26,8 +26,8 @@ from korgool.competition.pairing import (
 from korgool.competition.pairing.knockout import alive
 from korgool.competition.pairing.seeding import title_rank
 from korgool.competition.result import read_result
+from korgool.competition.round_history import history
 from korgool.competition.standings import standings, table, why
-from korgool.competition.state import EventState
 
 Factory = Callable[..., EventState]
 

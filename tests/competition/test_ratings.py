@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, PairedGame, Settings
 from korgool.competition.ratings import (
     Elo,
@@ -27,7 +28,6 @@ from korgool.competition.ratings import (
     steady_factor,
 )
 from korgool.competition.result import read_result
-from korgool.competition.state import EventState
 
 Factory = Callable[..., EventState]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from korgool.competition import CompetitionError, Entry, EventFile, Personal, Settings
 from korgool.competition import actions as do
-from korgool.competition.pages import rows
-from korgool.competition.salvage import Salvaged, salvage
+from korgool.competition.storage.salvage import Salvaged, salvage
+from korgool.competition.storage.sqlite_pages import rows
 from tests.competition.program import begin, call, korgool, lines, play_round, refused
 
 PAGE = 4096

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import RoundKind, history
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, PairedGame, Settings, System, Team, TeamMatch
 from korgool.competition.result import Result, SetResult, match_result, read_result
+from korgool.competition.round_history import RoundKind, history
 from korgool.competition.standings import (
     TIEBREAKS,
     check_tiebreaks,
@@ -29,7 +30,6 @@ from korgool.competition.standings import (
     wall_chart,
     why,
 )
-from korgool.competition.state import EventState
 
 Factory = Callable[..., EventState]
 

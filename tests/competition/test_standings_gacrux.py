@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
-from korgool.competition.history import RoundKind, competitors
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings, System
 from korgool.competition.result import Result
+from korgool.competition.round_history import RoundKind, competitors
 from korgool.competition.standings import standings, table
-from korgool.competition.standings.direct import direct_encounter
-from korgool.competition.state import EventState
+from korgool.competition.standings.personal_meetings import direct_encounter
 from korgool.competition.trf import write_trf
-from korgool.competition.trf.columns import abnormal_record
+from korgool.competition.trf_columns import abnormal_record
 
 POINTS = {"1": (2, 0), "0": (0, 2), "=": (1, 1), "+": (2, 0), "-": (0, 2)}
 SWISS = [

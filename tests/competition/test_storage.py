@@ -16,7 +16,7 @@ import pytest
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Entry, Personal, Settings
-from korgool.competition.storage import EventFile
+from korgool.competition.storage.event_file import EventFile
 from tests.patience import PATIENCE
 
 
@@ -88,7 +88,7 @@ def test_two_processes_write_one_file(file: EventFile) -> None:
 
 
 def test_a_file_that_is_locked_too_long_is_said(file: EventFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("korgool.competition.database.WAIT_S", 0.1)
+    monkeypatch.setattr("korgool.competition.storage.sqlite_database.WAIT_S", 0.1)
     other = EventFile.open(file.path)
     blocker = sqlite3.connect(file.path, isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
@@ -208,7 +208,7 @@ def test_a_full_disk_loses_nothing(file: EventFile) -> None:
     program = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}));"
-        "from korgool.competition.storage import EventFile;"
+        "from korgool.competition.storage.event_file import EventFile;"
         "from korgool.competition import actions as do;"
         "from korgool.competition.model import Entry;"
         "file = EventFile.open(sys.argv[1]); done = 1\n"

@@ -15,19 +15,19 @@ from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-u
 from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Meeting, RoundKind, history
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Penalty, Player, Round, Settings, System
 from korgool.competition.pairing import explain, pair_swiss, verify_swiss
 from korgool.competition.pairing.colours import Strength, preference
 from korgool.competition.pairing.engine import NoPairingError
 from korgool.competition.pairing.engine_file import engine_file, pairing_points
-from korgool.competition.pairing.possible import bye_barred, topscorers
+from korgool.competition.pairing.legal_opponents import bye_barred, topscorers
 from korgool.competition.result import Result
-from korgool.competition.state import EventState
+from korgool.competition.round_history import Meeting, RoundKind, history
 from korgool.competition.trf import write_trf
-from korgool.competition.trf.columns import abnormal_record
+from korgool.competition.trf_columns import abnormal_record
 from tests.competition.conftest import Factory
 
 

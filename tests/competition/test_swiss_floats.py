@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from korgool.competition.audit import verify_round
-from korgool.competition.history import RoundKind, history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame
 from korgool.competition.pairing import pair_swiss
 from korgool.competition.pairing.engine_file import pairing_points
-from korgool.competition.state import EventState
+from korgool.competition.round_history import RoundKind, history
 from tests.competition.conftest import Factory
 from tests.competition.test_swiss import caissify_pairs, gacrux_says, pairs_by_number
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from korgool.competition.apply import apply
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.pairing import (
     EngineError,
     GacruxHere,
@@ -20,7 +21,6 @@ from korgool.competition.pairing import (
     verify_swiss,
 )
 from korgool.competition.pairing.engine_file import engine_file
-from korgool.competition.state import EventState
 from tests.competition.conftest import Factory
 from tests.competition.test_swiss import opened
 

@@ -8,14 +8,14 @@ from collections.abc import Callable
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import team_history
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, Settings, System, Team
 from korgool.competition.pairing import lay_out, lineup, may_start, pair, seed
 from korgool.competition.result import Result
+from korgool.competition.round_history import team_history
 from korgool.competition.standings import TIEBREAKS, cross_table, standings
-from korgool.competition.state import EventState
 
 Factory = Callable[..., EventState]
 

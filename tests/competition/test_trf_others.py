@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, ByeKind, Entry, Settings, System
 from korgool.competition.pairing import GacruxProcess
-from korgool.competition.state import EventState
 from korgool.competition.trf import left_out, read_trf, write_trf
 from tests.competition.conftest import Factory, play_event
 from tests.competition.program import begin, call, korgool, lines

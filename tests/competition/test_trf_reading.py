@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import ByeKind, Role, System
 from korgool.competition.trf import TrfError, decode_trf, parse_report, read_trf, write_trf
-from korgool.competition.trf.report import PlayerLine, ReportLines
+from korgool.competition.trf.report_lines import PlayerLine, ReportLines
 from tests.competition.conftest import play_event
 
 
@@ -385,7 +385,7 @@ LETTERS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zs", "Zl", "Zp"
 def test_any_line_comes_back(plain: PlayerLine, cells: list[tuple[int, str, str]]) -> None:
     from dataclasses import replace
 
-    from korgool.competition.trf.report import RoundColumns
+    from korgool.competition.trf.report_lines import RoundColumns
 
     whole = replace(plain, cells=tuple(RoundColumns(*cell) for cell in cells))
     assert parse_report(ReportLines((whole,)).text).players == (whole,)

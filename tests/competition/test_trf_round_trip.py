@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, Role, Round, Settings, System
 from korgool.competition.pairing import pair_swiss
-from korgool.competition.state import EventState
 from korgool.competition.trf import parse_report, read_trf, write_trf
-from korgool.competition.trf.report import OtherLine, PlayerLine, ReportLines
+from korgool.competition.trf.report_lines import OtherLine, PlayerLine, ReportLines
 from tests.competition.conftest import Factory, play_event
 
 Edition = Literal["2026", "2016"]

@@ -9,13 +9,13 @@ import pytest
 
 from korgool.competition import EventFile
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
+from korgool.competition.log.replay import go_on, replay, taken_back
+from korgool.competition.log.undo import touched
 from korgool.competition.model import Absence, ByeKind, Entry, Role
-from korgool.competition.replay import go_on, replay, taken_back
 from korgool.competition.standings import standings
-from korgool.competition.state import EventState
-from korgool.competition.undo import touched
 from tests.competition.conftest import Factory
 from tests.competition.program import begin, call, korgool, lines, play_round, refused, usage
 from tests.competition.test_apply import opened, paired, played

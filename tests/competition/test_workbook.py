@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.competition import CompetitionError
-from korgool.competition.workbook import MOST_ROWS, workbook_rows
+from korgool.competition.entry_lists.xlsx_workbook import MOST_ROWS, workbook_rows
 from tests.competition.program import call, korgool, lines, refused
 
 openpyxl = pytest.importorskip("openpyxl")

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from korgool.app.printing.event_values import points_before
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team
 from korgool.competition.pairing import pair_berger, pair_team_berger, seed
-from korgool.competition.pairing.paired import Paired
+from korgool.competition.pairing.paired_round import Paired
 from korgool.competition.result import Result, SetResult, match_result
-from korgool.competition.state import EventState
 from korgool.notation import Record, parse_records, write_record
 from korgool.rules import TOGUZ_KORGOOL
 from korgool.rules import Game as Play

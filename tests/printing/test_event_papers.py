@@ -20,10 +20,10 @@ from korgool.app.printing.event_values import collation
 from korgool.app.printing.event_words import event_words
 from korgool.competition import CompetitionError
 from korgool.competition import actions as do
-from korgool.competition.apply import apply
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Personal, Settings
 from korgool.competition.standings import TIEBREAKS, standings
-from korgool.competition.state import EventState
 from korgool.languages import LANGUAGES, translations
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed

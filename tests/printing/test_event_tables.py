@@ -13,8 +13,8 @@ from korgool.app.printing.event_layout import ROOM, Column, arrange, table, text
 from korgool.app.printing.event_tables import number_text
 from korgool.app.printing.event_values import half
 from korgool.app.printing.event_words import event_words
-from korgool.competition.history import history
 from korgool.competition.result import points_text
+from korgool.competition.round_history import history
 from korgool.competition.standings import rank
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed

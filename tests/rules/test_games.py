@@ -6,7 +6,7 @@ import pytest
 
 import korgool
 from korgool import GAMES, Position, PositionError
-from korgool.competition.control import read_control
+from korgool.competition.time_control import read_control
 from korgool.notation.terminations import rules_of_variant
 from korgool.rules.games import VARIANTS, Variant, game_of_board
 

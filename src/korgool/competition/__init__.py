@@ -4,13 +4,13 @@ An event is a log of what its officials did (`actions`); `apply` makes an `Event
 in one SQLite file; the functions of `commands` are what officials do.
 """
 
-from korgool.competition.apply import apply
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import competitors, history, team_history
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Personal, Settings, System
 from korgool.competition.result import Result, read_result
-from korgool.competition.state import EventState
-from korgool.competition.storage import EventFile
+from korgool.competition.round_history import competitors, history, team_history
+from korgool.competition.storage.event_file import EventFile
 
 __all__ = [
     "CompetitionError",

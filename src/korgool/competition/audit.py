@@ -6,20 +6,20 @@ from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
 
-from korgool.competition import actions as do
-from korgool.competition.apply import apply
-from korgool.competition.chain import Head
+import korgool.competition.actions as do
+from korgool.competition.csv_export import competitor
 from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import PairedGame, Row
 from korgool.competition.pairing import Paired, PairingEngine, pair, pair_swiss
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import points_text
-from korgool.competition.spreadsheets_out import competitor
 from korgool.competition.standings import standings
-from korgool.competition.state import EventState
-from korgool.competition.storage import EventFile
+from korgool.competition.storage.event_file import EventFile
+from korgool.competition.storage.hash_chain import Head
 
 
 def check(file: EventFile, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 
-from korgool.competition import actions as do
-from korgool.competition.apply import apply
+import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import (
     Absence,
     Bye,
@@ -33,11 +34,10 @@ from korgool.competition.pairing import pair as pair_round
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import Cause, Result
-from korgool.competition.result_check import check_records, read_protocol
 from korgool.competition.result_entry import ResultList, check_whole, read_entry, read_list
+from korgool.competition.result_sources import check_records, read_protocol
 from korgool.competition.standings import standings
-from korgool.competition.state import EventState
-from korgool.competition.storage import EventFile
+from korgool.competition.storage.event_file import EventFile
 
 Reference = int | str
 """A player's number, or his name or its beginning."""

@@ -6,8 +6,8 @@ import unicodedata
 from functools import lru_cache
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Role
-from korgool.competition.state import EventState
 
 LEAST_OFFICIALS = 3
 """Fewest officials of any event."""

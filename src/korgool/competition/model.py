@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from korgool.competition.control import read_control
 from korgool.competition.errors import CompetitionError
 from korgool.competition.result import Result
+from korgool.competition.time_control import read_control
 from korgool.conduct.control import TimeControl
 from korgool.rules import GAMES, Rules
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from korgool.competition.history import history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind
-from korgool.competition.state import EventState
+from korgool.competition.round_history import history
 
 _STREAK = 3
 

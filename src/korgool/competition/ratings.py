@@ -12,10 +12,10 @@ from math import exp, log, pi, sqrt
 from types import MappingProxyType
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import RoundKind, history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry
-from korgool.competition.standings.performance import difference
-from korgool.competition.state import EventState
+from korgool.competition.round_history import RoundKind, history
+from korgool.competition.standings.opponent_ratings import difference
 
 MOST_ABOVE = 400
 """Points that a first rating may lie above or below the mean of the opponents."""

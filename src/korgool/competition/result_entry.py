@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from korgool.competition import actions as do
-from korgool.competition.apply import apply
+import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
 from korgool.competition.model import Settings
 from korgool.competition.result import Cause, Result, read_result
-from korgool.competition.state import EventState
 from korgool.rules import Rules
 
 _STONES = re.compile(

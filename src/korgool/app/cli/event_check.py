@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from korgool.competition.actions import AnyAction
-    from korgool.competition.chain import Head
-    from korgool.competition.salvage import Salvaged
-    from korgool.competition.state import EventState
-    from korgool.competition.storage import EventFile
+    from korgool.competition.event_state import EventState
+    from korgool.competition.storage.event_file import EventFile
+    from korgool.competition.storage.hash_chain import Head
+    from korgool.competition.storage.salvage import Salvaged
 
 
 @click.command("check")
@@ -45,9 +45,9 @@ def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memo
     """
     from korgool.competition.actions import Pair
     from korgool.competition.audit import check, remarks
-    from korgool.competition.chain import Head
     from korgool.competition.pairing import GacruxProcess
-    from korgool.competition.trf.imported import ENGINE as IMPORTED
+    from korgool.competition.storage.hash_chain import Head
+    from korgool.competition.trf.imported_event import ENGINE as IMPORTED
 
     printed = [Head.read(text) for text in heads]
     with opened(path) as file:
@@ -117,7 +117,7 @@ def salvage_command(path: str, output: str, as_json: bool) -> None:
       korgool event salvage cup.korgool -o saved.korgool
     """
     from korgool.competition.errors import CompetitionError
-    from korgool.competition.salvage import salvage
+    from korgool.competition.storage.salvage import salvage
 
     try:
         found = salvage(path, output)

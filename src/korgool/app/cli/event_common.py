@@ -14,10 +14,10 @@ from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 
 if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
     from korgool.competition.model import PairedGame, Player, Round
     from korgool.competition.result import Result
-    from korgool.competition.state import EventState
-    from korgool.competition.storage import EventFile
+    from korgool.competition.storage.event_file import EventFile
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 MOST_AT = 10**9
@@ -60,7 +60,7 @@ def opened(path: str) -> Iterator[EventFile]:
         InputError: it cannot be opened, or what is done with it is refused; the message begins with the file's name.
     """
     from korgool.competition.errors import CompetitionError
-    from korgool.competition.storage import EventFile
+    from korgool.competition.storage.event_file import EventFile
 
     try:
         with EventFile.open(path) as file:
@@ -179,8 +179,8 @@ def board_fields(state: EventState, number: int, game: PairedGame) -> dict[str, 
 
 def round_fields(state: EventState, one: Round) -> list[dict[str, Any]]:
     """The boards of a round, then its byes; a bye line has the player, or the team, as White."""
-    from korgool.competition.history import competitors
-    from korgool.competition.spreadsheets_out import competitor
+    from korgool.competition.csv_export import competitor
+    from korgool.competition.round_history import competitors
 
     fields = [board_fields(state, one.number, game) for game in one.games]
     met = competitors(state, rounds=one.number) if one.byes else {}

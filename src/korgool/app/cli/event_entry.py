@@ -25,7 +25,7 @@ from korgool.app.cli.options import Decorated
 
 if TYPE_CHECKING:
     from korgool.competition.model import Entry, Personal
-    from korgool.competition.storage import EventFile
+    from korgool.competition.storage.event_file import EventFile
 
 _OPTIONS = (
     click.option("--sex", type=click.Choice(("m", "f")), help="m or f."),
@@ -71,7 +71,7 @@ def entry_options(function: Decorated) -> Decorated:
 
 def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
     """The options with their texts cleaned; raises InputError where letters of one seem to be lost."""
-    from korgool.competition.letters import clean, lost_letters
+    from korgool.competition.text_cleaning import clean, lost_letters
 
     made = dict(given)
     for member, value in given.items():
@@ -93,7 +93,7 @@ def _changed(
 ) -> tuple[Entry, Personal]:
     """The entry and the personal data with what was given put in."""
 
-    from korgool.competition.entries import read_born, split_name
+    from korgool.competition.entry_lists.reading import read_born, split_name
     from korgool.competition.errors import CompetitionError
     from korgool.competition.model import Entry, Personal
 
@@ -140,7 +140,7 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
       korgool event enter cup.korgool --name "Asanova, Aida" --sex f --rating 2100 --federation KGZ --born 2001
     """
     from korgool.competition import commands
-    from korgool.competition.entries import lacking
+    from korgool.competition.entry_lists.reading import lacking
 
     with opened(path) as file:
         entry, personal = _changed(file, path, None, None, name, given)
@@ -205,7 +205,7 @@ def personal_command(
       korgool event personal cup.korgool 12
       korgool event personal cup.korgool --all --remove --reason "the event is over"
     """
-    from korgool.competition.entries import lacking
+    from korgool.competition.entry_lists.reading import lacking
 
     if (player is None) is not everybody:
         raise click.UsageError("Name a player, or give --all.")

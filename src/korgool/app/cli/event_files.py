@@ -28,8 +28,8 @@ from korgool.languages import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from korgool.competition.state import EventState
-    from korgool.competition.storage import EventFile
+    from korgool.competition.event_state import EventState
+    from korgool.competition.storage.event_file import EventFile
 
 SIZES = ("a4", "a5")
 TABLES = ("players", "pairings", "standings", "crosstable", "teams")
@@ -97,7 +97,7 @@ def export_command(
 
 
 def _everything(file: EventFile, personal: bool) -> bytes:
-    from korgool.competition.exchange import write_json
+    from korgool.competition.json_export import write_json
 
     return write_json(file, personal=personal)
 
@@ -111,7 +111,7 @@ def _trf(state: EventState, edition: str, number: int | None) -> tuple[bytes, tu
 
 
 def _records(path: str, state: EventState, number: int | None) -> tuple[str, int]:
-    from korgool.competition.exchange import games
+    from korgool.competition.game_records import games
     from korgool.notation import write_records
 
     try:
@@ -122,7 +122,7 @@ def _records(path: str, state: EventState, number: int | None) -> tuple[str, int
 
 
 def _csv(out: str, table: str | None, state: EventState, number: int | None) -> None:
-    from korgool.competition import spreadsheets_out
+    from korgool.competition import csv_export as spreadsheets_out
 
     make: dict[str, Callable[[], str]] = {
         "players": lambda: spreadsheets_out.start_list_csv(state),
@@ -209,7 +209,7 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
       korgool event log cup.korgool --at 40
     """
     from korgool.competition import codec
-    from korgool.competition.replay import taken_back
+    from korgool.competition.log.replay import taken_back
 
     if at is not None:
         _say_past(path, at, as_json)
@@ -234,7 +234,7 @@ def _by(line: int | None) -> str:
 def _say_past(path: str, at: int, as_json: bool) -> None:
     from korgool.app.cli.event_common import round_text
     from korgool.app.cli.event_tables import standings_fields
-    from korgool.competition.exchange import facts
+    from korgool.competition.json_export import facts
 
     with state_of(path, at) as state:
         if as_json:

@@ -23,8 +23,8 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
     from korgool.competition.model import LentForm, PairedGame
-    from korgool.competition.state import EventState
     from korgool.rules import Rules
 
 CAUSES = ("board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown")

@@ -27,7 +27,7 @@ from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
 
 if TYPE_CHECKING:
-    from korgool.competition.entries import Fault
+    from korgool.competition.entry_lists.reading import Fault
 
 MOST_BYTES = 256_000_000
 _MOST_FAULTS = 50
@@ -88,7 +88,7 @@ def import_command(
         _import_trf(path, source, data, edition, accept_lost, by, as_json)
         return
     from korgool.competition import commands
-    from korgool.competition.entries import lacking, read_entries
+    from korgool.competition.entry_lists.reading import lacking, read_entries
     from korgool.competition.errors import CompetitionError
 
     with opened(path) as file:
@@ -174,7 +174,7 @@ def _read(source: str) -> bytes:
 
 def _import_json(path: str, source: str, data: bytes, as_json: bool) -> None:
     from korgool.competition.errors import CompetitionError
-    from korgool.competition.exchange import read_json, restore
+    from korgool.competition.json_export import read_json, restore
 
     try:
         found = read_json(data)
@@ -191,7 +191,7 @@ def _import_trf(
     as_json: bool,
 ) -> None:  # fmt: skip
     from korgool.competition.errors import CompetitionError
-    from korgool.competition.exchange import take_into, take_over
+    from korgool.competition.report_import import take_into, take_over
     from korgool.competition.trf import read_trf
 
     try:

@@ -8,7 +8,7 @@ from korgool.competition import actions as do
 from korgool.competition.result import points_text
 
 if TYPE_CHECKING:
-    from korgool.competition.state import EventState
+    from korgool.competition.event_state import EventState
 
 _PEOPLE = {
     do.Withdraw: "withdraws",

@@ -21,8 +21,8 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
     from korgool.competition.model import Official, Team
-    from korgool.competition.state import EventState
 
 ROLES = ("chief-referee", "deputy-chief-referee", "chief-secretary", "referee", "secretary")
 _BYES = {"half": "H", "full": "F", "zero": "Z"}

@@ -13,8 +13,8 @@ from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 
 if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
     from korgool.competition.ratings import Elo, Glicko
-    from korgool.competition.state import EventState
 
 MOST_BYTES = 64_000_000
 

@@ -12,8 +12,8 @@ from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
-    from korgool.competition.state import EventState
-    from korgool.competition.storage import EventFile
+    from korgool.competition.event_state import EventState
+    from korgool.competition.storage.event_file import EventFile
 
 _SHOWN = 12
 _HELP = """\

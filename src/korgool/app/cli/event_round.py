@@ -24,8 +24,8 @@ from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
     from korgool.competition.model import Round
-    from korgool.competition.state import EventState
 
 _PAIR = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
 
@@ -203,8 +203,8 @@ def explain_command(path: str, number: int | None, at: int | None, as_json: bool
     Example:
       korgool event explain cup.korgool 3
     """
+    from korgool.competition.csv_export import competitor
     from korgool.competition.pairing import explain
-    from korgool.competition.spreadsheets_out import competitor
 
     with state_of(path, at) as state:
         number = number or len(state.rounds)

@@ -26,9 +26,9 @@ from korgool.app.cli.options import Decorated, GameChoice, game_options
 from korgool.app.cli.output import emit
 
 if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
     from korgool.competition.model import Settings
-    from korgool.competition.state import EventState
-    from korgool.competition.storage import EventFile
+    from korgool.competition.storage.event_file import EventFile
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
@@ -132,7 +132,7 @@ def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice
       korgool event new cup.korgool --name "Autumn Cup" --game toguz --rounds 7 --tiebreaks PS,BH,DE,KL
     """
     from korgool.competition.model import Settings, System, edition_in_force
-    from korgool.competition.storage import EventFile
+    from korgool.competition.storage.event_file import EventFile
 
     settings.setdefault("edition", edition_in_force(settings.get("begins", "")))
     if "system" in settings:

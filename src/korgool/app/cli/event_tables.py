@@ -12,8 +12,8 @@ from korgool.app.cli.event_common import columns, file_argument, opened, plain, 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from korgool.competition.event_state import EventState
     from korgool.competition.model import Row
-    from korgool.competition.state import EventState
 
 _PRESET = {"progress": "PS", "buchholz": "BH", "direct": "DE", "korgools": "KL"}
 """Fields that every line of the standings has, whatever the order of the event."""
@@ -68,7 +68,7 @@ def standings_fields(
 
 
 def _competitor(state: EventState, id_: int, players: bool) -> tuple[int, str]:
-    from korgool.competition.spreadsheets_out import competitor
+    from korgool.competition.csv_export import competitor
 
     if players:
         return state.players[id_].number, state.players[id_].entry.name

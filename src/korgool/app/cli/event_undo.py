@@ -19,7 +19,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.event_people import required_reason
 
 if TYPE_CHECKING:
-    from korgool.competition.state import EventState
+    from korgool.competition.event_state import EventState
 
 
 @click.command("undo")
@@ -40,7 +40,7 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
     """
     from korgool.app.cli.event_log import told
     from korgool.competition import commands
-    from korgool.competition.undo import touched
+    from korgool.competition.log.undo import touched
 
     with opened(path) as file:
         before = file.state

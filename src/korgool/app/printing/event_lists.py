@@ -14,9 +14,9 @@ from korgool.app.printing.event_values import (
     points_before,
     result_text,
 )
-from korgool.competition.history import RoundKind
 from korgool.competition.model import PairedGame, Player, Round, TeamMatch
 from korgool.competition.result import Result
+from korgool.competition.round_history import RoundKind
 
 
 def start_list(making: Making) -> list[Block]:

@@ -22,8 +22,8 @@ from korgool.app.printing.event_words import event_words
 from korgool.app.printing.layout import PAPERS, printable
 from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Personal
-from korgool.competition.state import EventState
 
 _TEMPLATE = Path(__file__).with_name("event.typ")
 

@@ -9,8 +9,8 @@ from korgool.app.printing.event_lists import results_by_round, sentence
 from korgool.app.printing.event_tables import standings, team_standings
 from korgool.app.printing.event_tiebreaks import tiebreak_name
 from korgool.app.printing.event_values import Block, Making, by_number, half
+from korgool.competition.log.people_actions import THIRD_WARNING
 from korgool.competition.model import Official, Role
-from korgool.competition.people import THIRD_WARNING
 
 
 def protocol(making: Making) -> list[Block]:

@@ -9,12 +9,12 @@ from korgool.app.printing.event_lists import status
 from korgool.app.printing.event_tiebreaks import tiebreak_name
 from korgool.app.printing.event_values import BLACK, THIN, WHITE, Block, Making, by_number, half
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Meeting, RoundKind, competitors
 from korgool.competition.model import Player, System, Team
 from korgool.competition.model import Row as Place
 from korgool.competition.result import points_text
+from korgool.competition.round_history import Meeting, RoundKind, competitors
 from korgool.competition.standings import Ranking, find_tiebreak, rank
-from korgool.competition.standings.totals import team_totals
+from korgool.competition.standings.personal_teams import team_totals
 
 _MATRIX = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN)
 

@@ -15,10 +15,10 @@ from babel.dates import format_date
 from korgool.app.printing.layout import printable
 from korgool.app.printing.qr import address, qr_svg
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Meeting, history, team_history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Personal, Player
 from korgool.competition.result import Result
-from korgool.competition.state import EventState
+from korgool.competition.round_history import Meeting, history, team_history
 
 Block: TypeAlias = dict[str, Any]
 """A part of a paper for the template `event.typ`; `kind` tells which."""

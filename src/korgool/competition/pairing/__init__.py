@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from korgool.competition.pairing.berger import berger_round, pair_berger, schedule
-from korgool.competition.pairing.dispatch import pair
 from korgool.competition.pairing.engine import EngineError, NoPairingError, PairingEngine
-from korgool.competition.pairing.explain import Explanation, explain
+from korgool.competition.pairing.explanation import Explanation, explain
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.pairing.gacrux_process import GacruxProcess
 from korgool.competition.pairing.knockout import bracket, pair_knockout
-from korgool.competition.pairing.paired import Paired
-from korgool.competition.pairing.rounds import advise_rounds, check_rounds, most_rounds
+from korgool.competition.pairing.next_round import pair
+from korgool.competition.pairing.paired_round import Paired
+from korgool.competition.pairing.round_count import advise_rounds, check_rounds, most_rounds
 from korgool.competition.pairing.seeding import seed
 from korgool.competition.pairing.swiss import pair_swiss, verify_swiss
-from korgool.competition.pairing.teams import lay_out, lineup, may_start, pair_team_berger
+from korgool.competition.pairing.team_matches import lay_out, lineup, may_start, pair_team_berger
 
 __all__ = [
     "EngineError",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Bye, ByeKind, PairedGame, System
-from korgool.competition.pairing.paired import Paired
-from korgool.competition.state import EventState
+from korgool.competition.pairing.paired_round import Paired
 
 ENGINE = "korgool Berger tables"
 

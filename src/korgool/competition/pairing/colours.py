@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from korgool.competition.history import Meeting, RoundKind
+from korgool.competition.round_history import Meeting, RoundKind
 
 
 class Strength(IntEnum):

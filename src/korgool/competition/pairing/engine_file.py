@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Meeting, RoundKind, competitors, result_points
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind
-from korgool.competition.state import EventState
-from korgool.competition.trf.columns import abnormal_record, cell_text, list_record, points_field, scoring_record
+from korgool.competition.pairing.team_matches import may_start
+from korgool.competition.round_history import Meeting, RoundKind, competitors, result_points
+from korgool.competition.trf_columns import abnormal_record, cell_text, list_record, points_field, scoring_record
 
 FILE = 2
 """Version of the file. In the first a penalty lowered the points of a pairing, and no float followed from it."""
@@ -35,8 +36,6 @@ def fixed_byes(state: EventState, number: int) -> dict[int, ByeKind]:
     """
     if not state.event.system.of_teams:
         return {id_: kind for id_, player in state.players.items() if (kind := player.bye(number)) is not None}
-    from korgool.competition.pairing.teams import may_start
-
     return {id_: ByeKind.ZERO for id_, team in state.teams.items() if not may_start(state, team, number)}
 
 

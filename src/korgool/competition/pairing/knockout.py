@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Meeting, history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Bye, ByeKind, PairedGame, Round
-from korgool.competition.pairing.paired import Paired
-from korgool.competition.state import EventState
+from korgool.competition.pairing.paired_round import Paired
+from korgool.competition.round_history import Meeting, history
 
 ENGINE = "korgool bracket"
 

@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from korgool.competition.actions import Seed
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Player, System, Team
-from korgool.competition.state import EventState
 
 TITLES: tuple[tuple[str, ...], ...] = (
     ("gm", "гроссмейстер", "gg"),

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Bye, ByeKind, PairedGame, System
 from korgool.competition.pairing.engine import EngineError, NoPairingError, PairingEngine, Pairs
 from korgool.competition.pairing.engine_file import FILE, engine_file, fixed_byes, numbers
 from korgool.competition.pairing.gacrux_process import ISOLATED
-from korgool.competition.pairing.paired import Paired
-from korgool.competition.pairing.possible import in_words
-from korgool.competition.state import EventState
+from korgool.competition.pairing.legal_opponents import in_words
+from korgool.competition.pairing.paired_round import Paired
+from korgool.competition.pairing.team_matches import lay_out
 
 
 def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED, floats: bool = True) -> Paired:
@@ -48,7 +49,7 @@ def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLAT
     by = engine.name + (f", file {FILE}" if floats else "") + note
     if event.system is System.TEAM_SWISS:
         byes += [Bye(id_, kind) for id_, kind in away.items()]
-        return _of_teams(state, number, met, tuple(byes), by)
+        return lay_out(state, number, met, byes, by)
     byes += [Bye(id_, kind) for id_, kind in away.items() if _asked(state, number, id_)]
     games = tuple(PairedGame(board, white, black) for board, (white, black) in enumerate(met, 1))
     return Paired(games, tuple(byes), engine=by)
@@ -126,9 +127,3 @@ def _asked(state: EventState, number: int, id_: int) -> bool:
     """Whether a player is in the event and asked to miss the round; who has left or not come yet is not listed."""
     player = state.players[id_]
     return number >= player.since and (player.until is None or number <= player.until)
-
-
-def _of_teams(state: EventState, number: int, met: list[tuple[int, int]], byes: tuple[Bye, ...], engine: str) -> Paired:
-    from korgool.competition.pairing.teams import lay_out
-
-    return lay_out(state, number, met, byes, engine)

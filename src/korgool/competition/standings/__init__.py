@@ -6,9 +6,9 @@ from korgool.competition.standings.charts import Cell, ChartRow, cross_table, wa
 from korgool.competition.standings.comparison import SENTENCES, DecidingStep, Why, why
 from korgool.competition.standings.figures import StandingsLine, StandingsTable, table
 from korgool.competition.standings.groups import group_names, members
+from korgool.competition.standings.personal_teams import TeamTotal, team_totals
 from korgool.competition.standings.ranking import Ranking, prize_winners, rank, standings
 from korgool.competition.standings.tiebreaks import TIEBREAKS, Tiebreak, check_tiebreaks, find_tiebreak
-from korgool.competition.standings.totals import TeamTotal, team_totals
 
 __all__ = [
     "SENTENCES",

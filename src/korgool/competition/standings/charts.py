@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from korgool.competition.history import Meeting, RoundKind
+from korgool.competition.event_state import EventState
 from korgool.competition.result import points_text
+from korgool.competition.round_history import Meeting, RoundKind
 from korgool.competition.standings.figures import StandingsTable
 from korgool.competition.standings.ranking import Ranking, rank
-from korgool.competition.state import EventState
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.result import points_text
 from korgool.competition.standings.charts import competitor_name
-from korgool.competition.standings.direct import meetings_among
+from korgool.competition.standings.personal_meetings import meetings_among
 from korgool.competition.standings.ranking import Ranking, rank, survived
 from korgool.competition.standings.tiebreaks import Tiebreak
-from korgool.competition.state import EventState
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from korgool.competition.history import Meeting, RoundKind, history, team_history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Penalty, Player, Round, Settings, System
-from korgool.competition.state import EventState
+from korgool.competition.pairing.berger import scheduled
+from korgool.competition.round_history import Meeting, RoundKind, history, team_history
 
 Measure: TypeAlias = Literal["points", "game_points"]
 """What is summed: `points` (match points of a team) or `game_points` (won on its boards)."""
@@ -229,8 +230,6 @@ def _as_scheduled(state: EventState, id_: int, meeting: Meeting, met: Mapping[in
     """A round of a round robin without a game: a forfeit where the table names an opponent without one (C.07 15.2)."""
     if meeting.opponent is not None or not state.seeded:
         return meeting
-    from korgool.competition.pairing.berger import scheduled
-
     opponent = scheduled(state, meeting.round, id_)
     if opponent is None or met[opponent][meeting.round - 1].opponent is not None:
         return meeting

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
 from korgool.competition.model import Player
-from korgool.competition.state import EventState
 
 _AGE = re.compile(r"(?P<under>U)(?P<most>\d{1,2})|(?P<over>S)(?P<least>\d{2})|(?P<plus>\d{2})\+", re.I)
 _YEAR = re.compile(r"\d{4}")

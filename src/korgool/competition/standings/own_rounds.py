@@ -6,8 +6,8 @@ Points are half points of the log divided by two, so that 1 is a win.
 
 from __future__ import annotations
 
-from korgool.competition.history import Meeting, RoundKind
 from korgool.competition.model import ByeKind
+from korgool.competition.round_history import Meeting, RoundKind
 from korgool.competition.standings.figures import StandingsTable, lost, won
 
 

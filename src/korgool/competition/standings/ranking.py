@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from korgool.competition.history import RoundKind
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Row, System
+from korgool.competition.round_history import RoundKind
 from korgool.competition.standings.figures import StandingsLine, StandingsTable, table, won
 from korgool.competition.standings.groups import members
 from korgool.competition.standings.tiebreaks import Tiebreak, find_tiebreak
-from korgool.competition.state import EventState
 
 
 @dataclass(frozen=True, slots=True)

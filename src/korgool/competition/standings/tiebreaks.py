@@ -8,13 +8,17 @@ from functools import partial
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+import korgool.competition.standings.opponent_points as opponents
+import korgool.competition.standings.opponent_ratings as ratings
+import korgool.competition.standings.own_rounds as own
+import korgool.competition.standings.personal_meetings as meetings
+import korgool.competition.standings.team_boards as boards
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
-from korgool.competition.standings import boards, direct, opponents, own_rounds, performance
 from korgool.competition.standings.figures import StandingsTable
 
 Value: TypeAlias = Callable[[StandingsTable, int], float]
-Ordering: TypeAlias = Callable[[StandingsTable, Sequence[int]], direct.Order]
+Ordering: TypeAlias = Callable[[StandingsTable, Sequence[int]], meetings.Order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +63,17 @@ def _cuts(code: str, name: str, clause: str, value: Callable[..., float], *cuts:
 _FOUR = ("C1", "C2", "M1", "M2")
 
 _ALL = (
-    *_cuts("PS", "Progress", "WNG-TK XII; C.07 7.5", own_rounds.progress, "C1", "C2"),
+    *_cuts("PS", "Progress", "WNG-TK XII; C.07 7.5", own.progress, "C1", "C2"),
     *_cuts("BH", "Buchholz", "WNG-TK XII; C.07 8.1", opponents.buchholz, *_FOUR),
-    Tiebreak("DE", "Personal meetings", "WNG-TK XII; C.07 6", order=direct.direct_encounter),
-    Tiebreak("KL", "Korgools in lost games", "WNG-TK XII", own_rounds.korgools_in_lost_games),
-    Tiebreak("WIN", "Wins", "C.07 7.1", own_rounds.wins),
-    Tiebreak("WON", "Games won", "C.07 7.2", own_rounds.games_won),
-    Tiebreak("BPG", "Games with Black", "C.07 7.3", own_rounds.games_with_black),
-    Tiebreak("BWG", "Games won with Black", "C.07 7.4", own_rounds.won_with_black),
-    Tiebreak("REP", "Rounds elected to play", "C.07 7.6", own_rounds.rounds_elected_to_play),
-    Tiebreak("STD", "Standard points", "C.07 7.7", own_rounds.standard_points),
-    Tiebreak("TPN", "Pairing number", "C.07 7.8", own_rounds.pairing_number, lowest=True),
+    Tiebreak("DE", "Personal meetings", "WNG-TK XII; C.07 6", order=meetings.direct_encounter),
+    Tiebreak("KL", "Korgools in lost games", "WNG-TK XII", own.korgools_in_lost_games),
+    Tiebreak("WIN", "Wins", "C.07 7.1", own.wins),
+    Tiebreak("WON", "Games won", "C.07 7.2", own.games_won),
+    Tiebreak("BPG", "Games with Black", "C.07 7.3", own.games_with_black),
+    Tiebreak("BWG", "Games won with Black", "C.07 7.4", own.won_with_black),
+    Tiebreak("REP", "Rounds elected to play", "C.07 7.6", own.rounds_elected_to_play),
+    Tiebreak("STD", "Standard points", "C.07 7.7", own.standard_points),
+    Tiebreak("TPN", "Pairing number", "C.07 7.8", own.pairing_number, lowest=True),
     Tiebreak("AOB", "Average Buchholz of opponents", "C.07 8.2", opponents.average_buchholz),
     *_cuts("FB", "Fore Buchholz", "C.07 8.3", opponents.fore_buchholz, *_FOUR),
     *_cuts("SB", "Sonneborn-Berger", "C.07 9.1", opponents.sonneborn_berger, "C1", "C2"),
@@ -77,12 +81,12 @@ _ALL = (
     *(
         Tiebreak(one.code, one.name, one.clause, one.value, whom="players")
         for one in (
-            *_cuts("ARO", "Average rating of opponents", "C.07 10.1", performance.average_rating, *_FOUR),
-            Tiebreak("TPR", "Rating performance", "C.07 10.2", performance.performance),
-            Tiebreak("PTP", "Perfect performance", "C.07 10.3", performance.perfect_performance),
-            Tiebreak("APRO", "Average performance of opponents", "C.07 10.4", performance.average_performance),
-            Tiebreak("APPO", "Average perfect performance of opponents", "C.07 10.5", performance.average_perfect),
-            Tiebreak("RTNG", "Rating", "C.07 10.6", own_rounds.rating),
+            *_cuts("ARO", "Average rating of opponents", "C.07 10.1", ratings.average_rating, *_FOUR),
+            Tiebreak("TPR", "Rating performance", "C.07 10.2", ratings.performance),
+            Tiebreak("PTP", "Perfect performance", "C.07 10.3", ratings.perfect_performance),
+            Tiebreak("APRO", "Average performance of opponents", "C.07 10.4", ratings.average_performance),
+            Tiebreak("APPO", "Average perfect performance of opponents", "C.07 10.5", ratings.average_perfect),
+            Tiebreak("RTNG", "Rating", "C.07 10.6", own.rating),
         )
     ),
     *(
@@ -96,7 +100,7 @@ _ALL = (
             *_cuts("EMGSB", "Sonneborn-Berger, match by board points", "C.07 13.2.2", opponents.match_game, "C1"),
             *_cuts("EGMSB", "Sonneborn-Berger, board by match points", "C.07 13.2.3", opponents.game_match, "C1"),
             *_cuts("EGGSB", "Sonneborn-Berger, board by board points", "C.07 13.2.4", opponents.game_game, "C1"),
-            Tiebreak("EDE", "Personal meetings, then on boards", "C.07 13.3", order=direct.extended_direct_encounter),
+            Tiebreak("EDE", "Personal meetings, then on boards", "C.07 13.3", order=meetings.extended_direct_encounter),
             Tiebreak("SSSC", "Board points and strength of schedule", "C.07 13.4", boards.strength_combination),
         )
     ),

@@ -20,8 +20,8 @@ from typing import TypeVar
 
 from korgool.competition.codec import JsonError, from_json, to_json
 from korgool.competition.model import PairedGame, TeamMatch
-from korgool.competition.trf.columns import TrfError
-from korgool.competition.trf.report import OtherLine
+from korgool.competition.trf.report_lines import OtherLine
+from korgool.competition.trf_columns import TrfError
 
 MARK = "###"
 WORD = "korgool"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from korgool.competition.letters import utf16_name
+from korgool.competition.text_cleaning import utf16_name
 
 _RUN = re.compile(rb"[\x80-\xff]+")
 

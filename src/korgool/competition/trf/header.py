@@ -8,9 +8,9 @@ from typing import Any
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Official, Role, Settings, System, edition_in_force
-from korgool.competition.trf.columns import TrfError
 from korgool.competition.trf.comment_lines import note_kind, read_note
-from korgool.competition.trf.report import OtherLine, ReportLines, read_points
+from korgool.competition.trf.report_lines import OtherLine, ReportLines, read_points
+from korgool.competition.trf_columns import TrfError
 
 _ONLY_2026 = {"142", "152", "162", "172", "182", "192", "202", "212", "222", "352", "362", "310", "240", "250", "260",
               "299", "300", "320", "330", "801", "802"}  # fmt: skip

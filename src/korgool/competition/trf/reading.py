@@ -8,7 +8,7 @@ from typing import Literal
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Absence, Bye, ByeKind, PairedGame, Penalty, Player, Round, Settings
-from korgool.competition.trf.columns import TrfError
+from korgool.competition.trf.byes_and_penalties import read_absences, read_penalties, read_unkept
 from korgool.competition.trf.comment_lines import Lot, note_kind, read_note
 from korgool.competition.trf.encoding import decode_trf
 from korgool.competition.trf.header import (
@@ -18,12 +18,12 @@ from korgool.competition.trf.header import (
     read_settings,
     read_white_first,
 )
-from korgool.competition.trf.imported import Imported
-from korgool.competition.trf.people import read_lost_letters, read_players
-from korgool.competition.trf.report import ReportLines, parse_report
+from korgool.competition.trf.imported_event import Imported
+from korgool.competition.trf.player_lines import read_lost_letters, read_players
+from korgool.competition.trf.report_lines import ReportLines, parse_report
 from korgool.competition.trf.round_tables import Pairing, ReportRounds, read_tables
-from korgool.competition.trf.special import read_absences, read_penalties, read_unkept
-from korgool.competition.trf.squads import read_matches, read_teams
+from korgool.competition.trf.team_records import read_matches, read_teams
+from korgool.competition.trf_columns import TrfError
 
 
 def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None) -> Imported:

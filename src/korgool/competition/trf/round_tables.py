@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from korgool.competition.model import PairedGame
 from korgool.competition.result import Result
-from korgool.competition.trf.columns import CELL, FIRST_CELL, TrfError
 from korgool.competition.trf.comment_lines import GameNote, Lot, note_kind, read_note
-from korgool.competition.trf.report import OtherLine, PlayerLine, ReportLines, RoundColumns
+from korgool.competition.trf.report_lines import OtherLine, PlayerLine, ReportLines, RoundColumns
+from korgool.competition.trf_columns import CELL, FIRST_CELL, TrfError
 
 _BYES = "HFUZ"
 _ALONE = "HFUZ+-= "

@@ -9,14 +9,15 @@ from dataclasses import asdict, replace
 from typing import Literal
 
 from korgool.competition.errors import CompetitionError
-from korgool.competition.history import Meeting, RoundKind, history, team_history
+from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
-from korgool.competition.state import EventState
-from korgool.competition.trf.columns import abnormal_record, list_record, points_field
+from korgool.competition.round_history import Meeting, RoundKind, history, team_history
+from korgool.competition.standings.ranking import standings
 from korgool.competition.trf.comment_lines import GameNote, Lot, MatchNote, write_note
-from korgool.competition.trf.people import name_column, title_column
-from korgool.competition.trf.report import PlayerLine, RoundColumns
+from korgool.competition.trf.player_lines import name_column, title_column
+from korgool.competition.trf.report_lines import PlayerLine, RoundColumns
 from korgool.competition.trf.round_tables import letters_of
+from korgool.competition.trf_columns import abnormal_record, list_record, points_field
 
 Edition = Literal["2026", "2016"]
 
@@ -34,9 +35,7 @@ FIDE_TIEBREAK = re.compile(
 """Codes of FIDE's tie-breaks, with modifiers; others, as our korgools in lost games, have no place in record 202."""
 
 
-def write_trf(
-    state: EventState, *, edition: Edition = "2026", rounds: int | None = None, for_pairing: bool = False
-) -> str:
+def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> str:
     """The event as a tournament report file.
 
     What the format has no columns for (stores, causes, patronymics, the settings of the event) stands in comment
@@ -49,7 +48,6 @@ def write_trf(
         state: the event.
         edition: `2026` for TRF26; `2016` for TRF16 with the usual XX records, and byes of the next round on the lines.
         rounds: how many rounds to write; None for all.
-        for_pairing: the bare file that the pairing engine gets for the round after these, in TRF26.
 
     Raises:
         CompetitionError: there are no such rounds, or nobody is entered.
@@ -57,10 +55,6 @@ def write_trf(
     count = len(state.rounds) if rounds is None else rounds
     if not 0 <= count <= len(state.rounds):
         raise CompetitionError(f"{len(state.rounds)} rounds are paired, {count} cannot be written")
-    if for_pairing:
-        from korgool.competition.pairing.engine_file import engine_file
-
-        return engine_file(state, count + 1)
     if not state.players:
         raise CompetitionError("nobody is entered, there is nothing to report")
     new = edition == "2026"
@@ -147,8 +141,6 @@ def _ranks(state: EventState, count: int) -> Mapping[int, int]:
     """Ranks of the competitors by the standings, by id; none while a round lacks results."""
     if any(one.missing for one in state.rounds[:count]):
         return {}
-    from korgool.competition.standings import standings
-
     return {row.competitor: row.rank for row in standings(state, rounds=count)}
 
 

@@ -1,0 +1,1 @@
+"""Entry lists from spreadsheets."""

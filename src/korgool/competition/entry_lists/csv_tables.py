@@ -1,0 +1,83 @@
+"""Text tables as spreadsheets write them: the encoding and the delimiter are found, quotation marks are checked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.text_cleaning import utf16_name
+
+LARGEST = 16_000_000
+"""Most bytes of a table."""
+_DELIMITERS = (";", ",", "\t", "|")
+
+
+def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
+    """The text of a table and its encoding: the one given, else UTF-8, UTF-16, or Windows Cyrillic.
+
+    Raises:
+        CompetitionError: it is too large, or no text in that encoding.
+    """
+    if len(data) > LARGEST:
+        raise CompetitionError(f"the list has {len(data):,} bytes, at most {LARGEST:,} are read")
+    if encoding is None:
+        encoding = utf16_name(data)
+        if encoding is None:
+            encoding = "utf-8"
+            try:
+                data.decode("utf-8")
+            except UnicodeDecodeError:
+                encoding = "cp1251"
+    try:
+        text = data.decode("utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding)
+    except LookupError:
+        raise CompetitionError(f"there is no encoding {encoding!r}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CompetitionError(f"line {line} is not text in {encoding}; is this a CSV file?") from None
+    except ValueError as error:
+        raise CompetitionError(f"the list cannot be read in {encoding}: {error}") from None
+    if "\0" in text:
+        raise CompetitionError("the list holds zero bytes; it is no CSV file")
+    return text, encoding
+
+
+def sniff_delimiter(text: str) -> str:
+    """What parts the cells: what the first line says itself (`sep=;`), else the most frequent candidate in it."""
+    first = text.lstrip("\r\n").partition("\n")[0]
+    if found := re.fullmatch(r"sep=(.)\r?", first):  # how spreadsheets say it themselves
+        return found[1]
+    bare = re.sub(r'"[^"]*"', "", first)
+    return max(_DELIMITERS, key=bare.count)
+
+
+def table_rows(text: str, delimiter: str) -> tuple[Iterator[tuple[int, list[str]]], list[tuple[int, str]]]:
+    """The rows that are not empty, each with the line it begins in, and lines that cannot be read, with the reason.
+
+    The second list is filled while the first is read.
+    """
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise CompetitionError(f"{delimiter!r} cannot part the cells")
+    faults: list[tuple[int, str]] = []
+
+    def rows() -> Iterator[tuple[int, list[str]]]:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        begins = 1
+        while True:
+            begins = reader.line_num + 1
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                faults.append((begins, f"the quotation marks do not fit ({error})"))
+                continue
+            if begins == 1 and len(cells) == 2 and cells[0] == "sep=":
+                continue
+            if any(cell.strip() for cell in cells):
+                yield begins, cells
+
+    return rows(), faults

@@ -1,0 +1,344 @@
+"""Entry lists: a table from a spreadsheet, as CSV or XLSX, becomes entries, and every line that cannot is reported.
+
+Nothing is guessed twice: encoding, delimiter, sheet and columns are told as they were found, and can be given instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from korgool.competition.eligibility import name_key, same_person
+from korgool.competition.entry_lists.column_headings import FIELDS, PERSONAL, field_of, given_first, sex_of
+from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
+from korgool.competition.entry_lists.xlsx_workbook import is_workbook, workbook_rows
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.model import Entry, Personal
+from korgool.competition.text_cleaning import clean, lost_letters
+
+_LONGEST_CELL = 300
+_NAMES = frozenset({"family", "given", "patronymic", "name", "coaches"})
+_WITHOUT_LETTERS = frozenset({"sex", "born", "rating", "board"})
+_DATE = re.compile(
+    r"(?:(?P<y>\d{4})[-./](?P<m>\d\d?)[-./](?P<d>\d\d?)|(?P<d2>\d\d?)[-./](?P<m2>\d\d?)[-./](?P<y2>\d{4}))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a line.
+
+    Attributes:
+        line: line of the file, from 1, where the row begins.
+        column: heading of the column, empty where the whole row is meant.
+        reason: what is wrong.
+    """
+
+    line: int
+    column: str
+    reason: str
+
+    def __str__(self) -> str:
+        column = f", column {self.column!r}" if self.column else ""
+        return f"line {self.line}{column}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """What was read of an entry list.
+
+    Attributes:
+        entries: (line, entry, personal data) of every good row; personal data is None where there is none.
+        faults: the bad rows, in order; a row may have several.
+        columns: what each heading was taken for.
+        ignored: headings that were not used: unknown ones, and personal data that the organiser does not ask for.
+        encoding: `utf-8`, `utf-16` or `cp1251`, or what was asked for; `xlsx` for a workbook.
+        delimiter: what parts the cells; empty for a workbook.
+        doubts: where letters seem to be lost; these are faults as well, unless they were accepted.
+        sheet: the sheet of a workbook, else empty.
+    """
+
+    entries: tuple[tuple[int, Entry, Personal | None], ...]
+    faults: tuple[Fault, ...]
+    columns: Mapping[str, str]
+    ignored: tuple[str, ...]
+    encoding: str
+    delimiter: str
+    doubts: tuple[Fault, ...] = ()
+    sheet: str = ""
+
+
+@dataclass(slots=True)
+class _Row:
+    line: int
+    cells: dict[str, tuple[str, str]]  # by field: heading, text
+    faults: list[Fault] = field(default_factory=list)
+    doubts: list[Fault] = field(default_factory=list)
+
+    def text(self, name: str) -> str:
+        return self.cells.get(name, ("", ""))[1]
+
+    def fault(self, name: str, reason: str) -> None:
+        self.faults.append(Fault(self.line, self.cells.get(name, ("", ""))[0], reason))
+
+    def doubt(self, heading: str, field_: str, text: str) -> None:
+        """Note where letters of a cell seem to be lost."""
+        if field_ not in _WITHOUT_LETTERS and (reason := lost_letters(text, name=field_ in _NAMES)):
+            self.doubts.append(Fault(self.line, heading, reason))
+
+
+def read_entries(
+    data: bytes,
+    state: EventState,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    sheet: str | None = None,
+    accept_lost: bool = False,
+) -> EntryList:
+    """Read an entry list and hold every row against the event and against the rows before it.
+
+    Args:
+        data: the file: a workbook (XLSX), or a text in UTF-8 or UTF-16, or else taken for Windows Cyrillic (cp1251).
+        state: the event: a women's event refuses men (WNG-TK §XIII), nobody is entered twice, and only personal data
+            that the organiser asks for is kept.
+        mapping: what a heading means (`{"Family": "family"}`), for headings that are not known in one of the five
+            languages; an empty string ignores the column.
+        encoding: the encoding, where it is known.
+        delimiter: the delimiter, where it is known; else the most frequent of `; , tab |` in the first line.
+        sheet: the sheet of a workbook; the first by default.
+        accept_lost: whether texts are taken as they are where letters seem to be lost; they are bad lines otherwise.
+
+    Raises:
+        CompetitionError: the file is no list at all: not text, no headings, a mapping that names nothing in it.
+    """
+    if is_workbook(data):
+        rows, found_sheet = workbook_rows(data, sheet)
+        unread: list[tuple[int, str]] = []
+        encoding, delimiter = "xlsx", ""
+    else:
+        text, encoding = decode_table(data, encoding)
+        delimiter = delimiter or sniff_delimiter(text)
+        rows, unread = table_rows(text, delimiter)
+        found_sheet = ""
+    faults: list[Fault] = []
+    try:
+        first, header = next(rows)
+    except StopIteration:
+        raise CompetitionError("the list is empty") from None
+    doubts = [Fault(first, clean(name), reason) for name in header if (reason := lost_letters(name, name=False))]
+    columns, ignored = _columns(header, mapping or {}, state)
+    doubts = [one for one in doubts if one.column not in columns and one.column not in (mapping or {})]
+    faults += [] if accept_lost else doubts
+    entries: list[tuple[int, Entry, Personal | None]] = []
+    known = _Known(state)
+    for line, cells in rows:
+        if len(cells) != len(header):
+            faults.append(Fault(line, "", f"{len(cells)} cells, the heading has {len(header)}"))
+            continue
+        pairs = [(name, cell) for name, cell in zip(header, cells, strict=True) if name in columns]
+        row = _Row(line, {columns[name]: (name, _cell(cell)) for name, cell in pairs})
+        for name, cell in pairs:
+            row.doubt(name, columns[name], cell)
+        doubts += row.doubts
+        row.faults += [] if accept_lost else row.doubts
+        made = _read_row(row, state)
+        faults += row.faults
+        if made is None:
+            continue
+        if (place := known.find(made[0])) is not None:
+            faults.append(Fault(line, "", f"{made[0].name} is entered twice: {place}"))
+            continue
+        known.add(made[0], f"in line {line} too")
+        entries.append((line, *made))
+    faults += [Fault(line, "", reason) for line, reason in unread]
+    faults.sort(key=lambda fault: fault.line)
+    return EntryList(tuple(entries), tuple(faults), columns, ignored, encoding, delimiter, tuple(doubts), found_sheet)
+
+
+def lacking(state: EventState, entry: Entry, personal: Personal | None) -> tuple[str, ...]:
+    """What the organiser asks for on the application form and has not got (WNG-TK §XIII)."""
+    held = personal or Personal()
+    known = {
+        "born": bool(held.born or entry.born),
+        "passport": bool(held.passport_number),
+        "coaches": bool(held.coaches),
+        "doctor": bool(held.doctor),
+    }
+    return tuple(name for name in state.event.personal if not known[name])
+
+
+def _columns(
+    header: list[str], mapping: Mapping[str, str], state: EventState
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    for at, name in enumerate(header):
+        header[at] = clean(name)
+    wanted = {clean(name): meaning.strip() for name, meaning in mapping.items()}
+    for name, meaning in wanted.items():
+        if name not in header:
+            raise CompetitionError(f"there is no column {name!r}; there are {', '.join(filter(None, header))}")
+        if meaning and meaning not in FIELDS:
+            raise CompetitionError(f"a column cannot be {meaning!r}; it can be {', '.join(FIELDS)}")
+    columns: dict[str, str] = {}
+    for name in header:
+        meaning = wanted.get(name, field_of(name) or "") if name else ""
+        asked = meaning not in PERSONAL or PERSONAL[meaning] in state.event.personal
+        if not meaning or not asked:
+            continue
+        if meaning in columns.values():
+            other = next(held for held, what in columns.items() if what == meaning)
+            raise CompetitionError(f"the columns {other!r} and {name!r} both hold {meaning}; map one of them")
+        columns[name] = meaning
+    if not {"family", "name"} & set(columns.values()):
+        raise CompetitionError(
+            f"no column holds the family name; there are {', '.join(filter(None, header)) or 'no headings'}; "
+            "say which it is with a mapping such as Family=family"
+        )
+    return columns, tuple(name for name in header if name and name not in columns)
+
+
+def _cell(text: str) -> str:
+    """The text of a cell; the apostrophe that keeps a spreadsheet from computing it is dropped."""
+    plain = clean(text)
+    return plain[1:] if re.match(r"'[=+@-]", plain) else plain
+
+
+def _read_row(row: _Row, state: EventState) -> tuple[Entry, Personal | None] | None:
+    values: dict[str, Any] = {}
+    for name, (_, text) in row.cells.items():
+        if len(text) > _LONGEST_CELL:
+            row.fault(name, f"{len(text)} characters, at most {_LONGEST_CELL} are read")
+        elif any(not letter.isprintable() for letter in text):
+            row.fault(name, "it holds a control character")
+        elif text and name in _READERS:
+            try:
+                values[name] = _READERS[name](text)
+            except CompetitionError as error:
+                row.fault(name, str(error))
+        elif text and name not in ("name", "born", "passport"):
+            values[name] = text
+    if full := row.text("name"):
+        split = split_name(full, given_is_first=given_first(row.cells["name"][0]))
+        values = {**{key: text for key, text in split.items() if text}, **values}
+    day = ""
+    if born := row.text("born"):
+        try:
+            values["born"], day = read_born(born)
+        except CompetitionError as error:
+            row.fault("born", str(error))
+    if not values.get("family") and not row.faults:
+        row.fault("family" if "family" in row.cells else "name", "the family name is missing")
+    if row.faults:
+        return None
+    personal = _personal(values, row.text("passport"), day if "born" in state.event.personal else "")
+    try:
+        entry = Entry(**values)
+    except CompetitionError as error:
+        row.faults.append(Fault(row.line, "", str(error)))
+        return None
+    if state.event.sex == "women" and entry.sex != "f":
+        why = "men cannot play among women" if entry.sex == "m" else "the sex is not stated"
+        row.fault("sex", f"{entry.name}: this is a women's event, {why}")
+        return None
+    return entry, personal
+
+
+def _personal(values: dict[str, Any], passport: str, born: str) -> Personal | None:
+    """Take what is personal out of the values of a row."""
+    series, _, number = passport.rpartition(" ") if " " in passport else ("", "", passport)
+    personal = Personal(
+        born=born,
+        passport_series=values.pop("passport_series", series),
+        passport_number=values.pop("passport_number", number),
+        coaches=values.pop("coaches", ()),
+        doctor=values.pop("doctor", ""),
+    )
+    return personal if personal != Personal() else None
+
+
+def split_name(text: str, *, given_is_first: bool = False) -> dict[str, str]:
+    """The parts of `Family, Given Patronymic` as members of an entry.
+
+    Without a comma the family name is the first word, or the last where the given name comes first.
+    """
+    if "," in text:
+        family, _, rest = (part.strip() for part in text.partition(","))
+        given, _, patronymic = rest.partition(" ")
+    elif given_is_first:
+        given, _, family = text.rpartition(" ")
+        patronymic = ""
+    else:
+        family, _, rest = text.partition(" ")
+        given, _, patronymic = rest.partition(" ")
+    return {"family": family, "given": given, "patronymic": patronymic}
+
+
+def read_born(text: str) -> tuple[int, str]:
+    """The year of birth, and the day as `2001-05-31` where it is told; raises CompetitionError for anything else."""
+    if re.fullmatch(r"\d{4}", text):
+        return int(text), ""
+    found = _DATE.fullmatch(text)
+    if found is None:
+        raise CompetitionError(f"{text!r} is no date; write 2001, 2001-05-31 or 31.05.2001")
+    year, month, day = (int(found[name] or found[name + "2"]) for name in "ymd")
+    try:
+        return year, date(year, month, day).isoformat()
+    except ValueError:
+        raise CompetitionError(f"there is no day {text!r}") from None
+
+
+def _number(what: str, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and len(text) < 10):
+            raise CompetitionError(f"{text!r} is no {what}")
+        if int(text) > most:
+            raise CompetitionError(f"{text} is no {what}, which is {most} at most")
+        return int(text)
+
+    return read
+
+
+def _sex(text: str) -> str:
+    found = sex_of(text)
+    if found is None:
+        raise CompetitionError(f"{text!r} is no sex; write m or f")
+    return found
+
+
+def _several(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in re.split(r"[;,/]", text) if part.strip())
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "sex": _sex,
+    "rating": _number("rating", 9999),
+    "board": _number("board", 99),
+    "groups": _several,
+    "coaches": _several,
+}
+
+
+class _Known:
+    """Who is entered already, found by name or external number."""
+
+    def __init__(self, state: EventState) -> None:
+        self._places: dict[str, list[tuple[Entry, str]]] = {}
+        for player in state.players.values():
+            self.add(player.entry, f"already in the event, with number {player.number}")
+
+    def add(self, entry: Entry, place: str) -> None:
+        for key in self._keys(entry):
+            self._places.setdefault(key, []).append((entry, place))
+
+    def find(self, entry: Entry) -> str | None:
+        held = (one for key in self._keys(entry) for one in self._places.get(key, ()))
+        return next((place for other, place in held if same_person(other, entry)), None)
+
+    @staticmethod
+    def _keys(entry: Entry) -> tuple[str, ...]:
+        return (f"name {name_key(clean(entry.name))}", *((f"number {entry.external}",) if entry.external else ()))

@@ -1,0 +1,27 @@
+"""The rules of the officials' log: what an action makes of an event, or why it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import korgool.competition.actions as do
+from korgool.competition.event_state import EventState
+from korgool.competition.log.replay import step
+from korgool.competition.log.undo import undo
+
+
+def apply(state: EventState, action: do.AnyAction, *, reason: str = "") -> EventState:
+    """The event after an action.
+
+    Args:
+        state: the event before it.
+        action: what an official does.
+        reason: why; some actions need one (`actions.NEEDS_REASON`).
+
+    Raises:
+        CompetitionError: the action is not allowed; the message says why. Nothing is changed.
+    """
+    after = step(state, action, reason)
+    if isinstance(action, do.Undo):
+        return undo(state, action, reason)
+    return replace(after, done=(*state.done, (action, reason)))

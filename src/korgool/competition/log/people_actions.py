@@ -1,0 +1,324 @@
+"""Players, teams, officials and forms in the log: who enters, leaves, is warned, and holds an office."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import korgool.competition.actions as do
+from korgool.competition.eligibility import check_entry, name_key
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState, Kept
+from korgool.competition.model import (
+    Absence,
+    ByeKind,
+    Entry,
+    EventWarning,
+    LentForm,
+    Official,
+    Penalty,
+    Player,
+    Role,
+    Team,
+)
+from korgool.competition.standings import check_tiebreaks
+
+T = TypeVar("T")
+
+POINT = 2
+"""Half points that a third warning costs (WNG-TK §XIV)."""
+THIRD_WARNING = "third warning"
+"""The reason that stands with that penalty."""
+
+
+def apply_people_action(state: EventState, action: do.AnyAction, reason: str) -> EventState:
+    """The event after an action on its people or its regulations; raises CompetitionError when it is refused."""
+    return PEOPLE[type(action)](state, action, reason)
+
+
+def pass_over(state: EventState, action: do.AnyAction) -> EventState:
+    """The event after an action that was taken back: nothing is done, but no id that it gave is given again."""
+    spent = dict(state.spent)
+    for kind in _gives(state, action):
+        spent[kind] = state.fresh_id(kind)
+    return replace(state, spent=MappingProxyType(spent))
+
+
+def _gives(state: EventState, action: do.AnyAction) -> tuple[Kept, ...]:
+    """What an action gives an id to."""
+    match action:
+        case do.Enter() | do.Amend():
+            new_team = _named_team(state, action.entry) is None
+            teams: tuple[Kept, ...] = ("teams",) if new_team else ()
+            return (*teams, "players") if isinstance(action, do.Enter) else teams
+        case do.SetTeam():
+            return () if action.team.id else ("teams",)
+        case do.Appoint():
+            return ("officials",)
+        case do.Lend():
+            return ("forms",)
+        case _:
+            return ()
+
+
+def put(values: Mapping[int, T], key: int, value: T) -> Mapping[int, T]:
+    """The mapping with one value more or replaced, read-only."""
+    return MappingProxyType({**values, key: value})
+
+
+def _player(state: EventState, id_: int) -> Player:
+    if id_ not in state.players:
+        raise CompetitionError(f"there is no player with the id {id_}")
+    return state.players[id_]
+
+
+def _with_player(state: EventState, player: Player, **changes: Any) -> EventState:
+    return replace(state, players=put(state.players, player.id, replace(player, **changes)))
+
+
+def _change(state: EventState, action: do.Change, _: str) -> EventState:
+    old, new = state.event, action.settings
+    check_tiebreaks(new)
+    if state.rounds:
+        for name in ("game", "rule", "system", "sets", "set_points", "boards", "bye_points"):
+            if getattr(old, name) != getattr(new, name):
+                raise CompetitionError(f"{name} cannot change once a round is paired")
+    if new.rounds < len(state.rounds):
+        raise CompetitionError(f"{len(state.rounds)} rounds are paired, {new.rounds} would be too few")
+    after = replace(state, settings=new)
+    for player in state.players.values():
+        check_entry(after, player.entry, player.id)
+    return after
+
+
+def _enter(state: EventState, action: do.Enter, _: str) -> EventState:
+    if state.seeded and not state.event.system.value.endswith("swiss"):
+        raise CompetitionError(f"the draw of a {state.event.system} event is made, nobody can be added")
+    check_entry(state, action.entry, namesake=action.namesake)
+    id_ = state.fresh_id("players")
+    number = max((player.number for player in state.players.values()), default=0) + 1
+    player = Player(id_, number, action.entry, since=len(state.rounds) + 1)
+    return _join(replace(state, players=put(state.players, id_, player)), player)
+
+
+def _amend(state: EventState, action: do.Amend, _: str) -> EventState:
+    player = _player(state, action.player)
+    check_entry(state, action.entry, player.id)
+    after = _leave(_with_player(state, player, entry=action.entry), player, action.entry.team)
+    return _join(after, after.players[player.id])
+
+
+def _join(state: EventState, player: Player) -> EventState:
+    """In a team event a player belongs to the team he names, which is made when it is new."""
+    found = _named_team(state, player.entry)
+    if found is None:
+        _refuse_late_team(state)
+        number = max((team.number for team in state.teams.values()), default=0) + 1
+        found = Team(state.fresh_id("teams"), number, player.entry.team.strip(), player.entry.federation)
+    if not found.id or player.id in found.players:
+        return state
+    order = sorted((*found.players, player.id), key=lambda id_: state.players[id_].entry.board or 10**6)
+    return replace(state, teams=put(state.teams, found.id, replace(found, players=tuple(order))))
+
+
+_NO_TEAM = Team(0, 0, "")
+
+
+def _named_team(state: EventState, entry: Entry) -> Team | None:
+    """The team that an entry names, `_NO_TEAM` where it needs none, None where the team is not there yet."""
+    name = entry.team.strip()
+    if not state.event.system.of_teams or not name:
+        return _NO_TEAM
+    return next((team for team in state.teams.values() if name_key(team.name) == name_key(name)), None)
+
+
+def _leave(state: EventState, player: Player, stays: str) -> EventState:
+    for team in state.teams.values():
+        if player.id in team.players and name_key(team.name) != name_key(stays):
+            players = tuple(id_ for id_ in team.players if id_ != player.id)
+            state = replace(state, teams=put(state.teams, team.id, replace(team, players=players)))
+    return state
+
+
+def _refuse_late_team(state: EventState) -> None:
+    if state.seeded and not state.event.system.value.endswith("swiss"):
+        raise CompetitionError("the draw is made, no team can be added")
+
+
+def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
+    team = action.team
+    if not team.name.strip():
+        raise CompetitionError("a team needs a name")
+    if team.id and team.id not in state.teams:
+        raise CompetitionError(f"there is no team with the id {team.id}")
+    for id_ in team.players:
+        _player(state, id_)
+    if len(set(team.players)) != len(team.players):
+        raise CompetitionError(f"a player stands twice in team {team.name}")
+    for other in state.teams.values():
+        if other.id == team.id:
+            continue
+        if name_key(other.name) == name_key(team.name):
+            raise CompetitionError(f"there is a team {other.name} already")
+        if both := set(other.players) & set(team.players):
+            name = state.players[min(both)].entry.name
+            raise CompetitionError(f"{name} plays for team {other.name} already")
+    if not team.id:
+        _refuse_late_team(state)
+        number = max((other.number for other in state.teams.values()), default=0) + 1
+        team = replace(team, id=state.fresh_id("teams"), number=number)
+    else:
+        team = replace(team, number=state.teams[team.id].number)
+    return replace(state, teams=put(state.teams, team.id, team))
+
+
+def _withdraw(state: EventState, action: do.Withdraw, _: str) -> EventState:
+    player = _player(state, action.player)
+    if player.until is not None:
+        raise CompetitionError(f"{player.entry.name} has left the event already")
+    return _with_player(state, player, until=len(state.rounds))
+
+
+def _readmit(state: EventState, action: do.Readmit, _: str) -> EventState:
+    player = _player(state, action.player)
+    if player.excluded:
+        raise CompetitionError(f"{player.entry.name} was excluded and cannot come back")
+    if player.until is None:
+        raise CompetitionError(f"{player.entry.name} has not left the event")
+    return _with_player(state, player, until=None)
+
+
+def _miss(state: EventState, action: do.Miss, _: str) -> EventState:
+    player, absence = _player(state, action.player), action.absence
+    _check_coming(state, absence.round)
+    if absence.kind is ByeKind.ALLOCATED:
+        raise CompetitionError("a pairing-allocated bye is given by the pairing, nobody can ask for it")
+    others = tuple(one for one in player.absences if one.round != absence.round)
+    kept = tuple(sorted((*others, absence), key=lambda one: one.round))
+    return _with_player(state, player, absences=kept)
+
+
+def _attend(state: EventState, action: do.Attend, _: str) -> EventState:
+    player = _player(state, action.player)
+    _check_coming(state, action.round)
+    kept: tuple[Absence, ...] = tuple(one for one in player.absences if one.round != action.round)
+    if kept == player.absences:
+        raise CompetitionError(f"{player.entry.name} does not miss round {action.round}")
+    return _with_player(state, player, absences=kept)
+
+
+def _check_coming(state: EventState, number: int) -> None:
+    if number <= len(state.rounds):
+        raise CompetitionError(f"round {number} is paired already")
+    if number > state.event.rounds:
+        raise CompetitionError(f"the event has {state.event.rounds} rounds, there is no round {number}")
+
+
+def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
+    player = _player(state, action.player)
+    if player.excluded:
+        raise CompetitionError(f"{player.entry.name} is excluded already")
+    until = len(state.rounds) if player.until is None else player.until
+    return _with_player(state, player, excluded=True, until=until)
+
+
+def _warn(state: EventState, action: do.GiveWarning, reason: str) -> EventState:
+    player, now = _player(state, action.player), len(state.rounds)
+    if player.excluded:
+        raise CompetitionError(f"{player.entry.name} is excluded already")
+    warnings = (*player.warnings, EventWarning(now, reason.strip()))
+    if len(warnings) == 3:
+        penalty = Penalty(now, POINT, THIRD_WARNING)
+        return _with_player(state, player, warnings=warnings, penalties=(*player.penalties, penalty))
+    if len(warnings) > 3:
+        until = now if player.until is None else player.until
+        return _with_player(state, player, warnings=warnings, excluded=True, until=until)
+    return _with_player(state, player, warnings=warnings)
+
+
+def _penalise(state: EventState, action: do.Penalise, reason: str) -> EventState:
+    player = _player(state, action.player)
+    if not action.half_points or abs(action.half_points) > 100:
+        raise CompetitionError(f"a penalty takes some points, not {action.half_points} half points")
+    penalty = Penalty(len(state.rounds), action.half_points, reason.strip())
+    return _with_player(state, player, penalties=(*player.penalties, penalty))
+
+
+_ONE_OF_A_KIND = (Role.CHIEF_REFEREE, Role.DEPUTY, Role.CHIEF_SECRETARY)
+
+
+def _appoint(state: EventState, action: do.Appoint, _: str) -> EventState:
+    if not action.name.strip():
+        raise CompetitionError("an official needs a name")
+    for official in state.officials.values():
+        if official.excluded:
+            if name_key(official.name) == name_key(action.name):
+                raise CompetitionError(f"{official.name} was excluded from the referees: {official.excluded}")
+            continue
+        if official.role is action.role and action.role in _ONE_OF_A_KIND:
+            raise CompetitionError(f"{official.name} is {action.role.value.replace('-', ' ')} already")
+        if name_key(official.name) == name_key(action.name) and official.role is action.role:
+            raise CompetitionError(f"{official.name} is {action.role.value} already")
+    id_ = state.fresh_id("officials")
+    official = Official(id_, action.name.strip(), action.role, action.category, action.federation)
+    return replace(state, officials=put(state.officials, id_, official))
+
+
+def _dismiss(state: EventState, action: do.Dismiss, reason: str) -> EventState:
+    official = state.officials.get(action.official)
+    if official is None:
+        raise CompetitionError(f"there is no official with the id {action.official}")
+    if official.excluded:
+        raise CompetitionError(f"{official.name} is excluded already")
+    gone = replace(official, excluded=reason.strip())
+    return replace(state, officials=put(state.officials, official.id, gone))
+
+
+def _lend(state: EventState, action: do.Lend, _: str) -> EventState:
+    state.round(action.round).game(action.board)
+    if not action.borrower.strip():
+        raise CompetitionError("say who borrows the form")
+    id_ = state.fresh_id("forms")
+    form = LentForm(id_, action.round, action.board, action.borrower.strip())
+    return replace(state, forms=put(state.forms, id_, form))
+
+
+def _take_back(state: EventState, action: do.TakeBack, _: str) -> EventState:
+    form = state.forms.get(action.form)
+    if form is None:
+        raise CompetitionError(f"no form with the number {action.form} was lent")
+    if form.state == "returned":
+        raise CompetitionError(f"form {form.id} was returned already")
+    return replace(state, forms=put(state.forms, form.id, replace(form, state=action.state)))
+
+
+def _forget(state: EventState, action: do.Forget, _: str) -> EventState:
+    if not action.players:
+        raise CompetitionError("say of which players personal data was removed")
+    for id_ in action.players:
+        if not 1 <= id_ < state.fresh_id("players"):  # also of one whose entry was taken back
+            raise CompetitionError(f"there is no player with the id {id_}")
+    return state
+
+
+PEOPLE: dict[type[do.Action], Callable[[EventState, Any, str], EventState]] = {
+    do.Change: _change,
+    do.Enter: _enter,
+    do.Amend: _amend,
+    do.SetTeam: _team,
+    do.Withdraw: _withdraw,
+    do.Readmit: _readmit,
+    do.Miss: _miss,
+    do.Attend: _attend,
+    do.Exclude: _exclude,
+    do.GiveWarning: _warn,
+    do.Penalise: _penalise,
+    do.Appoint: _appoint,
+    do.Dismiss: _dismiss,
+    do.Lend: _lend,
+    do.TakeBack: _take_back,
+    do.Forget: _forget,
+}
+"""What each of these actions makes of an event."""

@@ -1,0 +1,109 @@
+"""From a log to the event that it makes; lines that were taken back are passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import korgool.competition.actions as do
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import Done, EventState
+from korgool.competition.log.people_actions import PEOPLE, apply_people_action, pass_over
+from korgool.competition.log.round_actions import apply_round_action
+from korgool.competition.standings import check_tiebreaks
+
+EMPTY = EventState()
+
+
+class LineError(CompetitionError):
+    """A line of the log that cannot stand where it stands.
+
+    Attributes:
+        at: its place from 1.
+        reason: why.
+    """
+
+    def __init__(self, at: int, reason: str) -> None:
+        self.at, self.reason = at, reason
+        super().__init__(f"line {at} of the log cannot stand there: {reason}")
+
+
+def replay(done: Sequence[Done], state: EventState = EMPTY) -> EventState:
+    """The event that a log makes.
+
+    Args:
+        done: the whole log.
+        state: what its first lines made, none of which a later line takes back.
+
+    Raises:
+        LineError: a line is refused.
+    """
+    for _, _, after in steps(done, state):
+        state = after
+    return replace(state, done=tuple(done))
+
+
+def go_on(state: EventState, done: Sequence[Done]) -> EventState:
+    """The event after more lines of its log, which were asked when they were written what rests on those taken back.
+
+    Raises:
+        LineError: a line is refused.
+    """
+    anew = any(isinstance(action, do.Undo) for action, _ in done)
+    return replay((*state.done, *done), EMPTY if anew else state)
+
+
+def steps(done: Sequence[Done], state: EventState = EMPTY) -> Iterator[tuple[int, EventState, EventState]]:
+    """Line by line: its place from 1, and the event before and after it; arguments and errors as `replay` has them."""
+    gone = taken_back(done)
+    for at in range(len(state.done) + 1, len(done) + 1):
+        action, reason = done[at - 1]
+        before = state
+        try:
+            state = pass_over(state, action) if at in gone else step(state, action, reason)
+        except CompetitionError as error:
+            raise LineError(at, str(error)) from error
+        yield at, before, state
+
+
+def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
+    """The event after an action, without a line in its log. Taking back does nothing here: `taken_back` sees to it.
+
+    Raises:
+        CompetitionError: the action is refused.
+    """
+    if isinstance(action, do.Open):
+        if state.settings is not None:
+            raise CompetitionError("the event is open already")
+        check_tiebreaks(action.settings)
+        return replace(state, settings=action.settings)
+    if state.settings is None:
+        raise CompetitionError("the event is not opened yet")
+    if isinstance(action, do.NEEDS_REASON) and not reason.strip():
+        raise CompetitionError(f"give the reason: {type(action).__name__.lower()} is never done without one")
+    if isinstance(action, do.Undo):
+        return state
+    if type(action) in PEOPLE:
+        return apply_people_action(state, action, reason)
+    return apply_round_action(state, action)
+
+
+def taken_back(done: Sequence[Done]) -> dict[int, int]:
+    """The lines that were taken back, each with the line that did it; a line that takes back may be among them.
+
+    Raises:
+        LineError: a line takes back what is not before it, the opening, or what another has taken back already.
+    """
+    gone: dict[int, int] = {}
+    for at in range(len(done), 0, -1):
+        action = done[at - 1][0]
+        if not isinstance(action, do.Undo) or at in gone:
+            continue
+        if not 1 <= action.line < at:
+            raise LineError(at, f"there is no line {action.line} before it")
+        if action.line == 1:
+            raise LineError(at, "the opening of an event is not taken back: begin another file")
+        if action.line in gone:
+            raise LineError(gone[action.line], f"line {action.line} is taken back already, by line {at}")
+        gone[action.line] = at
+    return gone

@@ -1,0 +1,83 @@
+"""What a round must be: everybody once, boards in their order, byes as they were asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.model import ByeKind, Round, System
+
+
+def there(one: Round) -> set[int]:
+    """Ids of the players who have a place in a round, at a board or with a bye."""
+    return {id_ for game in one.games for id_ in (game.white, game.black)} - {0} | {bye.player for bye in one.byes}
+
+
+def check_round(state: EventState, one: Round, held: Round | None = None) -> None:
+    """Refuse a round that is no round: unknown or doubled players, wrong boards, somebody forgotten.
+
+    Args:
+        state: the event.
+        one: the round, without results.
+        held: the round that it replaces by hand: who had a place in it keeps one, whatever has become of him since.
+    """
+    place = f"round {one.number}"
+    if [game.board for game in one.games] != list(range(1, len(one.games) + 1)):
+        raise CompetitionError(f"{place}: boards are numbered from 1 in their order")
+    if any(game.result is not None for game in one.games):
+        raise CompetitionError(f"{place}: a pairing has no result yet")
+    seated = Counter(id_ for game in one.games for id_ in (game.white, game.black) if id_)
+    if state.event.system.of_teams:
+        check_matches(state, one)
+    else:
+        seated.update(bye.player for bye in one.byes)
+        check_byes(state, one, place)
+    for id_, times in seated.items():
+        if id_ not in state.players:
+            raise CompetitionError(f"{place}: there is no player with the id {id_}")
+        if times > 1:
+            raise CompetitionError(f"{place}: {state.players[id_].entry.name} is paired {times} times")
+    for game in one.games if not state.event.system.of_teams else ():
+        for id_ in (game.white, game.black):
+            if id_ == 0:
+                raise CompetitionError(f"{place}, board {game.board} has one player only")
+            if not state.players[id_].plays(one.number) and id_ not in (there(held) if held else ()):
+                raise CompetitionError(f"{place}, board {game.board}: {state.players[id_].entry.name} does not play")
+    if state.event.system in (System.KNOCKOUT, System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
+        return
+    for player in state.players.values():
+        if (player.id in there(held) if held else player.plays(one.number)) and player.id not in seated:
+            raise CompetitionError(f"{place}: {player.entry.name} is not paired")
+
+
+def check_byes(state: EventState, one: Round, place: str) -> None:
+    """Refuse other byes than those that were asked for."""
+    byes = {bye.player: bye.kind for bye in one.byes}
+    for player in state.players.values():
+        fixed = player.bye(one.number)
+        given = byes.get(player.id, ByeKind.ZERO if fixed is ByeKind.ZERO else None)
+        if fixed is not None and given is not fixed:
+            raise CompetitionError(f"{place}: {player.entry.name} asked for a bye ({fixed.value})")
+
+
+def check_matches(state: EventState, one: Round) -> None:
+    """Refuse matches of unknown or doubled teams, and boards that are not of the teams that meet."""
+    place = f"round {one.number}"
+    teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))
+    teams.update(bye.player for bye in one.byes)
+    for id_, times in teams.items():
+        if id_ not in state.teams:
+            raise CompetitionError(f"{place}: there is no team with the id {id_}")
+        if times > 1:
+            raise CompetitionError(f"{place}: team {state.teams[id_].name} is paired {times} times")
+    boards = [board for match in one.matches for board in match.boards]
+    if sorted(boards) != [game.board for game in one.games]:
+        raise CompetitionError(f"{place}: every board belongs to one team match")
+    for match in one.matches:
+        home, away = set(state.teams[match.home].players), set(state.teams[match.away].players)
+        for board in match.boards:
+            game = one.game(board)
+            seated = {game.white, game.black} - {0}
+            if not seated or len(seated & home) > 1 or len(seated & away) > 1 or seated - home - away:
+                raise CompetitionError(f"{place}, board {board}: the players are not of the two teams that meet")

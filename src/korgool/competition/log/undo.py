@@ -1,0 +1,116 @@
+"""Taking back a line of the log, and what rests on it.
+
+The log is read again without the line. Whatever cannot stand then rests on it, and so does a round that was paired, or
+a table that was published, from something else than what there is without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import korgool.competition.actions as do
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import Done, EventState
+from korgool.competition.log.replay import LineError, replay, steps, taken_back
+from korgool.competition.model import Round
+from korgool.competition.pairing import lineup
+from korgool.competition.pairing.engine_file import engine_file
+from korgool.competition.standings import standings
+
+Part: TypeAlias = tuple[str, int, int]
+"""A part of an event: `("player", id, 0)`, `("board", round, board)`, `("round", number, 0)` for its byes and matches,
+`("team", id, 0)`, `("official", id, 0)`, `("form", id, 0)`, `("published", round, 0)`, `("settings", 0, 0)` and
+`("numbers", 0, 0)`."""
+
+
+def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
+    """The event after a line of its log is taken back.
+
+    Raises:
+        CompetitionError: a later line rests on it, or has replaced what it did; the message names that line.
+    """
+    done = (*state.done, (action, reason))
+    try:
+        after = replay(done)
+    except LineError as error:
+        if error.at == len(done):
+            raise CompetitionError(error.reason) from None
+        raise _resting(state.done, error.at, action.line, error.reason) from None
+    first = action.line
+    while isinstance(again := state.done[first - 1][0], do.Undo):
+        first = again.line
+    held, found = (_grounds(lines, first) for lines in (state.done, done))
+    for at in sorted(held.keys() & found.keys()):
+        if held[at] != found[at]:
+            raise _resting(state.done, at, action.line, _WHY[type(state.done[at - 1][0])])
+    if after == state:
+        raise CompetitionError(_replaced(state.done, action.line))
+    return after
+
+
+_WHY: dict[type[do.Action], str] = {
+    do.Pair: "the round was paired with it",
+    do.Publish: "the standings were computed with it",
+}
+
+
+def _resting(done: Sequence[Done], at: int, line: int, why: str) -> CompetitionError:
+    return CompetitionError(f"line {at} ({_tag(done, at)}) rests on line {line} ({_tag(done, line)}): {why}")
+
+
+def _replaced(done: Sequence[Done], line: int) -> str:
+    before = {at: touched(one, other) for at, one, other in steps(done)}
+    later = [at for at in before if at > line and before[at] & before[line]]
+    by = f"line {later[-1]} ({_tag(done, later[-1])}) has replaced it" if later else "it has changed nothing"
+    return f"line {line} ({_tag(done, line)}) cannot be taken back: {by}"
+
+
+def _tag(done: Sequence[Done], at: int) -> str:
+    return done[at - 1][0].do
+
+
+def _grounds(done: Sequence[Done], first: int) -> dict[int, Any]:
+    """What rounds were paired by and tables computed from, by line, of those from a line on."""
+    found: dict[int, Any] = {}
+    gone = taken_back(done)
+    for at, before, _ in steps(done):
+        action = done[at - 1][0]
+        if at < first or at in gone:
+            continue
+        if isinstance(action, do.Publish):
+            found[at] = standings(before, rounds=action.round, tiebreaks=action.tiebreaks)
+        elif isinstance(action, do.Pair) and action.engine not in do.NOT_COMPUTED:
+            teams = before.teams.values() if before.event.system.of_teams else ()
+            found[at] = engine_file(before, action.round), [lineup(before, team, action.round) for team in teams]
+    return found
+
+
+_MAPPINGS = {"players": "player", "teams": "team", "officials": "official", "forms": "form", "published": "published"}
+
+
+def touched(before: EventState, after: EventState) -> frozenset[Part]:
+    """The parts of an event that differ between two moments of it, such as before and after an action."""
+    found: set[Part] = set()
+    for name, word in _MAPPINGS.items():
+        one, other = getattr(before, name), getattr(after, name)
+        if one is not other:
+            found |= {(word, id_, 0) for id_ in one.keys() | other.keys() if one.get(id_) != other.get(id_)}
+    if before.settings != after.settings:
+        found.add(("settings", 0, 0))
+    if (before.seeded, before.white_first, before.lot) != (after.seeded, after.white_first, after.lot):
+        found.add(("numbers", 0, 0))
+    for at in range(max(len(before.rounds), len(after.rounds))):
+        one, other = (rounds[at] if at < len(rounds) else None for rounds in (before.rounds, after.rounds))
+        if one is not other:
+            found |= _touched_round(at + 1, one, other)
+    return frozenset(found)
+
+
+def _touched_round(number: int, one: Round | None, other: Round | None) -> set[Part]:
+    found: set[Part] = set()
+    heads = [round_ and (round_.byes, round_.matches, round_.manual) for round_ in (one, other)]
+    if heads[0] != heads[1]:
+        found.add(("round", number, 0))
+    games, others = ({game.board: game for game in round_.games} if round_ else {} for round_ in (one, other))
+    return found | {("board", number, at) for at in games.keys() | others.keys() if games.get(at) != others.get(at)}

@@ -1,0 +1,46 @@
+"""An event file made of a tournament report, or filled from one."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+from korgool.competition.actions import Change
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.storage.event_file import EventFile
+from korgool.competition.trf import Imported
+
+_OF_A_REPORT = ("rounds", "system", "boards", "bye_points", "tiebreaks", "edition", "place", "federation", "begins",
+                "ends")  # fmt: skip
+
+
+def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
+    """Make an event file of a tournament report (`trf.read_trf`).
+
+    Raises:
+        CompetitionError: the file exists already or cannot be written, or the report makes no event. Nothing is left
+            behind then.
+    """
+    _, *others = imported.actions()
+    return EventFile.create(path, imported.settings, *others, by=by)
+
+
+def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> EventState:
+    """Take a tournament report over into an event that has no players yet.
+
+    The number of rounds, the system and what else a report tells are the report's; the name of the event, its game and
+    what a report cannot know stay. With `edition` its edition of the tie-break rules is taken in any case.
+
+    Raises:
+        CompetitionError: the event has players or teams, or the report does not go with its settings.
+    """
+    state = file.refresh()
+    if state.players or state.teams:
+        raise CompetitionError("the event has players already; a report goes into one without any")
+    told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
+    usual = {one.name: one.default for one in fields(state.event)}
+    changed = {name: value for name, value in told.items() if value != usual[name] or (edition and name == "edition")}
+    _, *others = imported.actions()
+    change = Change(replace(state.event, **changed))
+    return file.do((change, reason), *others, by=by, after=state)

@@ -1,0 +1,170 @@
+"""What each competitor did round by round, as standings, TRF, pairing and cross tables see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from korgool.competition.event_state import EventState
+from korgool.competition.model import ByeKind, PairedGame, Round
+from korgool.competition.result import Result
+
+
+class RoundKind(StrEnum):
+    """What a round was to a competitor."""
+
+    PLAYED = "played"
+    FORFEIT = "forfeit"
+    """Paired, and decided without a move."""
+    BYE = "bye"
+    PENDING = "pending"
+    """Paired, without a result yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """One round of one competitor.
+
+    Attributes:
+        round: its number.
+        kind: what it was.
+        opponent: id of the opponent, None for a bye and where the other team had nobody for the board.
+        white: whether he had White, None for a bye. A team has White when it has it on the first board.
+        points: half points it gave, penalties not counted.
+        game_points: half points won on boards; the same as `points` but in a team event.
+        bye: the kind of bye, else None.
+        own, other: stones of the competitor and of his opponent; None where none are recorded. Sums in a team event.
+        board: board of a player, table of a team; 0 for a bye.
+        result: the result of a single game as the board has it, None in a team event and where there is none.
+    """
+
+    round: int
+    kind: RoundKind
+    opponent: int | None = None
+    white: bool | None = None
+    points: int = 0
+    game_points: int = 0
+    bye: ByeKind | None = None
+    own: int | None = None
+    other: int | None = None
+    board: int = 0
+    result: Result | None = None
+
+
+def history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
+    """Every player's rounds by id, also in team events; each tuple has one Meeting for every round, `rounds` of them.
+
+    Rounds before a late entry and after a withdrawal are zero-point byes.
+    """
+    counted = state.rounds if rounds is None else state.rounds[:rounds]
+    found: dict[int, list[Meeting]] = {id_: [] for id_ in state.players}
+    for one in counted:
+        met = dict(_of_round(state, one))
+        for id_, meetings in found.items():
+            meetings.append(met.get(id_) or _bye(state, one.number, ByeKind.ZERO))
+    return {id_: tuple(meetings) for id_, meetings in found.items()}
+
+
+def team_history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
+    """Every team's rounds by id in a team event: match points in `points`, board points in `game_points`."""
+    counted = state.rounds if rounds is None else state.rounds[:rounds]
+    found: dict[int, list[Meeting]] = {id_: [] for id_ in state.teams}
+    for one in counted:
+        met = {bye.player: _team_bye(state, one.number, bye.kind) for bye in one.byes}
+        for match in one.matches:
+            games = [one.game(board) for board in match.boards]
+            home = set(state.teams[match.home].players)
+            met[match.home] = _team_meeting(state, one.number, match.away, True, games, home, match.table)
+            met[match.away] = _team_meeting(
+                state, one.number, match.home, False, games, set(state.teams[match.away].players), match.table
+            )
+        for id_, meetings in found.items():
+            meetings.append(met.get(id_) or _team_bye(state, one.number, ByeKind.ZERO))
+    return {id_: tuple(meetings) for id_, meetings in found.items()}
+
+
+def competitors(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
+    """The rounds of those who are paired and ranked: teams in a team event, else players."""
+    return team_history(state, rounds=rounds) if state.event.system.of_teams else history(state, rounds=rounds)
+
+
+def _of_round(state: EventState, one: Round) -> list[tuple[int, Meeting]]:
+    met: list[tuple[int, Meeting]] = []
+    if not state.event.system.of_teams:
+        met += [(bye.player, _bye(state, one.number, bye.kind)) for bye in one.byes]
+    for game in one.games:
+        for white in (True, False):
+            if id_ := game.white if white else game.black:
+                met.append((id_, _meeting(state, one.number, game, white)))
+    return met
+
+
+def _meeting(state: EventState, number: int, game: PairedGame, white: bool) -> Meeting:
+    opponent = (game.black if white else game.white) or None
+    if game.result is None:
+        return Meeting(number, RoundKind.PENDING, opponent, white, board=game.board)
+    result = game.result
+    points = result_points(result, white, set_points=state.event.set_points)
+    stores = result.stores if white or result.stores is None else result.stores[::-1]
+    own, other = stores if stores is not None else (None, None)
+    kind = RoundKind.PLAYED if result.played else RoundKind.FORFEIT
+    return Meeting(number, kind, opponent, white, points, points, None, own, other, game.board, result)
+
+
+def result_points(result: Result, white: bool, *, set_points: bool = False) -> int:
+    """Half points a result gives to one side; with `set_points` a match gives those of its sets."""
+    if set_points and result.sets:
+        return sum(one.white if white else one.black for one in result.sets)
+    return result.white if white else result.black
+
+
+def _bye(state: EventState, number: int, kind: ByeKind) -> Meeting:
+    points = _bye_points(state, kind) * (state.event.sets if state.event.set_points else 1)
+    return Meeting(number, RoundKind.BYE, points=points, game_points=points, bye=kind)
+
+
+def _team_bye(state: EventState, number: int, kind: ByeKind) -> Meeting:
+    points = _bye_points(state, kind)
+    return Meeting(number, RoundKind.BYE, points=points, game_points=points * state.event.boards // 2, bye=kind)
+
+
+def _bye_points(state: EventState, kind: ByeKind) -> int:
+    """Half points of a bye where a win gives 2."""
+    return {ByeKind.ALLOCATED: state.event.bye_points, ByeKind.FULL: 2, ByeKind.HALF: 1, ByeKind.ZERO: 0}[kind]
+
+
+def _team_meeting(
+    state: EventState, number: int, opponent: int, home: bool, games: list[PairedGame], players: set[int], table: int
+) -> Meeting:
+    if any(game.result is None for game in games):
+        return Meeting(number, RoundKind.PENDING, opponent, home, board=table)
+    own_points = other_points = own = other = 0
+    stones = played = False
+    for game in games:
+        result = game.result
+        assert result is not None
+        white = game.white in players or (game.white == 0 and game.black not in players)
+        own_points += result_points(result, white, set_points=state.event.set_points)
+        other_points += result_points(result, not white, set_points=state.event.set_points)
+        played |= result.played
+        if result.stores is not None:
+            stones = True
+            own += result.stores[0 if white else 1]
+            other += result.stores[1 if white else 0]
+    points = 1 if own_points == other_points else 2 if own_points > other_points else 0
+    if not any((own_points, other_points)):
+        points = 0
+    kind = RoundKind.PLAYED if played else RoundKind.FORFEIT
+    return Meeting(
+        number,
+        kind,
+        opponent,
+        home,
+        points,
+        own_points,
+        None,
+        own if stones else None,
+        other if stones else None,
+        table,
+    )

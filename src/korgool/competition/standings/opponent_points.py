@@ -1,0 +1,149 @@
+"""Tie-breaks from the points of opponents: Buchholz, Sonneborn-Berger and Koya (FIDE C.07 articles 8, 9 and 14 to 16).
+
+Unplayed rounds: an opponent counts his adjusted points (`Table.adjusted`, 16.3). A round of one's own without a game
+is a game against a dummy that has one's own points (16.4). From 1 March 2026 the dummy of a forfeited game has no more
+than the adjusted points of the opponent who was scheduled (16.4.1), that of a bye no more than draws in all rounds
+give (16.4.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from korgool.competition.model import System
+from korgool.competition.round_history import RoundKind
+from korgool.competition.standings.figures import Measure, StandingsLine, StandingsTable, gained, voluntary
+
+_MANY_ROUNDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one round adds.
+
+    Attributes:
+        strength: half points of the opponent or dummy.
+        value: what is summed: the strength, or its product with the half points won.
+        voluntary: whether the round was missed by the competitor's own will; such rounds are cut first (16.5).
+    """
+
+    strength: int
+    value: int
+    voluntary: bool
+
+
+def buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+    """BH, Buchholz: the points of the opponents (WNG-TK §XII; C.07 8.1, 16; editions 2023 and 2026).
+
+    `cut` leaves out the least values (BH-C1, BH-C2), `cut_best` also the greatest (BH-M1, BH-M2): C.07 14.1 to 14.4.
+    """
+    return sum(share.value for share in _cut(_shares(table, table.lines[id_], "points", None), cut, cut_best)) / 2
+
+
+def fore_buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+    """FB: Buchholz as if the games of the last planned round had been drawn (C.07 8.3)."""
+    return buchholz(table.fore, id_, cut, cut_best)
+
+
+def average_buchholz(table: StandingsTable, id_: int) -> float:
+    """AOB: the mean Buchholz of the opponents met on the board (C.07 8.2).
+
+    It is rounded to hundredths, from nine rounds on to thousandths: means that differ then never look equal.
+    """
+    digits = 100 if table.rounds < _MANY_ROUNDS else 1000
+    met = [
+        one.opponent for one in table.lines[id_].meetings if one.kind is RoundKind.PLAYED and one.opponent is not None
+    ]
+    total = sum(round(buchholz(table, opponent) * 2) for opponent in met)
+    return (total * digits + len(met)) // (2 * len(met)) / digits if met else 0.0
+
+
+def sonneborn_berger(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
+    """SB: each opponent's points times the points won against him (C.07 9.1, 16; editions 2023 and 2026).
+
+    `cut` leaves out the product with the weakest opponents, of several the least product (C.07 14.1).
+    """
+    return _product(table, id_, "points", "points", cut, cut_best)
+
+
+def match_match(table: StandingsTable, id_: int, cut: int = 0) -> float:
+    """EMMSB: match points of each team met, times match points won against it (C.07 13.2.1)."""
+    return _product(table, id_, "points", "points", cut)
+
+
+def match_game(table: StandingsTable, id_: int, cut: int = 0) -> float:
+    """EMGSB: match points of each team met, times board points won against it (C.07 13.2.2)."""
+    return _product(table, id_, "points", "game_points", cut)
+
+
+def game_match(table: StandingsTable, id_: int, cut: int = 0) -> float:
+    """EGMSB: board points of each team met, times match points won against it (C.07 13.2.3)."""
+    return _product(table, id_, "game_points", "points", cut)
+
+
+def game_game(table: StandingsTable, id_: int, cut: int = 0) -> float:
+    """EGGSB: board points of each team met, times board points won against it (C.07 13.2.4)."""
+    return _product(table, id_, "game_points", "game_points", cut)
+
+
+def koya(table: StandingsTable, id_: int) -> float:
+    """KS, Koya: points won against those who have half of what they could have, or more (C.07 9.2)."""
+    rounds = table.rounds
+    if table.predetermined:
+        cycles = 2 if table.settings.system is System.DOUBLE_ROUND_ROBIN else 1
+        rounds = min(rounds, (len(table.lines) - 1) * cycles)
+    enough = rounds * table.draw("points")
+    return (
+        sum(
+            meeting.points
+            for meeting in table.lines[id_].meetings
+            if meeting.opponent is not None and table.lines[meeting.opponent].points >= enough
+        )
+        / 2
+    )
+
+
+def _product(table: StandingsTable, id_: int, strength: Measure, factor: Measure, cut: int, cut_best: int = 0) -> float:
+    shares = _shares(table, table.lines[id_], strength, factor)
+    return sum(share.value for share in _cut(shares, cut, cut_best)) / 4
+
+
+def _shares(table: StandingsTable, line: StandingsLine, measure: Measure, factor: Measure | None) -> list[Share]:
+    shares = []
+    for meeting in line.meetings:
+        if meeting.opponent is not None and table.as_game(meeting):
+            strength, missed = table.adjusted(meeting.opponent, measure), False
+        elif table.predetermined:
+            continue
+        else:
+            strength, missed = _dummy(table, line, meeting.opponent, measure), voluntary(meeting)
+        value = strength if factor is None else strength * gained(meeting, factor)
+        shares.append(Share(strength, value, missed))
+    return shares
+
+
+def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, measure: Measure) -> int:
+    """Half points of the opponent that an unplayed round is given (C.07 16.4)."""
+    own = table.total(line, measure)
+    if not table.capped:
+        return own
+    if scheduled is not None:
+        return min(own, table.adjusted(scheduled, measure))
+    return min(own, table.draw(measure) * table.rounds)
+
+
+def _cut(shares: list[Share], low: int, high: int) -> list[Share]:
+    """What is left after the least and the greatest are cut.
+
+    Of a competitor who missed rounds by his own will such a round is cut first, unless it is worth less than the least
+    of all (C.07 16.5).
+    """
+    left = list(shares)
+    for _ in range(min(low, len(left))):
+        least = min(left, key=lambda share: (share.strength, share.value))
+        missed = [share for share in left if share.voluntary]
+        first = min(missed, key=lambda share: (share.value, share.strength), default=least)
+        left.remove(first if first.value >= least.value else least)
+    for _ in range(min(high, len(left))):
+        left.remove(max(left, key=lambda share: (share.strength, share.value)))
+    return left

@@ -1,0 +1,1 @@
+"""Event files: the log of an event and its personal data in one SQLite file."""

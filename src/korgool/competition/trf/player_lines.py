@@ -1,0 +1,113 @@
+"""The players of a report file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Entry, Player
+from korgool.competition.text_cleaning import clean, lost_letters
+from korgool.competition.trf.comment_lines import note_kind, read_note
+from korgool.competition.trf.report_lines import PlayerLine, ReportLines
+from korgool.competition.trf.team_records import team_names
+from korgool.competition.trf_columns import TrfError
+
+_YEAR = re.compile(r"(?:^|[./-])((?:19|20)\d\d)(?:[./-]|$)", re.ASCII)
+
+
+def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
+    """Players by the number of their line, with ids from 1; numbers without gaps come out as they are.
+
+    Absences and penalties are only those of our own notes here. Raises TrfError where a player cannot be.
+    """
+    own = {}
+    for record in report.records("###"):
+        if note_kind(record) == "player":
+            player = read_note(record, Player)
+            if player.number in own:
+                raise TrfError(record.line, 0, f"there are two notes on player {player.number}")
+            own[player.number] = player
+    lines = sorted(report.players, key=lambda line: line.number)
+    complete = sorted(one.id for one in own.values()) == list(range(1, len(lines) + 1)) and set(own) == {
+        line.number for line in lines
+    }
+    if own and not complete:
+        notes.append("the korgool notes do not name the players that the player lines name; who came when is not kept")
+    if lines[-1].number != len(lines):
+        notes.append(f"the starting numbers have gaps; the players get 1 to {len(lines)} in the same order")
+    teams = team_names(report)
+    found = {}
+    for place, line in enumerate(lines, 1):
+        noted = own.get(line.number)
+        try:
+            entry = _entry(line, noted.entry if noted else None, teams.get(line.number, ""))
+        except CompetitionError as error:
+            raise TrfError(line.line, 15, str(error)) from None
+        if noted is not None and complete:
+            found[line.number] = replace(noted, number=place, entry=entry)
+        else:
+            found[line.number] = Player(place, place, entry)
+    return found
+
+
+def read_lost_letters(report: ReportLines) -> tuple[str, ...]:
+    """Where letters of a player, a team or an official seem to be lost, in sentences with line and column."""
+    found = [(line.line, 15, line.name) for line in report.players]
+    found += [(one.line, 5, one.value) for one in report.records("013", "102", "112", "310")]
+    return tuple(
+        f"line {line}, column {column}: {reason}"
+        for line, column, text in sorted(found)
+        if (reason := lost_letters(text))
+    )
+
+
+def year_of(text: str) -> int:
+    """The year of a date of birth, 0 where there is none."""
+    match = _YEAR.search(text)
+    return int(match[1]) if match else 0
+
+
+def title_column(title: str) -> str:
+    """A title as the three columns hold it: longer ones stand in our note."""
+    return title if len(title) <= 3 else ""
+
+
+def name_column(entry: Entry) -> str:
+    """The name as its 33 columns hold it."""
+    return entry.name[:33].rstrip()
+
+
+def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
+    """The entry of the note with what the line says otherwise, or that of the line alone."""
+    name = clean(line.name)
+    family, _, given = (part.strip() for part in name.partition(","))
+    sex = {"m": "m", "w": "f"}.get(line.sex, "")
+    external = "" if not line.external.strip("0") else line.external
+    if noted is None:
+        return Entry(
+            family=family or name.strip(", "),
+            given=given,
+            sex=sex,  # type: ignore[arg-type]
+            born=year_of(line.born),
+            title=line.title,
+            rating=line.rating,
+            external=external,
+            federation=line.federation,
+            team=team,
+        )
+    changes: dict[str, Any] = {}
+    if name != clean(name_column(noted)):
+        changes |= {"family": family, "given": given, "patronymic": ""}
+    for name, value, written in (
+        ("sex", sex, noted.sex),
+        ("born", year_of(line.born), noted.born),
+        ("title", line.title, title_column(noted.title)),
+        ("rating", line.rating, noted.rating),
+        ("external", external, noted.external[:11].strip()),
+        ("federation", line.federation, noted.federation[:3].strip()),
+    ):
+        if value != written:
+            changes[name] = value
+    return replace(noted, **changes)
