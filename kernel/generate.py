@@ -1,8 +1,8 @@
 """Writes the files that say in C and in JavaScript what the games are: `python kernel/generate.py [--check]`.
 
-The registry of games is Python: `korgool.rules.games`, `korgool.engine.games` and `korgool.app.games`. Each file made
-from it is committed, so that a compiler and a browser need no Python; a test compares it with what is generated now.
-The build hook and `kernel/build_wasm.py` write the files for C that are out of date before they compile.
+The registry of games is Python: `korgool.rules.games`, `korgool.engine.games` and `korgool.app.words.games`. The files
+made from it are committed, so that a compiler and a browser need no Python; a test compares them with what is generated
+now. The build hook and `kernel/build_wasm.py` write those for C that are out of date before they compile.
 """
 
 from __future__ import annotations
@@ -141,13 +141,41 @@ def weights_h() -> str:
     )
 
 
+def games_js() -> str:
+    """`static/js/games.js`: what the scripts of the pages know of the games beside their words."""
+    from korgool.app.words.games import won_hole
+
+    records = [f"  {name}: [{', '.join(map(str, rules.numbers()))}]," for name, rules in GAMES.items()]
+    won = [f'  {name}: "{word}",' for name, rules in GAMES.items() if (word := won_hole(rules)) is not None]
+    return "\n".join(
+        [
+            "// @ts-check",
+            f"/** {_MADE.format('korgool.rules and korgool.app.words.games')} */",
+            "",
+            "/** The rules records in the order of `kg_rules`. */",
+            "export const GAMES = Object.freeze({",
+            *records,
+            "});",
+            "",
+            "/** @type {Readonly<Record<string, string>>} */",
+            "const WON_HOLES = Object.freeze({",
+            *won,
+            "});",
+            "",
+            "/** What a won hole is called, tuz or castle; undefined in a game without such. @param {string} game */",
+            "export const wonHole = (game) => WON_HOLES[game];",
+            "",
+        ]
+    )
+
+
 C_FILES: dict[str, Callable[[], str]] = {
     "kernel/games.h": games_h,
     "kernel/each_game.h": each_game_h,
     "kernel/weights.h": weights_h,
 }
 """What the compiler needs, by its path from the root."""
-FILES: dict[str, Callable[[], str]] = {**C_FILES}
+FILES: dict[str, Callable[[], str]] = {**C_FILES, "src/korgool/app/static/js/games.js": games_js}
 """All generated files."""
 
 

@@ -14,7 +14,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.result import Result
 from korgool.competition.time_control import read_control
 from korgool.conduct.control import TimeControl
-from korgool.rules import GAMES, Rules
+from korgool.rules import GAMES, VARIANTS, Rules
 
 _SINCE_2026 = "2026-03-01"
 """From this day on FIDE's tie-break rules of 2026 are in force."""
@@ -53,14 +53,14 @@ class Settings:
 
     Attributes:
         name: the event's name.
-        game: `toguz`, `mangala`, `castle` or `bestemshe`.
+        game: the short name of a game, as `korgool.rules.GAMES` has it.
         rule: options of the rules record, as (name, text) pairs.
         rounds: number of rounds planned.
         system: how rounds are paired.
         sets: sets of a match in each pairing, 1 for a single game.
         set_points: a match gives 2, 1 or 0 half points as a whole; True counts the half points of all sets instead.
-        control: the time control as `control.read_control` reads it, empty for the usual one: an hour each in
-            toguz korgool (WNG-TK §XI), else a quarter of an hour (WNG-M §II).
+        control: the time control as `control.read_control` reads it, empty for the usual one of the game: an
+            hour each in toguz korgool (WNG-TK §XI), a quarter of an hour in mangala (WNG-M §II).
         sex: `women` closes the event to men (WNG-TK §XIII).
         boards: boards of a team match; 0 outside team systems.
         team_best: how many of its players count for a team's total in an individual event; 0 counts all.
@@ -77,7 +77,7 @@ class Settings:
     """
 
     name: str
-    game: Literal["toguz", "mangala", "castle", "bestemshe"] = "toguz"
+    game: str = "toguz"
     rule: tuple[tuple[str, str], ...] = ()
     rounds: int = 7
     system: System = System.SWISS
@@ -114,6 +114,8 @@ class Settings:
             raise CompetitionError(f"a team match has 1 to 20 boards, not {self.boards}")
         if not self.system.of_teams and self.boards:
             raise CompetitionError("boards of a match are for team events; leave them out")
+        if self.game not in GAMES:
+            raise CompetitionError(f"the game is one of {', '.join(GAMES)}, not {self.game[:40]!r}")
         self.rules()
         self.time_control()
 
@@ -126,7 +128,7 @@ class Settings:
 
     def time_control(self) -> TimeControl:
         """The time control of every game; raises ValueError when the text is none."""
-        return read_control(self.control or ("60+0" if self.game == "toguz" else "15+0"))
+        return read_control(self.control or VARIANTS[self.game].control)
 
 
 def edition_in_force(day: str) -> Literal["2023", "2026"]:

@@ -1,8 +1,8 @@
 """The registry of games: what each of them is, once for the whole program.
 
-Every other list of games is made from `VARIANTS`: the engine keeps its figures by the same names in
-`korgool.engine.games`, the pages and papers their words in `korgool.app.games`, and the kernel and the scripts of the
-pages have files generated from all three (`kernel/generate.py`).
+The engine keeps its figures by the same names in `korgool.engine.games`, and the pages and papers their words in
+`korgool.app.words.games`. The kernel and the scripts of the pages have files generated from all three
+(`kernel/generate.py`). Every other list of games is made from these.
 """
 
 from __future__ import annotations

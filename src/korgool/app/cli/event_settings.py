@@ -138,7 +138,7 @@ def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice
     if "system" in settings:
         settings["system"] = System(settings["system"])
     rule = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
-    made = _made(path, lambda: Settings(name=name, game=game.rules.name, rule=rule, **settings))  # type: ignore[arg-type]
+    made = _made(path, lambda: Settings(name=name, game=game.rules.name, rule=rule, **settings))
     with EventFile.create(path, made, by=by) as file:
         _say_event(file, file.state, as_json)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from korgool.app.printing.event_values import Block, Making, by_number
 from korgool.app.printing.qr import qr_svg
+from korgool.app.words.games import GAME_WORDS
 from korgool.competition.model import PairedGame
 
 _MANY_SETS = 7
@@ -32,7 +33,7 @@ def result_slips(making: Making) -> list[Block]:
         )
     names = ("white", "black", "points", "total", "set", "referee", "qr")
     words = {name: making.words[name] for name in names}
-    words["stones"] = making.words["korgools" if event.game in ("toguz", "bestemshe") else "stones"]
+    words["stones"] = making.words["korgools" if GAME_WORDS[event.game].korgools else "stones"]
     return [
         {
             "kind": "slips",

@@ -15,7 +15,7 @@ from korgool.competition.model import PairedGame
 from korgool.competition.result_sources import check_records
 from korgool.notation import Record, format_move, svg_board
 from korgool.notation.movetext import format_movetext
-from korgool.rules import Match, Side, Sowing
+from korgool.rules import VARIANTS, Match, Side, Sowing
 
 DIAGRAMS = 6
 """Diagrams of a game at most: every tuz, the end, and between them as often as there is room."""
@@ -56,7 +56,7 @@ def _form(making: Making, number: int, game: PairedGame, at: int, record: Record
     rules = event.rules()
     white_first = Match(rules, event.sets).side_of(0, at) is Side.WHITE
     white, black = (game.white, game.black) if white_first else (game.black, game.white)
-    of_sets = event.sets > 1 or rules.name in ("mangala", "castle")
+    of_sets = event.sets > 1 or VARIANTS[rules.name].in_sets
     form = RecordForm(
         rules,
         _named(making, white),

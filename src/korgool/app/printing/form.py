@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from korgool.conduct.control import ControlKind
 from korgool.conduct.state import GameState, settle
 from korgool.notation.record import Record, unknown_tag
-from korgool.rules import Rules, Side
+from korgool.rules import VARIANTS, Rules, Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class RecordForm:
             round=tag("Round"),
             board=tag("Board"),
             # Mangala is played in sets (WNG-M §III.4), so its form always asks for the number.
-            set=tag("Set") or ("" if rules.name in ("mangala", "castle") else None),
+            set=tag("Set") or ("" if VARIANTS[rules.name].in_sets else None),
             control=tag("TimeControl"),
             clock=tag("Clock"),
             started=tag("Time"),

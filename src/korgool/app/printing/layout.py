@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from korgool.app.printing.form import FormPlayer, RecordForm
 from korgool.app.printing.qr import qr_svg, qr_text
 from korgool.app.printing.words import form_words, game_name, reason_of
+from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns
 from korgool.notation.moves import landing
 from korgool.rules import Outcome, Rules, Side, Sowing
@@ -17,8 +18,6 @@ PAPERS = ("a4", "a5")
 """Paper sizes; a form of A5 is printed on both sides of its sheet."""
 LONGEST = 200
 """Letters of a text that are printed; what is longer ends in an ellipsis."""
-ROOM = {"toguz": 140, "mangala": 70, "castle": 100, "bestemshe": 100}
-"""Turns for which a blank form has room at least; few games are longer, and those go on on another sheet."""
 
 _ROWS = {
     # (paper, whether turns may have several plies): rows of a block on the front, and on the sheets after it
@@ -47,7 +46,9 @@ def form_data(form: RecordForm, language: str, paper: str, base_url: str | None 
     if rows and not rows[-1]["white"] and len(rows) - 1 in _full(front, after):
         rows.pop()  # a bare total opens no new sheet; it stands in the result too
     outcome = form.record.outcome() if form.record is not None else None
-    sheets = list(_sheets(rows, front, after, ROOM[form.rules.name], over=outcome is not None or form.both_lost))
+    sheets = list(
+        _sheets(rows, front, after, GAME_WORDS[form.rules.name].turns, over=outcome is not None or form.both_lost)
+    )
     result = "" if outcome is None else outcome.result_text
     points = ["", ""] if outcome is None else [half.split(" (")[0] for half in result.split(" - ")]
     if form.both_lost:

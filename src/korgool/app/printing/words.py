@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, REASONS
 from korgool.languages import LANGUAGES, N_, translations
 from korgool.rules import Outcome, Rules
@@ -45,8 +46,7 @@ _LABELS = {
 _KORGOOLS = {"kazan": N_("Kazan"), "stones": N_("Korgools in the kazan")}
 _STONES = {"kazan": N_("Store"), "stones": N_("Stones in the store")}
 
-_TUZ = N_("X = tuz")
-_CASTLE = N_("X = castle")
+_WON = {"tuz": N_("X = tuz"), "castle": N_("X = castle")}
 _STORE = N_("(34) = own kazan after a capture")
 _OFFER = N_("“=” is a draw offer, marked by both players")
 _TURN = N_("the moves of one turn are joined by a comma")
@@ -63,15 +63,16 @@ def form_words(rules: Rules, language: str) -> dict[str, str]:
         ValueError: there is no such language.
     """
     gettext: Callable[[str], str] = translations(language).gettext
-    labels = _LABELS | (_KORGOOLS if rules.name in ("toguz", "bestemshe") else _STONES)
+    game = GAME_WORDS[rules.name]
+    labels = _LABELS | (_KORGOOLS if game.korgools else _STONES)
     words = {name: gettext(label) for name, label in labels.items()}
     signs = [_OFFER]
     if rules.extra_turn:
         signs.insert(0, _TURN)
-    if rules.name in ("toguz", "bestemshe"):
+    if game.korgools:
         signs.insert(0, _STORE)
     if rules.tuz:
-        signs.insert(0, _CASTLE if rules.name == "castle" else _TUZ)
+        signs.insert(0, _WON[game.won_hole])
     legend = " · ".join(map(gettext, signs))
     words["legend"] = legend[0].upper() + legend[1:] + ". " + gettext(_DUTY)
     return words

@@ -7,6 +7,8 @@
 
 import { Module } from "./js/device/module.js";
 
+export { GAMES } from "./js/games.js";
+
 /**
  * @typedef {object} Place A position as the side to move sees it.
  * @property {number[]} own stones in his holes, from his left
@@ -64,14 +66,6 @@ const MAX_REASONS = 24;
 /** Moves of an expected line that are looked at. */
 const MAX_LINE = 96;
 const TOLD = { outcome: 24, lifted: 48, captures: 52, tuz: 56, extra: 60, drops: 64, lies: 320, captured: 576, taken: 578 };
-
-/** The rules records in the order of `kg_rules`. */
-export const GAMES = Object.freeze({
-  toguz: [9, 9, 82, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73],
-  mangala: [6, 4, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 3, 73],
-  castle: [6, 4, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 3, 73],
-  bestemshe: [5, 5, 26, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 3, 73],
-});
 
 /** One game's rules. */
 export class Kernel {

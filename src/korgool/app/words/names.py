@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from korgool.app.words.games import GAME_WORDS
 from korgool.languages import N_
 
-GAME_NAMES = {
-    "toguz": N_("Toguz korgool"),
-    "mangala": N_("Mangala"),
-    "castle": N_("Mangala with the castle"),
-    "bestemshe": N_("Bestemshe"),
-}
+GAME_NAMES = {name: words.name for name, words in GAME_WORDS.items()}
 """Games by their command line names."""
 
 LEVEL_NAMES = (

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
+from korgool.app.words.games import GAME_WORDS
 from korgool.languages import N_, NN_
 
 if TYPE_CHECKING:
@@ -94,8 +95,7 @@ def reason_text(catalogue: NullTranslations, reason: Reason, game: str) -> str:
         game: the short name of the game.
     """
     message = REASON_WORDS[reason.kind]
-    if game == "castle":
-        message = REASON_WORDS.get(f"{reason.kind} castle", message)
+    message = REASON_WORDS.get(f"{reason.kind} {GAME_WORDS[game].won_hole}", message)
     text = catalogue.gettext(message) if isinstance(message, str) else catalogue.ngettext(*message, reason.stones)
     return text % {"n": reason.stones, "left": reason.left, "hole": reason.hole}
 

@@ -108,7 +108,7 @@ class GameState(msgspec.Struct, frozen=True):
     Attributes:
         id: the game's address.
         version: number of the last event.
-        game: `toguz`, `mangala`, `castle` or `bestemshe`.
+        game: the short name of the game.
         holes: holes of each side.
         white: stones in White's holes from White's left; empty after a sweep.
         black: the same for Black.

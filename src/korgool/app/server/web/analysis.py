@@ -23,7 +23,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.web.analysis_wire import ReadRecord, SearchMessage, Snapshot, report, snapshot
 from korgool.app.server.web.answers import AnyRequest, embeddable, page
 from korgool.app.server.web.api import Detail, check_body
-from korgool.app.server.web.board import Board
+from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.release import release
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
@@ -87,7 +87,7 @@ _REFUSALS = {
 @get("/analysis", media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
-    boards = [Board.start(game) for game in GAMES]
+    boards = [BoardPicture.start(game) for game in GAMES]
     return page(request, "analysis.html", analysis_json=embeddable(page_facts()), boards=boards)
 
 

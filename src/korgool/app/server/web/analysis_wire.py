@@ -17,7 +17,7 @@ from korgool.notation.moves import format_move
 from korgool.rules import Position, Side, Sowing
 
 
-class Board(msgspec.Struct, frozen=True):
+class PositionMessage(msgspec.Struct, frozen=True):
     """A position before any sweep, the same for every viewer: holes from their owner's left, tuz by owner, from 1."""
 
     white: tuple[int, ...]
@@ -41,7 +41,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         outcome: how the board ended the game.
     """
 
-    board: Board
+    board: PositionMessage
     number: int
     position: str
     text: str | None
@@ -103,7 +103,7 @@ class ReadRecord(msgspec.Struct, frozen=True):
     """A record or position that was pasted.
 
     Attributes:
-        game: `toguz`, `mangala`, `castle` or `bestemshe`.
+        game: the short name of the game.
         position: text of the start, None for the usual one.
         moves: hole numbers of the plies.
         result: as in the record, `*` if it has none.
@@ -134,9 +134,9 @@ def snapshot(position: Position, sowing: Sowing | None) -> Snapshot:
     )
 
 
-def _board(position: Position) -> Board:
+def _board(position: Position) -> PositionMessage:
     white, black = position.tuz
-    return Board(
+    return PositionMessage(
         position.holes[Side.WHITE], position.holes[Side.BLACK], position.stores, (white, black), NAMES[position.to_move]
     )
 

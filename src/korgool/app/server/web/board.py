@@ -18,6 +18,7 @@ from typing import Literal
 
 from korgool.app.server.games.wire import NAMES, GameState, Trace, TraceDrop
 from korgool.app.server.web.stones import Box, number, pack_hole, pack_store, tenths
+from korgool.app.words.games import won_hole
 from korgool.rules import GAMES, Rules
 
 Shape = Literal["wide", "low", "tall"]
@@ -183,7 +184,7 @@ class _Lengthwise:
         )
 
 
-class Board:
+class BoardPicture:
     """What `templates/board.html` needs to draw a board.
 
     Args:
@@ -208,7 +209,7 @@ class Board:
         marks: tuple[tuple[Row, int], tuple[Row, int]] | None = None,
     ) -> None:
         self.game, self.ends, self.marks = game, has_ends(GAMES[game]), marks
-        self.word_of_tuz = {"toguz": "tuz", "castle": "castle"}.get(game)
+        self.word_of_tuz = won_hole(GAMES[game])
         names: tuple[Row, Row] = ("near", "far")
         self.sides = [
             (row, colours[index], (stores[index], *rows[index]), tuz[index], legal if index == 0 else ())
@@ -216,13 +217,13 @@ class Board:
         ]
 
     @classmethod
-    def start(cls, game: str) -> Board:
+    def start(cls, game: str) -> BoardPicture:
         """The start of a game, White below."""
         position = GAMES[game].start()
         return cls(game, position.holes, position.stores)
 
     @classmethod
-    def of(cls, state: GameState) -> Board:
+    def of(cls, state: GameState) -> BoardPicture:
         """The board of a game as one viewer sees it."""
         near = 1 if state.you == "black" else 0
         far, rows = 1 - near, (state.white, state.black)

@@ -11,7 +11,7 @@ import korgool
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, page
-from korgool.app.server.web.board import Board
+from korgool.app.server.web.board import BoardPicture
 from korgool.engine.ratings import PEOPLE, RATINGS
 from korgool.rules import GAMES
 
@@ -27,7 +27,7 @@ async def rules_page(request: AnyRequest, game: str) -> Response[str]:
     """The rules of a game in short, with its board."""
     if game not in GAMES:
         raise RefusedError(404, messages.NO_PAGE)
-    return page(request, "rules.html", game=game, board=Board.start(game))
+    return page(request, "rules.html", game=game, board=BoardPicture.start(game))
 
 
 @get("/levels", media_type=MediaType.HTML, include_in_schema=False)

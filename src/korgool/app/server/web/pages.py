@@ -22,7 +22,7 @@ from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.web.api import GameId
-from korgool.app.server.web.board import Board
+from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.site import Site
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
@@ -72,7 +72,7 @@ async def game_page(
         "game.html",
         state=msgspec.to_builtins(state),
         state_json=embeddable(state),
-        board=Board.of(state),
+        board=BoardPicture.of(state),
         seat=NAMES[live.play.terms.side],
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from babel.dates import format_date
 
+from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.languages import LANGUAGES, translations
@@ -31,6 +32,8 @@ def words(language: str) -> dict[str, Any]:
         "language": language,
         "languages": LANGUAGES,
         "game_names": {name: gettext(title) for name, title in GAME_NAMES.items()},
+        "game_abouts": {name: gettext(game.about) for name, game in GAME_WORDS.items()},
+        "rules_in_short": {name: [gettext(part) for part in game.in_short] for name, game in GAME_WORDS.items()},
         "level_names": [gettext(name) for name in LEVEL_NAMES],
         "perfect_name": gettext(PERFECT_NAME),
         "level_title": lambda level: _level_title(catalogue, level),

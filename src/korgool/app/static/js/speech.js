@@ -1,5 +1,6 @@
 /** Sentences about holes and moves, for names of buttons, previews and the live region. */
 
+import { wonHole } from "./games.js";
 import { gettext, ngettext, words } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -11,7 +12,10 @@ import { gettext, ngettext, words } from "./words.js";
 export const stones = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
 
 /** What a won hole is called in a game. @param {string} game */
-export const tuzWord = (game) => (game === "castle" ? gettext("castle") : gettext("tuz"));
+export const tuzWord = (game) => (isCastle(game) ? gettext("castle") : gettext("tuz"));
+
+/** @param {string} game */
+const isCastle = (game) => wonHole(game) === "castle";
 
 /**
  * The name of a hole's button, such as "hole 7, 12 stones".
@@ -24,7 +28,7 @@ export function holeName(state, side, hole) {
   const owner = side === "white" ? 1 : 0;
   let content = stones(count);
   if (state.tuz[owner] === hole) {
-    if (state.game === "castle") content = owner ? gettext("castle of Black") : gettext("castle of White");
+    if (isCastle(state.game)) content = owner ? gettext("castle of Black") : gettext("castle of White");
     else content = owner ? gettext("tuz of Black") : gettext("tuz of White");
   }
   const values = { hole, stones: content };
@@ -92,7 +96,7 @@ export function moveText(trace, state) {
   ];
   const captured = trace.captured.reduce((sum, { stones: n }) => sum + n, 0);
   if (trace.tuz !== null) {
-    parts.push(state.game === "castle"
+    parts.push(isCastle(state.game)
       ? gettext("castle in hole %(hole)s", { hole: trace.tuz })
       : gettext("tuz in hole %(hole)s", { hole: trace.tuz }));
   }

@@ -1,5 +1,7 @@
 /** The words of the page in the visitor's language, embedded by the server; the English text is the key. */
 
+import { wonHole } from "./games.js";
+
 /** @typedef {{language: string, plural: string, messages: Record<string, string|string[]>,
  *   games: Record<string, string>, levels: string[], perfect: string, reasons: Record<string, string>,
  *   why: Record<string, string|string[]>}} Words */
@@ -50,7 +52,7 @@ const form = (n) => Number(words.plural[n] ?? words.plural.at(-1) ?? 1);
  * @param {string} game
  */
 export function reasonText({ kind, stones, left, hole }, game) {
-  const found = (game === "castle" && words.why[`${kind} castle`]) || words.why[kind] || kind;
+  const found = words.why[`${kind} ${wonHole(game)}`] ?? words.why[kind] ?? kind;
   return fill(Array.isArray(found) ? found[form(stones)] : found, { n: stones, left, hole });
 }
 
