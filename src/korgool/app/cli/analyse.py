@@ -22,8 +22,7 @@ from korgool.app.cli.output import emit
 from korgool.rules import Rules
 
 if TYPE_CHECKING:
-    from korgool.engine.limits import Limits
-    from korgool.engine.search import Analysis, Engine
+    from korgool.engine import Analysis, Engine, Limits
 
 EXACT_SECONDS = 10.0
 
@@ -91,7 +90,7 @@ def command(
     On a terminal the depth and the line found so far are shown meanwhile. Ctrl-C ends the search: what it has found is
     printed, and the exit status is 130.
     """
-    from korgool.engine.limits import Limits
+    from korgool.engine import Limits
 
     if [bool(positions), record is not None, serve].count(True) != 1:
         raise click.UsageError("give --position, --record or --serve, one of them")
@@ -219,7 +218,7 @@ class Searches:
         )
 
     def _engine_for(self, rules: Rules) -> Engine:
-        from korgool.engine.search import Engine
+        from korgool.engine import Engine
 
         kept: dict[Rules, Engine] = self._own.__dict__.setdefault("engines", {})
         if rules not in kept:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from korgool.engine.search import Analysis
+    from korgool.engine import Analysis
     from korgool.rules import Position
 
 

@@ -11,9 +11,9 @@ from korgool.app.cli.group import InputError
 from korgool.rules import Game, Position, Side
 
 if TYPE_CHECKING:
+    from korgool.engine import Analysis
     from korgool.engine.reasons import Reason
     from korgool.engine.review import ReviewedPly
-    from korgool.engine.search import Analysis
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from typing import Any, TextIO
 from korgool.app.cli.analyse_review import Task, analysis_line
 from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.options import GameChoice
-from korgool.engine.limits import Limits
-from korgool.engine.search import Analysis, Engine
+from korgool.engine import Analysis, Engine, Limits
 from korgool.rules import Game, Position, PositionError, Rules, Setup
 
 MOST_LINE = 1 << 20

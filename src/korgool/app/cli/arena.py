@@ -61,9 +61,9 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
     Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
     Elo difference with its 95 % interval, which is computed over pairs of games.
     """
+    from korgool.engine import Limits
     from korgool.engine.arena import Control, MatchScore, OpponentError, Series, Sprt, run_series
     from korgool.engine.arena.series import LogError
-    from korgool.engine.limits import Limits
 
     if sum(limit is not None for limit in (seconds, nodes, clock)) > 1:
         raise click.UsageError("--seconds, --nodes and --clock are different limits; give one")
@@ -141,7 +141,7 @@ def _player(text: str, rules: Rules, seed: int) -> Opponent:
 
 
 def _judge(rules: Rules) -> Adjudicate:
-    from korgool.engine.tables import TableError, Tables
+    from korgool.engine import TableError, Tables
 
     try:
         tables = Tables.usual(rules)

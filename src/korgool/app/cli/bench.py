@@ -24,8 +24,7 @@ def command(depth: int, game: GameChoice, as_json: bool) -> None:
     The number of nodes is the same on every machine; a change of it is a change of the search. The speed is given in
     nodes per second of processor time, in one thread.
     """
-    from korgool.engine.limits import Limits
-    from korgool.engine.search import Engine
+    from korgool.engine import Engine, Limits
 
     positions = bench_positions(game.rules)
     engine = Engine(game.rules)

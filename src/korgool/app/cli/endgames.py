@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from korgool.engine.tables import Tables
+    from korgool.engine import Tables
     from korgool.rules import Rules
 
 
@@ -34,7 +34,7 @@ def usual_tables(rules: Rules, most: int | None = None) -> Tables | None:
         rules: the game.
         most: leave out layers with more stones.
     """
-    from korgool.engine.tables import TableError, Tables
+    from korgool.engine import TableError, Tables
 
     try:
         return Tables.usual(rules, most)

@@ -9,7 +9,7 @@ import msgspec
 import platformdirs
 
 from korgool.app.cli.output import write_whole
-from korgool.engine.levels import of_number
+from korgool.engine import of_number
 from korgool.notation.terminations import format_options, parse_options
 from korgool.rules import GAMES, Game, Position, Side
 

@@ -50,7 +50,7 @@ def count(start: Position, depth: int) -> dict[int, int]:
 
     The kernel takes the subtrees two plies down, so that Ctrl-C and the progress bar are never far away.
     """
-    from korgool.engine.kernel import Kernel
+    from korgool.engine import Kernel
 
     kernel = Kernel(start.rules)
     if depth == 0:

@@ -121,7 +121,7 @@ def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None
     """The number of the strength that is asked for, None for perfect play."""
     if rating is None:
         return None if level == PERFECT else int(level or USUAL)
-    from korgool.engine.levels import ratings_of
+    from korgool.engine import ratings_of
 
     ratings = ratings_of(rules)
     if rating not in ratings:

@@ -195,7 +195,7 @@ def endless_command(stones: int, listed: bool, folder: Path | None, game: GameCh
     Listed are the bounds of what the side to move will still gain; `-` stands where the other side, or he, can go on
     for ever.
     """
-    from korgool.engine.tables import TableError, Tables
+    from korgool.engine import TableError, Tables
 
     try:
         tables = Tables.open(game.rules, folder, stones)

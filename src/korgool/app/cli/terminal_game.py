@@ -11,12 +11,10 @@ from korgool.app.cli.group import InputError
 from korgool.app.cli.kept_game import Keeper, Kept
 from korgool.app.cli.output import interruptible, write_whole
 from korgool.app.cli.terminal_words import HELP, TypedError, Words
-from korgool.engine.levels import choose
-from korgool.engine.limits import Limits
+from korgool.engine import Engine, Limits, choose
 from korgool.engine.openings import pick
 from korgool.engine.perfect import PerfectPlayer
 from korgool.engine.reasons import explain
-from korgool.engine.search import Engine
 from korgool.notation.board import text_board
 from korgool.notation.moves import format_move
 from korgool.notation.movetext import format_movetext

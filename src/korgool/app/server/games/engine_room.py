@@ -22,10 +22,9 @@ from korgool.app.server.games.searches import BusyError, CancelledSearchError, S
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits import ServiceLimits as Allowed
 from korgool.app.server.limits.admission import Gate
+from korgool.engine import Analysis, Engine, Limits
 from korgool.engine.levels import choose, nearest, of_number
-from korgool.engine.limits import Limits
 from korgool.engine.perfect import PERFECT
-from korgool.engine.search import Analysis, Engine
 from korgool.rules import Position, Rules, Side
 
 T = TypeVar("T")

@@ -20,9 +20,9 @@ from korgool.app.server.games.searches import CancelledSearchError, Search, cloc
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.admission import Gate
 from korgool.app.server.messages import RefusedError
+from korgool.engine import Engine
 from korgool.engine.levels import is_rating, ratings_of
 from korgool.engine.perfect import PERFECT, PerfectPlayer, is_solved
-from korgool.engine.search import Engine
 from korgool.rules import GAMES, Position, Rules
 
 MEMORY = 256 << 20

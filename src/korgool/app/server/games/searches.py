@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from korgool.engine.search import Engine
+from korgool.engine import Engine
 from korgool.engine.timing import TimeLeft, think_seconds
 from korgool.rules import Position
 

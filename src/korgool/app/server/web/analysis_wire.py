@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import msgspec
 
 from korgool.app.server.games.wire import NAMES, OutcomeState, Preview, SideName, Trace, outcome_state, preview, trace
+from korgool.engine import Analysis, Line
 from korgool.engine.pv import playable
 from korgool.engine.reasons import ReasonKind, explain
-from korgool.engine.search import Analysis, Line
 from korgool.notation.moves import format_move
 from korgool.rules import Position, Side, Sowing
 
