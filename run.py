@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-EXTRAS = {"test": ["test"], "docs": ["docs"]}
+EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"]}
 COMMANDS = {
     "test": ["python", "-m", "pytest", "-n", "4", "--dist", "worksteal"],
     "docs": ["python", "-m", "sphinx", "-E", "-W", "-b", "html", "docs", "docs/_build/html"],
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
         return 0 if arguments else 2
     name, *rest = arguments
     try:
-        set_up(EXTRAS.get(name, []))
+        set_up(EXTRAS.get(name, ["all"]))
     except subprocess.CalledProcessError as error:
         print(f"setting up failed at: {' '.join(map(str, error.cmd))}", file=sys.stderr)
         return 1

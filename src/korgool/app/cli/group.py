@@ -84,10 +84,12 @@ class Commands(NearGroup):
         except OSError as error:
             _os_error(error)
         except ImportError as error:
-            # A part that is not built or not installed; its message says what to do.
+            # A part that is not built or not installed.
             if os.environ.get("KORGOOL_DEBUG"):
                 raise
-            click.echo(f"korgool: {error}", err=True)
+            from korgool.app.cli.parts import advice
+
+            click.echo(f"korgool: {advice(error)}", err=True)
             sys.exit(1)
         except MemoryError:
             click.echo("korgool: there is not enough memory for this input", err=True)

@@ -40,7 +40,7 @@ def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and drop-down lists, which are not read
             rows, name = _rows(data, sheet)
-    except CompetitionError:
+    except (CompetitionError, ImportError):
         raise
     except Exception as error:  # openpyxl raises what its parsers do: of zip, of XML, and of Python itself
         raise CompetitionError(f"the workbook cannot be read ({type(error).__name__}); is it an XLSX file?") from None

@@ -1,0 +1,22 @@
+"""The parts of Korgool that are installed by name, and the packages that each of them brings."""
+
+from __future__ import annotations
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "serve": ("litestar", "jinja2", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic"),
+    "event": ("gacrux", "openpyxl"),
+    "print": ("typst", "segno", "babel", "resvg_py"),
+    "train": ("torch", "numpy"),
+}
+"""Modules by the extra that brings them. `serve` brings babel and resvg_py too, which the server needs as well."""
+
+
+def advice(error: ImportError) -> str:
+    """What to type where a part is not installed, in one line; the error's own message where it is no such part."""
+    module = (error.name or "").partition(".")[0]
+    for part, modules in PARTS.items():
+        if module in modules:
+            return (
+                f'this needs the part "{part}", which is not installed ({module}); type: pip install "korgool[{part}]"'
+            )
+    return str(error)
