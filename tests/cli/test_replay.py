@@ -48,6 +48,7 @@ def expected(game: Game) -> dict[str, Any]:
         "holes": {"white": holes[0], "black": holes[1]},
         "stores": {"white": stores[0], "black": stores[1]},
         "tuz": {side.name.lower(): position.tuz[side] for side in Side},
+        "variations": 0,
         "error": None,
     }
 
@@ -285,3 +286,17 @@ def test_games_come_as_they_are_read(program: Callable[..., Any]) -> None:
     done = program("replay", "-", "--json", text="75\n" * 3000)
     assert len(done.stdout.splitlines()) == 3000
     assert done.stderr == ""
+
+
+def test_variations_are_counted_and_converted(invoke: Invoke) -> None:
+    text = "1. 76 $1 (1. 54 (1. 98) 11) 55 {so} 2. 33 *"
+    (line,) = lines_of(invoke("replay", "-", "--json", text=text))
+    assert (line["moves"], line["variations"], line["error"]) == ([7, 5, 3], 2, None)
+    written = invoke("convert", "-", "--to", "pgn", text=text).stdout
+    assert "1. 76(10) $1 (1. 54(10) (1. 98(10)) 1... 11(10)) 1... 55(10) {so} 2. 33 *" in written
+    assert invoke("convert", "-", "--to", "bare", text=written).stdout == "753\n"
+    done = invoke("replay", "-", "--json", text="1. 76 (1. 54 99) 55 *")
+    assert done.exit_code == 1
+    (line,) = lines_of(done)
+    assert line["error"]["ply"] == 2
+    assert line["error"]["reason"].startswith("in a variation of ply 1, ply 2: '99' does not fit")

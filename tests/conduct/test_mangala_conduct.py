@@ -68,7 +68,7 @@ def test_a_castle_is_marked() -> None:
         making = [hole for hole in position.legal_moves() if position.sow(hole).tuz is not None]
         table.turn(at, making[0] if making else position.legal_moves()[0])
     assert any(hole is not None for hole in table.state.position.tuz)
-    from korgool.notation.movetext import format_movetext
+    from korgool.notation import format_movetext
 
     assert "X" in format_movetext(table.state.game())
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from korgool.notation import Record, format_movetext, write_record
+from korgool.notation import Record, Variation, format_movetext, write_record
 from korgool.notation.moves import format_move
 from korgool.rules import GAMES, Game, Side, Termination
 
@@ -100,8 +100,14 @@ COMMON: tuple[Callable[[Random, str], str], ...] = (digits, running, tagged, pos
 """What both readers read."""
 
 
+def beside(chance: Random, going: Game) -> list[Variation]:
+    """A line beside a game, of one ply that might have been played."""
+    ply = chance.randint(1, len(going.moves))
+    return [Variation(ply, (chance.choice(going.positions[ply - 1].legal_moves()),))]
+
+
 def foreign(chance: Random, name: str) -> str:
-    """What only the server reads: coordinates, several games, set-up starts, other rules."""
+    """What only the server reads: coordinates, several games, set-up starts, other rules, marks and variations."""
     going = game(chance, name)
     pgn = write_record(Record.of(going))
     start = going.positions[chance.randrange(len(going.positions))]
@@ -116,6 +122,8 @@ def foreign(chance: Random, name: str) -> str:
             f"{{first}} {format_movetext(going)}",
             f"% a line\n{format_movetext(going)}",
             pgn.replace("\n\n", "\n\n; told\n", 1),
+            format_movetext(going, glyphs=[(len(going.moves), chance.randrange(9))]),
+            format_movetext(going, variations=beside(chance, going)),
         )
     )
 

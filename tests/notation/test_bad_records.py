@@ -24,7 +24,7 @@ BAD_GAMES = [
     ("70\n", 1, 2, "there is no hole 0"),
     ("71717\n", 1, 5, "7 cannot be played: hole 7 of White cannot be sown, it is empty"),
     (TAGGED.replace(" 1-0\n", " 1\n"), 4, 5, "the record seems cut off"),
-    (TAGGED.replace("87(4) 1-0\n", "87("), 4, 4, "'87(' is not a move"),
+    (TAGGED.replace("87(4) 1-0\n", "87("), 4, 5, "a variation of ply 4 is opened and never closed"),
     (TAGGED.replace("(10)", "(11)"), 4, 1, "store holds 10"),
     (TAGGED.replace("98", "97"), 4, 2, "ends in White's hole 8"),
     (TAGGED.replace("87(4)", "8x"), 4, 4, "marks a tuz"),

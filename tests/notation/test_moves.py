@@ -120,7 +120,7 @@ def test_the_plies_of_a_turn_are_joined_by_a_comma() -> None:
         ("76,", "stops after a comma"),
         (",76", "no ply of the same turn"),
         ("76 (11)", "store holds 10"),
-        ("(1. 76)", "is not a move"),
+        ("(1. 76)", "no ply went before that it could replace"),
     ],
 )
 def test_running_text_that_does_not_fit(text: str, reason: str) -> None:
@@ -139,10 +139,9 @@ lines} 7 1 (20) - 0 (11) {zero}"""
     assert read.comments == [
         (0, "before"),
         (2, "to the end of the line"),
-        (3, "!?"),
-        (3, "$7"),
         (3, "two lines"),
     ]
+    assert read.main.glyphs == [(3, 5), (3, 7)]
     assert (read.result, read.stores, read.zero) == ("1-0", (20, 11), True)
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from korgool.languages import LANGUAGES
-from korgool.notation.movetext import format_movetext
+from korgool.notation import format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position, Side

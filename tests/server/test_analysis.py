@@ -12,7 +12,7 @@ import pytest
 
 from korgool.app.server.web.analysis import MOST_LINES, MOST_NODES, MOST_PLIES
 from korgool.engine.review import THRESHOLDS
-from korgool.notation.movetext import format_movetext
+from korgool.notation import format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position

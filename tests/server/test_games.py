@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from korgool.notation.movetext import format_movetext
+from korgool.notation import format_movetext
 from korgool.notation.reading import parse_records
 from korgool.rules import GAMES
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from korgool.app.server.games import wire
 from korgool.app.server.storage.journal import JournalEntry, Payload, Play, Proposal, Terms
-from korgool.notation.movetext import format_movetext
+from korgool.notation import format_movetext
 from korgool.rules import GAMES, Game, Position, Side, Termination
 
 from .support import check_stream, follow_trace

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from korgool.notation.board import text_board
     from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates
     from korgool.notation.moves import NotationError, ParsedMove, format_move, parse_move
-    from korgool.notation.movetext import Movetext, format_movetext, parse_movetext
+    from korgool.notation.movetext import Movetext, parse_movetext
+    from korgool.notation.movewriting import format_movetext
     from korgool.notation.png import png_board
     from korgool.notation.reading import parse_records, read_records
     from korgool.notation.record import Record, RecordError
     from korgool.notation.svg import svg_board
+    from korgool.notation.variation import Variation
     from korgool.notation.writing import DIALECTS, write_record, write_records
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "ParsedMove",
     "Record",
     "RecordError",
+    "Variation",
     "format_coordinates",
     "format_move",
     "format_movetext",
@@ -47,11 +50,13 @@ _MODULES = {
     "board": ("text_board",),
     "coordinates": ("format_coordinates", "format_place", "parse_coordinates"),
     "moves": ("NotationError", "ParsedMove", "format_move", "parse_move"),
-    "movetext": ("Movetext", "format_movetext", "parse_movetext"),
+    "movetext": ("Movetext", "parse_movetext"),
+    "movewriting": ("format_movetext",),
     "png": ("png_board",),
     "reading": ("parse_records", "read_records"),
     "record": ("Record", "RecordError"),
     "svg": ("svg_board",),
+    "variation": ("Variation",),
     "writing": ("DIALECTS", "write_record", "write_records"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -1,25 +1,79 @@
-"""The running text of a game: numbers, moves, comments and the result, read into plies and written from them."""
+"""The running text of a game read into plies: numbers, moves, comments, marks, variations and the result."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from korgool.notation.coordinates import COORDINATES, format_coordinates, parse_coordinates
-from korgool.notation.moves import MARKS, NotationError, ParsedMove, check_marks, format_move, parse_move, quoted
+from korgool.notation.coordinates import COORDINATES, parse_coordinates
+from korgool.notation.moves import MARKS, NotationError, ParsedMove, check_marks, parse_move, quoted
 from korgool.notation.terminations import RESULT_TEXT, parse_result
-from korgool.rules import Game, Position, Side, Sowing
+from korgool.notation.variation import MOST_DEPTH, Variation
+from korgool.rules import Position, Side, Sowing
 
 MOST_PLIES = 10_000
 """Plies that one record may have; the longest games of people have some hundreds."""
+MOST_VARIED = 50_000
+"""Plies that all variations of a record may have together."""
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<result>" + RESULT_TEXT.pattern + r"|\*(?=[\s{;]|$))"
     r"|(?P<number>[0-9]{1,6})(?P<dots>\.+|…)"
-    r"|(?P<gap>\.\.+|…)|(?P<comma>,)|(?P<open>\{)|(?P<rest>;)|(?P<close>\})|(?P<glyph>\$[0-9]{1,3})"
-    r"|(?P<word>[^\s,{};]+)|$)"
+    r"|(?P<gap>\.\.+|…)|(?P<comma>,)|(?P<open>\{)|(?P<rest>;)|(?P<close>\})|\$(?P<glyph>[0-9]{1,3})(?![0-9])"
+    r"|(?P<word>[^\s,{};()$]+(?:\([0-9]{1,4}\)[^\s,{};()$]*)*|(?:\([0-9]{1,4}\)[^\s,{};()$]*)+)|(?P<begin>\()|(?P<end>\))|(?P<stray>\S)|$)"
 )
+_REMARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+"""The glyphs that an annotator's signs stand for."""
+
+
+@dataclass(slots=True)
+class Line:
+    """A line as far as it is read: the game itself, or a variation.
+
+    Attributes:
+        position: the position reached.
+        first: the ply of its first move, from 1.
+        moves: the plies as hole numbers.
+        comments: (ply, text), the ply before `first` for what stands before the first move.
+        glyphs: (ply, n) for `$n`.
+        offers: plies with a draw offer.
+        variations: the lines beside it.
+    """
+
+    position: Position
+    first: int = 1
+    moves: list[int] = field(default_factory=list)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    glyphs: list[tuple[int, int]] = field(default_factory=list)
+    offers: list[int] = field(default_factory=list)
+    variations: list[Variation] = field(default_factory=list)
+    last: Sowing | None = None
+    before: Sowing | None = None  # the ply before the last
+    previous: Position = field(init=False)  # before the last ply
+    joined: bool = False  # a comma has joined the ply to come to the last
+    due: bool = False  # a move number stands before the ply to come
+    asked: bool = False  # an offer stands between that number and its ply
+
+    def __post_init__(self) -> None:
+        self.previous = self.position
+
+    @property
+    def ply(self) -> int:
+        """The last ply, or the one before `first`."""
+        return self.first + len(self.moves) - 1
+
+    def remark(self, text: str) -> None:
+        """Keep a comment on the last ply."""
+        self.comments.append((self.ply, " ".join(text.split()).replace("}", ")")))
+
+    def beside(self) -> Line:
+        """A new line in place of the last ply."""
+        return Line(self.previous, self.ply, last=self.before)
+
+    def closed(self) -> Variation:
+        """The line as a variation of its parent."""
+        notes = tuple(self.comments), tuple(self.glyphs), tuple(self.offers)
+        return Variation(self.first, tuple(self.moves), *notes, tuple(self.variations))
 
 
 @dataclass(slots=True)
@@ -27,47 +81,71 @@ class Movetext:
     """What running text has said so far; `read` takes it line by line.
 
     Attributes:
-        position: the position reached.
-        moves: the plies as hole numbers.
-        comments: (ply, text), ply 0 before the first move.
-        offers: plies with a draw offer.
+        start: where the game starts.
+        tuz_marked: whether a tuz has to be marked.
+        main: the moves of the game itself with all that stands beside them.
         result: the result at the end, or None.
         stores: the stores that stand with the result, or None.
         zero: whether `{zero}` follows the result.
         coordinates: whether the moves are in coordinates; None before the first.
     """
 
-    position: Position
+    start: Position
     tuz_marked: bool = False
-    moves: list[int] = field(default_factory=list)
-    comments: list[tuple[int, str]] = field(default_factory=list)
-    offers: list[int] = field(default_factory=list)
     result: str | None = None
     stores: tuple[int, int] | None = None
     zero: bool = False
     coordinates: bool | None = None
-    _last: Sowing | None = None
-    _joined: bool = False
+    main: Line = field(init=False)
+    _line: Line = field(init=False)  # which is being read
+    _parents: list[Line] = field(default_factory=list)
     _numbered: bool = False
-    _due: bool = False  # a move number stands before the ply to come
-    _asked: bool = False  # an offer stands between that number and its ply
     _counts_from: int | None = None
     _comment: list[str] | None = None
-    _full: int = 0  # plies written with more than the hole
-    _short: bool = False  # the last ply is its hole alone
+    _varied: int = 0  # plies of all variations
+    _full: int = 0  # plies of the game written with more than the hole
+    _short: bool = False  # the last ply of the game is its hole alone
     _noted: bool = False  # something follows the last ply
-    _previous: Position = field(init=False)
-    _start: Position = field(init=False)
 
     def __post_init__(self) -> None:
-        self._start = self._previous = self.position
+        self.main = self._line = Line(self.start)
+
+    @property
+    def position(self) -> Position:
+        """The position that the game itself has reached."""
+        return self.main.position
+
+    @property
+    def moves(self) -> list[int]:
+        """The plies of the game itself, as hole numbers."""
+        return self.main.moves
+
+    @property
+    def comments(self) -> list[tuple[int, str]]:
+        """The comments on them, as (ply, text), ply 0 before the first move."""
+        return self.main.comments
+
+    @property
+    def offers(self) -> list[int]:
+        """The plies among them with a draw offer."""
+        return self.main.offers
 
     def read(self, text: str) -> None:
-        """Read one line.
+        """Read one line of text.
 
         Raises:
-            NotationError: it does not fit; `moves` and `position` then stand before the fault.
+            NotationError: it does not fit; `main` then stands before the fault.
         """
+        try:
+            self._read(text)
+        except NotationError as error:
+            if not self._parents:
+                raise
+            raise NotationError(
+                f"in a variation of ply {self._line.first}, ply {self._line.ply + 1}: {error}"
+            ) from error
+
+    def _read(self, text: str) -> None:
         place, length = 0, len(text)
         if self._comment is None and text[:1] == "%":
             return
@@ -96,38 +174,78 @@ class Movetext:
                 self._remark(text[place:])
                 return
             elif kind == "comma":
-                if self._last is None or self._joined or self.result is not None:
+                line = self._line
+                if line.last is None or line.joined or self.result is not None or not line.moves:
                     raise NotationError("a comma stands where no ply of the same turn went before")
-                self._joined = True
+                line.joined = True
             elif kind == "glyph":
-                self._remark(match["glyph"])
+                self._mark(int(match["glyph"]))
+            elif kind == "begin":
+                self._begin()
+            elif kind == "end":
+                self._end()
             elif kind == "close":
                 raise NotationError("a comment is closed that was not opened")
+            elif kind == "stray":
+                raise NotationError(f"{quoted(match['stray'])} is not a mark; a mark is $ and a number up to 999")
             elif kind != "gap":
-                if self.result is not None:
-                    raise NotationError(f"a second result, {match['result']}, follows the result {self.result}")
-                self.result, self.stores = parse_result(match["result"])
+                self._end_of_game(match["result"])
 
     def finish(self) -> None:
         """Say that the text is at its end.
 
         Raises:
-            NotationError: it stops within a comment or a turn.
+            NotationError: it stops within a comment, a variation or a turn.
         """
         if self._comment is not None:
             raise NotationError("a comment is opened and never closed")
-        if self._joined:
+        if self._parents:
+            raise NotationError(f"a variation of ply {self._line.first} is opened and never closed")
+        line = self.main
+        if line.joined:
             raise NotationError("the text stops after a comma, within a turn")
-        if self._asked:
+        if line.asked:
             self._remark("=")  # it belongs to a ply that nobody wrote
-        plies = len(self.moves)
+        plies = len(line.moves)
         if self._full == plies - 1 > 0 and self._short and self.result is None and not self._noted:
-            self.moves.pop()
-            self.position = self._previous
+            line.moves.pop()
+            line.position = line.previous
             raise NotationError(
                 "the last ply has no landing hole, though those before have, and no result follows it; "
                 "the record seems cut off"
             )
+
+    def _begin(self) -> None:
+        line = self._line
+        if self.result is not None:
+            raise NotationError(f"a variation follows the result {self.result}")
+        if not line.moves:
+            raise NotationError("a variation stands where no ply went before that it could replace")
+        if len(self._parents) >= MOST_DEPTH:
+            raise NotationError(f"variations stand within each other more than {MOST_DEPTH} deep")
+        self._noted = True
+        self._parents.append(line)
+        self._line = line.beside()
+
+    def _end(self) -> None:
+        line = self._line
+        if not self._parents:
+            raise NotationError("a variation is closed that was not opened")
+        if not line.moves:
+            raise NotationError("the variation has no moves")
+        if line.joined:
+            raise NotationError("the variation stops after a comma, within a turn")
+        if line.asked:
+            line.remark("=")
+        self._line = self._parents.pop()
+        self._line.variations.append(line.closed())
+
+    def _end_of_game(self, text: str) -> None:
+        if self._parents:
+            raise NotationError(f"the result {text} stands within a variation")
+        if self.result is not None:
+            raise NotationError(f"a second result, {text}, follows the result {self.result}")
+        self.result, self.stores = parse_result(text)
 
     def _close_comment(self) -> None:
         text, self._comment = "\n".join(self._comment or ()), None
@@ -138,16 +256,21 @@ class Movetext:
 
     def _remark(self, text: str) -> None:
         self._noted = True
-        self.comments.append((len(self.moves), " ".join(text.split()).replace("}", ")")))
+        self._line.remark(text)
+
+    def _mark(self, glyph: int) -> None:
+        self._noted = True
+        self._line.glyphs.append((self._line.ply, glyph))
 
     def _number(self, number: int, black: bool) -> None:
         """A move number is a checksum too: it shows that no ply was lost before it."""
-        side, self._numbered = self.position.to_move, True
+        position = self._line.position
+        side, self._numbered = position.to_move, True
         if self._counts_from is None:
             # A game from a set-up position may count from 1 or from the number in its position text.
-            first = self._start.fullmove
-            self._counts_from = first if number == self.position.fullmove else 1
-        expected = self.position.fullmove - self._start.fullmove + self._counts_from
+            first = self.start.fullmove
+            self._counts_from = first if number == position.fullmove else 1
+        expected = position.fullmove - self.start.fullmove + self._counts_from
         if self.result is not None:
             raise NotationError(f"move number {number} follows the result")
         if number != expected:
@@ -155,40 +278,51 @@ class Movetext:
         if black != (side is Side.BLACK):
             due = f"{expected}{'...' if side is Side.BLACK else '.'}"
             raise NotationError(f"a move number stands before {side.name.capitalize()}'s ply, which would be {due}")
-        self._due = True
+        self._line.due = True
 
     def _word(self, text: str) -> None:
+        line = self._line
         if self.result is not None:
             raise NotationError(f"{quoted(text)} follows the result {self.result}")
-        if self._due and text[0] == "=":
-            self._asked, text = True, text[1:]  # `2.= 66`: the number has begun the turn of the one who offers
+        if line.due and text[0] == "=":
+            line.asked, text = True, text[1:]  # `2.= 66`: the number has begun the turn of the one who offers
             if not text:
                 return
-        if self._last is not None and MARKS.fullmatch(text):
+        if line.moves and line.last is not None and MARKS.fullmatch(text):
             self._noted = True
-            if check_marks(text, text, self._last) and len(self.moves) not in self.offers:
-                self.offers.append(len(self.moves))
+            if check_marks(text, text, line.last) and line.ply not in line.offers:
+                line.offers.append(line.ply)
             return
-        if len(self.moves) >= MOST_PLIES:
-            raise NotationError(f"the game is longer than {MOST_PLIES:,} plies")
-        parsed = self._parse(text)
-        same_side = self._last is not None and self._last.extra_turn
-        if self._joined and not same_side:
+        self._bound(line)
+        parsed = self._parse(text, line.position)
+        same_side = line.last is not None and line.last.extra_turn
+        if line.joined and not same_side:
             raise NotationError(f"a comma joins {quoted(text)} to the ply before, but the turn had passed")
-        if same_side and self._numbered and not self._joined:
+        begins = not line.moves  # a variation may begin within a turn
+        if same_side and self._numbered and not line.joined and not begins:
             raise NotationError(f"{quoted(text)} belongs to the turn of the ply before; a comma must join them")
-        self._joined, self._last, self._noted, self._previous = False, parsed.sowing, False, self.position
-        self._short = len(text) == 1
-        self._full += not self._short
-        self.moves.append(parsed.hole)
-        self.position = parsed.sowing.after
-        if parsed.offer or self._asked:
-            self.offers.append(len(self.moves))
-        self._due = self._asked = False
+        line.joined, line.before, line.last, line.previous = False, line.last, parsed.sowing, line.position
+        self._noted = False
+        if line is self.main:
+            self._short = len(text) == 1
+            self._full += not self._short
+        line.moves.append(parsed.hole)
+        line.position = parsed.sowing.after
+        if parsed.offer or line.asked:
+            line.offers.append(line.ply)
+        line.due = line.asked = False
         if parsed.remark:
-            self._remark(parsed.remark)
+            self._mark(_REMARKS[parsed.remark])
 
-    def _parse(self, text: str) -> ParsedMove:
+    def _bound(self, line: Line) -> None:
+        if line.ply >= MOST_PLIES:
+            raise NotationError(f"the game is longer than {MOST_PLIES:,} plies")
+        if line is not self.main:
+            self._varied += 1
+            if self._varied > MOST_VARIED:
+                raise NotationError(f"the variations have more than {MOST_VARIED:,} plies")
+
+    def _parse(self, text: str, position: Position) -> ParsedMove:
         coordinates = not text[0].isdigit() and COORDINATES.fullmatch(text) is not None
         if self.coordinates is None:
             self.coordinates = coordinates
@@ -197,88 +331,8 @@ class Movetext:
             if coordinates or text[0].isdigit():
                 raise NotationError(f"{quoted(text)} is {here}, but the moves before are {before}")
         if self.coordinates:
-            return parse_coordinates(text, self.position)
-        return parse_move(text, self.position, tuz_marked=self.tuz_marked)
-
-
-def format_movetext(
-    game: Game | tuple[Position, Sequence[int]],
-    *,
-    numbered: bool = True,
-    comments: Iterable[tuple[int, str]] = (),
-    offers: Iterable[int] = (),
-) -> str:
-    """The moves of a game in field notation, such as `1. 76(10) 55(10) 2. 33 77X`, without its result.
-
-    Args:
-        game: the game, or its start and hole numbers.
-        numbered: whether move numbers are written.
-        comments: (ply, text), ply 0 before the first move.
-        offers: plies, from 1, with a draw offer.
-
-    Raises:
-        ValueError: a comment holds a closing brace, or the moves do not fit the start.
-    """
-    start, moves = _parts(game)
-    notes: dict[int, list[str]] = {}
-    for ply, text in comments:
-        if "}" in text:
-            raise ValueError(f"the comment at ply {ply} holds a closing brace, which would end it")
-        notes.setdefault(ply, []).append(f"{{{text}}}")
-    asked = set(offers)
-    words = notes.get(0, [])
-    fullmove, joins, told = start.fullmove, False, False
-    for ply, sowing in enumerate(_sowings(start, moves), 1):
-        text = format_move(sowing, offer=ply in asked)
-        if joins and words[-1].endswith(","):
-            words[-1] += text
-        else:
-            if numbered and not joins and (sowing.mover is Side.WHITE or not told):
-                words.append(f"{fullmove}{'.' if sowing.mover is Side.WHITE else '...'}")
-            words.append(text)
-        joins, fullmove = sowing.extra_turn, sowing.after.fullmove
-        if joins and ply < len(moves):
-            words[-1] += ","
-        told = ply not in notes  # after a comment Black's ply carries its number again
-        words += notes.get(ply, ())
-    return " ".join(words)
-
-
-def format_pairs(game: Game | tuple[Position, Sequence[int]]) -> list[str]:
-    """The moves as lines of one numbered pair each, without stores, a tuz marked `x`: the body of the TGK dialect."""
-    start, moves = _parts(game)
-    lines: list[str] = []
-    joins, fullmove = False, start.fullmove
-    for sowing in _sowings(start, moves):
-        text = format_move(sowing, store=False, tuz="x")
-        if joins:
-            lines[-1] += "," + text
-        elif sowing.mover is Side.WHITE or not lines:
-            lines.append(f"{fullmove}. {text}")
-        else:
-            lines[-1] += " " + text
-        joins, fullmove = sowing.extra_turn, sowing.after.fullmove
-    return lines
-
-
-def format_coordinate_line(game: Game | tuple[Position, Sequence[int]]) -> str:
-    """The moves in coordinates, the plies of a turn joined by a comma."""
-    text = joint = ""
-    for sowing in _sowings(*_parts(game)):
-        text += joint + format_coordinates(sowing)
-        joint = "," if sowing.extra_turn else " "
-    return text
-
-
-def _parts(game: Game | tuple[Position, Sequence[int]]) -> tuple[Position, Sequence[int]]:
-    return (game.start, game.moves) if isinstance(game, Game) else game
-
-
-def _sowings(position: Position, moves: Iterable[int]) -> Iterator[Sowing]:
-    for number in moves:
-        sowing = position.sow(number)
-        yield sowing
-        position = sowing.after
+            return parse_coordinates(text, position)
+        return parse_move(text, position, tuz_marked=self.tuz_marked)
 
 
 def parse_movetext(text: str, start: Position) -> Movetext:

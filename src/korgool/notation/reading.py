@@ -202,20 +202,23 @@ class _Reader:
         mark = None if text.result is None else (text.result, text.stores)
         result, warnings = _settle(self.header, mark, text.zero, text.position)
         tags = {name: value for name, value in self.tags.items() if not unknown_tag(value)}
+        game = text.main
         return Record(
             self.start,
-            tuple(text.moves),
+            tuple(game.moves),
             result,
             tags,
-            tuple(text.comments),
-            tuple(text.offers),
+            tuple(game.comments),
+            tuple(game.offers),
+            tuple(game.glyphs),
+            tuple(sorted(game.variations, key=lambda one: one.ply)),
             error,
             () if error else warnings,
             self.header or text.result,
             "coordinates" if text.coordinates else self.dialect,
             self.segment.lines[0].number,
             index,
-            text.position,
+            game.position,
         )
 
     def _head(self) -> list[SourceLine]:

@@ -1,4 +1,7 @@
-"""A game record: what one game in a file says, checked against the rules."""
+"""A game record: what one game in a file says, checked against the rules.
+
+Its moves are a tree: the game itself is the trunk, and what else might have been played stands beside it in variations.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from korgool.notation.terminations import RESULTS, declared
+from korgool.notation.variation import Glyphs, Notes, Variation, check_moves, check_plies
 from korgool.rules import Game, Outcome, Position, Termination
 
 SEVEN_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
@@ -18,7 +22,8 @@ class RecordError(ValueError):
     """Why a record could not be read to its end.
 
     Attributes:
-        ply: the ply that is missing, from 1; for a fault before the first move that is 1.
+        ply: the ply of the game that is missing, from 1; for a fault before the first move that is 1, for one in a
+            variation the ply after it, and the reason names the place in the variation.
         reason: what is wrong there.
         line: line of the file, from 1.
     """
@@ -48,6 +53,8 @@ class Record:
         tags: the tags but those of `DERIVED_TAGS`; unknown ones of the seven, written `?`, are left out.
         comments: (ply, text), ply 0 before the first move, each with single spaces.
         offers: the plies, from 1, with which a draw was offered.
+        glyphs: (ply, n) for the marks `$n`; the signs `!`, `?`, `!!`, `??`, `!?`, `?!` are `$1` to `$6`.
+        variations: the lines beside the game, each with the ply that it replaces.
         error: what is wrong with it, or None.
         warnings: what it says that the board contradicts, without making the moves unreadable.
         header: the result as the record gave it, or None where it gave none.
@@ -61,8 +68,10 @@ class Record:
     moves: tuple[int, ...] = ()
     result: str = "*"
     tags: Mapping[str, str] = field(default_factory=dict)
-    comments: tuple[tuple[int, str], ...] = ()
+    comments: Notes = ()
     offers: tuple[int, ...] = ()
+    glyphs: Glyphs = ()
+    variations: tuple[Variation, ...] = ()
     error: RecordError | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
     header: str | None = field(default=None, compare=False)
@@ -78,6 +87,8 @@ class Record:
         *,
         comments: Iterable[tuple[int, str]] = (),
         offers: Iterable[int] = (),
+        glyphs: Iterable[tuple[int, int]] = (),
+        variations: Iterable[Variation] = (),
         **tags: str,
     ) -> Record:
         """The record of a game, with its result; a declared ending becomes the Termination tag.
@@ -86,25 +97,30 @@ class Record:
             game: the game.
             comments: (ply, text), ply 0 before the first move.
             offers: the plies, from 1, with which a draw was offered.
+            glyphs: (ply, n) for the marks `$n`.
+            variations: lines beside the game, whose moves have to fit.
             tags: tags such as `White="Family, Given"`; `?` or empty leaves one out.
 
         Raises:
-            ValueError: a tag repeats what the game itself says, or a comment or offer names no ply of it.
+            ValueError: a tag repeats what the game itself says, a comment, mark, offer or variation names no ply of it,
+                or a move of a variation cannot be played.
         """
         for name in tags:
             if name in DERIVED_TAGS:
                 raise ValueError(f"the tag {name} follows from the game and cannot be given")
-        plies = len(game.moves)
         notes = tuple(sorted(((ply, " ".join(text.split())) for ply, text in comments), key=lambda note: note[0]))
         asked = tuple(sorted(set(offers)))
-        if any(not 0 <= ply <= plies for ply, _ in notes) or any(not 1 <= ply <= plies for ply in asked):
-            raise ValueError(f"the game has {plies} plies; a comment or an offer names another")
+        marks = tuple(sorted(glyphs, key=lambda mark: mark[0]))
+        beside = tuple(sorted(variations, key=lambda one: one.ply))
+        moves = tuple(game.moves)
+        check_plies(1, len(moves), notes, marks, asked, beside)
+        check_moves(game.start, moves, beside)
         outcome = game.outcome()
         known = {name: text for name, text in tags.items() if not unknown_tag(text)}
         if outcome is not None and game.position.outcome() is None and outcome.termination != Termination.UNKNOWN:
             known.setdefault("Termination", str(outcome.termination))
         result = outcome.result if outcome else "*"
-        return cls(game.start, tuple(game.moves), result, known, notes, asked, header=result, end=game.position)
+        return cls(game.start, moves, result, known, notes, asked, marks, beside, header=result, end=game.position)
 
     @property
     def position(self) -> Position:

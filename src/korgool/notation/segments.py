@@ -133,6 +133,7 @@ class _Splitter:
     def _restart(self) -> None:
         self.tags: set[str] = set()
         self.moves = self.ended = self.comment = self.single = False
+        self.depth = 0  # parentheses open in the running text
 
     def flush(self) -> Iterator[Segment]:
         segment, self.segment = self.segment, None
@@ -173,6 +174,8 @@ class _Splitter:
         if unread and segment.kind == "tagged" and BARE.fullmatch(text):
             return False  # what the long line was is not known, but bare moves are a game without tags
         numbered = _NUMBERED.match(text)
+        if self.depth and not self.gap:
+            return True  # within a variation
         if segment.kind == "text" and not self.moves:  # a comment alone, so far
             return not BARE.fullmatch(text)
         if segment.kind == "text" and numbered and int(numbered[1]) == 1:
@@ -215,6 +218,8 @@ class _Splitter:
             if self.segment.kind == "text" and not self.moves:
                 self.single = _NUMBERED.match(plain) is None
             self.moves = True
+            if "(" in plain or ")" in plain:
+                self.depth = max(0, self.depth + plain.count("(") - plain.count(")"))
             self.ended = self.ended or _END.search(plain) is not None
 
 

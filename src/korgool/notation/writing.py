@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from korgool.notation.movetext import format_coordinate_line, format_movetext, format_pairs
+from korgool.notation.movewriting import format_coordinate_line, format_movetext, format_pairs
 from korgool.notation.record import SEVEN_TAGS, Record
 from korgool.notation.terminations import format_options
 from korgool.rules import Termination
@@ -20,8 +20,8 @@ def write_record(record: Record, dialect: str = "pgn") -> str:
     """One game as text, with its line ends; texts of several games may be written one after the other.
 
     PGN style carries all that a record holds. TGK carries its seven tags, Count and Comment, and drops other tags,
-    comments, offers and stores. Coordinates and bare carry moves alone. Only PGN style names the game: a reader of the
-    others must be told it, unless it is toguz korgool.
+    comments, marks, variations, offers and stores. Coordinates and bare carry the moves of the game alone. Only PGN
+    style names the game: a reader of the others must be told it, unless it is toguz korgool.
 
     Args:
         record: the game.
@@ -63,7 +63,13 @@ def _pgn(record: Record) -> str:
     if start != usual or start.fullmove != usual.fullmove:
         tags["FEN"] = str(start)
     names = [name for name in _ORDER if name in tags] + [name for name in tags if name not in _ORDER]
-    text = format_movetext((start, record.moves), comments=record.comments, offers=record.offers)
+    text = format_movetext(
+        (start, record.moves),
+        comments=record.comments,
+        glyphs=record.glyphs,
+        offers=record.offers,
+        variations=record.variations,
+    )
     words = [text, record.result]
     outcome = record.position.outcome()
     if outcome is not None and outcome.termination == Termination.NO_MOVE:

@@ -151,7 +151,7 @@ def reason_fields(position: Position, reasons: Sequence[Reason]) -> list[dict[st
 
 def pv_text(position: Position, moves: Sequence[int]) -> str:
     """Moves in field notation, such as `76(10) 55(10)`; the plies of one turn are joined by a comma."""
-    from korgool.notation.movetext import format_movetext
+    from korgool.notation import format_movetext
 
     return format_movetext(Game(position, moves), numbered=False)
 

@@ -13,6 +13,7 @@ from korgool.app.cli.options import GameChoice
 from korgool.notation.reading import read_records
 from korgool.notation.record import Record
 from korgool.notation.terminations import declared
+from korgool.notation.variation import count_variations
 from korgool.rules import Position, Rules, Side
 
 STANDARD_INPUT = "standard input"
@@ -107,6 +108,7 @@ def record_line(record: Record) -> dict[str, Any]:
         "holes": {"white": holes[Side.WHITE], "black": holes[Side.BLACK]},
         "stores": {"white": stores[Side.WHITE], "black": stores[Side.BLACK]},
         "tuz": dict(zip(("white", "black"), position.tuz, strict=True)),
+        "variations": count_variations(record.variations),
         "error": None if error is None else {"ply": error.ply, "reason": error.reason, "line": error.line},
         "warnings": record.warnings,
     }

@@ -15,9 +15,9 @@ from korgool.engine import Engine, Limits, choose
 from korgool.engine.openings import pick
 from korgool.engine.perfect import PerfectPlayer
 from korgool.engine.reasons import explain
+from korgool.notation import format_movetext
 from korgool.notation.board import text_board
 from korgool.notation.moves import format_move
-from korgool.notation.movetext import format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import Game, Side, Termination

@@ -13,8 +13,7 @@ from korgool.app.printing.words import reason_of
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
 from korgool.competition.result_sources import check_records
-from korgool.notation import Record, format_move, svg_board
-from korgool.notation.movetext import format_movetext
+from korgool.notation import Record, format_move, format_movetext, svg_board
 from korgool.rules import VARIANTS, Match, Side, Sowing
 
 DIAGRAMS = 6

@@ -17,7 +17,7 @@ const POINTS = new Map([["1", 2], ["0", 0], ["0.5", 1], ["0,5", 1], ["1/2", 1], 
 const NO_RESULT = /\*(?=[\s{;]|$)/y;
 const NUMBER = /(\d{1,6})(\.+|…)/y;
 const GAP = /\.\.+|…/y;
-const WORD = /[^\s,{};]+/y;
+const WORD = /[^\s,{};()$]+(?:\(\d{1,4}\)[^\s,{};()$]*)*|(?:\(\d{1,4}\)[^\s,{};()$]*)+/y;
 const MOVE = /^(\d)(\d)?((?:[XxХх]|\(\d{1,4}\)|=)*)[!?]{0,2}$/;
 const MARK = /[XxХх]|\(\d{1,4}\)|=/g;
 const MARKS = /^(?:[XxХх]|\(\d{1,4}\)|=)+$/;
@@ -94,7 +94,11 @@ export class Movetext {
         const number = result ? null : next(NUMBER);
         if (result) this.#end(result[0]);
         else if (number) this.#number(number);
-        else if (!next(GAP)) this.#word(String(next(WORD)));
+        else if (!next(GAP)) {
+          const word = next(WORD);
+          if (!word) throw new BeyondError(letter); // the parenthesis of a variation
+          this.#word(word[0]);
+        }
       }
     }
   }
