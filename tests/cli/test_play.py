@@ -79,7 +79,7 @@ def test_moves_with_checksums(invoke: Invoke) -> None:
     assert "You:" not in text
     assert "“76(11)” does not fit; the move is 76(10)." in text
     assert "“77X” does not fit; the move is 76(10)." in text
-    assert "help lists the words" in text
+    assert "help lists the commands" in text
     assert "There is no hole 0" in text
 
 
@@ -92,7 +92,7 @@ def test_undo_takes_back_to_the_own_move(invoke: Invoke) -> None:
 
 def test_undo_within_a_turn_of_mangala(invoke: Invoke) -> None:
     text = play(invoke, "4", "undo", "position", words=("--game", "mangala"))
-    assert "You: 40  and goes on" in text
+    assert "You: 40  and moves again" in text
     assert f"\n{GAMES['mangala'].start()}\n" in text
 
 
@@ -134,7 +134,7 @@ def test_saving(tmp_path: Path, invoke: Invoke) -> None:
 
 
 def test_claims(invoke: Invoke) -> None:
-    assert "there is nothing to claim" in play(invoke, "claim")
+    assert "there is no draw to claim" in play(invoke, "claim")
 
 
 def test_the_third_occurrence_ends_the_game() -> None:

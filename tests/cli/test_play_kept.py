@@ -191,5 +191,5 @@ def test_without_a_folder_it_is_played_all_the_same(tmp_path: Path, invoke: Call
     assert (done.exit_code, "the unfinished game cannot be read" in done.stderr) == (0, True)
     done = invoke(*START, "--new", text="7\nquit\n")
     assert done.exit_code == 0
-    assert done.stdout.count("This game cannot be kept") == 1
+    assert done.stdout.count("This game cannot be saved") == 1
     assert "Engine: " in done.stdout

@@ -44,7 +44,7 @@ def test_lines_of_older_versions_are_written_as_they_were() -> None:
 def test_a_tuple_that_was_given_is_written_also_where_it_is_the_usual_one() -> None:
     usual = Settings(name="Cup")
     codes, game = tuple(code.upper() for code in ("ps", "bh", "de", "kl")), "".join(("to", "guz"))
-    named = Settings(name="Cup", tiebreaks=codes, game=game)  # type: ignore[arg-type]
+    named = Settings(name="Cup", tiebreaks=codes, game=game)
     assert named == usual
     assert to_json(usual) == '{"name":"Cup"}'
     assert to_json(named) == '{"name":"Cup","tiebreaks":["PS","BH","DE","KL"]}'

@@ -80,7 +80,7 @@ def test_after_the_game_by_keyboard(table: NewTable) -> None:
     play(board)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    graph = page.get_by_role("slider", name="Ply that is shown")
+    graph = page.get_by_role("slider", name="Ply shown")
     expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^after ply 4: [+−]?\d+ stones for White$"))
     graph.focus()
     keys.press("ArrowLeft")

@@ -153,7 +153,7 @@ def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kep
     left = words._("You left a game unfinished: %(game)s, %(opponent)s, plies played: %(plies)s.")
     said = {"game": words.game(kept.game), "opponent": words.opponent(kept.level), "plies": len(kept.moves)}
     console.print(left % said, markup=False)
-    console.print(words._("Enter goes on with it, new gives it up"))
+    console.print(words._("Enter continues it, new abandons it"))
     try:
         answer = console.input("> ")
     except EOFError:

@@ -113,7 +113,7 @@ class TerminalGame:
         except (OSError, InputError) as error:
             self.keeper = None
             message = error.message if isinstance(error, InputError) else str(error)
-            self._say(self.words._("This game cannot be kept: %(reason)s") % {"reason": message}, "yellow")
+            self._say(self.words._("This game cannot be saved: %(reason)s") % {"reason": message}, "yellow")
 
     def _say(self, text: str, style: str | None = None) -> None:
         self.console.print(text, style=style, markup=False)
@@ -182,7 +182,7 @@ class TerminalGame:
         self._say(f"{who}: {format_move(sowing)}" + (f"  {told}" if told else ""), "bold" if engine else None)
         self._show_board()
         if claims and self.game.outcome() is None and self.game.position.to_move is self.human:
-            self._say(self.words._("The position has come back: you may claim a draw."))
+            self._say(self.words._("The position has been repeated: you may claim a draw."))
 
     def _answer(self) -> None:
         position, history = self.game.position, self.game.positions[:-1]
@@ -233,7 +233,7 @@ class TerminalGame:
 
     def _claim(self, _: str) -> None:
         if not self.game.claims():
-            raise TypedError(self.words._("The position has not come back, there is nothing to claim."))
+            raise TypedError(self.words._("The position has not been repeated, so there is no draw to claim."))
         self.game.conclude(None, Termination.REPETITION)
         self._keep()
 

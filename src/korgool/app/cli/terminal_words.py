@@ -22,10 +22,10 @@ HELP = (
     ("board", N_("show the board again")),
     ("moves", N_("list the moves")),
     ("position", N_("print the position as text")),
-    ("claim", N_("claim a draw when the position has come back")),
-    ("resign", N_("give the game up")),
+    ("claim", N_("claim a draw when the position is repeated")),
+    ("resign", N_("resign the game")),
     ("save FILE", N_("write the record of the game")),
-    ("quit", N_("leave the game, which is kept")),
+    ("quit", N_("leave the game and keep it")),
 )
 
 
@@ -77,7 +77,7 @@ class Words:
             return self._("tuz in hole %(hole)s") % {"hole": sowing.tuz}
         if sowing.taken:
             return self._("captures %(stones)s") % {"stones": sowing.taken}
-        return self._("and goes on") if sowing.extra_turn else ""
+        return self._("and moves again") if sowing.extra_turn else ""
 
     def why(self, reasons: Sequence[Reason], game: str) -> str:
         """What speaks for a move, or nothing."""
@@ -100,7 +100,7 @@ class Words:
             TableError: it is no move, or none that can be played.
         """
         if not (text[:1].isascii() and text[:1].isdigit()):
-            message = self._("“%(word)s” is neither a hole number nor a word of mine; help lists the words.")
+            message = self._("“%(word)s” is neither a hole number nor a command; help lists the commands.")
             raise TypedError(message % {"word": text[:40].encode("ascii", "backslashreplace").decode()})
         hole, holes = int(text[0]), position.rules.holes
         if not 1 <= hole <= holes:

@@ -47,12 +47,13 @@ _KORGOOLS = {"kazan": N_("Kazan"), "stones": N_("Korgools in the kazan")}
 _STONES = {"kazan": N_("Store"), "stones": N_("Stones in the store")}
 
 _WON = {"tuz": N_("X = tuz"), "castle": N_("X = castle")}
-_STORE = N_("(34) = own kazan after a capture")
+_STORE = N_("(34) = mover's kazan after a capture")
 _OFFER = N_("“=” is a draw offer, marked by both players")
 _TURN = N_("the moves of one turn are joined by a comma")
 _DUTY = N_(
-    "Each player writes the moves of both until the end of the game, or until he has less than 5 minutes. "
-    "Missing moves may be filled in only after the end. The form belongs to the organisers."
+    "Each player writes the moves of both players until the end of the game, or until they have less "
+    "than 5 minutes left. Missing moves may be filled in only after the end. The form belongs to the "
+    "organisers."
 )
 
 

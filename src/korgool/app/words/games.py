@@ -47,12 +47,13 @@ GAME_WORDS: dict[str, GameWords] = {
                 "your kazan."
             ),
             N_(
-                "If it makes exactly three there, the hole becomes your tuz: you take the three, and later every "
-                "stone that falls into it. Once a game, never hole 9, and not the number of the opponent's tuz."
+                "If it makes exactly three there, the hole becomes your tuz: you take the three, and later "
+                "every stone that falls into it. You may win one tuz in a game, never hole 9, and not the "
+                "hole with the number of the opponent's tuz."
             ),
             N_(
-                "Who holds 82 stones wins. If the player to move has no stones left, each side keeps what lies "
-                "on it, and the larger kazan wins."
+                "The first player with 82 stones wins. If the player to move has no stones left, each side "
+                "keeps what lies on it, and the larger kazan wins."
             ),
         ),
         korgools=True,
@@ -69,8 +70,8 @@ GAME_WORDS: dict[str, GameWords] = {
                 "into your own empty hole takes itself and the stones opposite."
             ),
             N_(
-                "When one side is empty, the player of that side also gains the stones left on the other. More "
-                "stones win."
+                "When one side is empty, the player of that side also gains the stones left on the other. The"
+                " player with more stones wins."
             ),
         ),
         turns=70,
@@ -94,8 +95,8 @@ GAME_WORDS: dict[str, GameWords] = {
         N_("2 × 5 holes, 50 stones, quick to learn"),
         (
             N_(
-                "Sow and capture as in toguz korgool, with five holes of five stones. There is no tuz. Who holds "
-                "26 stones wins."
+                "Sow and capture as in toguz korgool, with five holes of five stones. There is no tuz. The "
+                "first player with 26 stones wins."
             ),
         ),
         korgools=True,

@@ -37,8 +37,8 @@ REASON_WORDS: dict[str, str | tuple[str, str]] = {
     "follows": NN_(
         "can then capture %(n)s stone with hole %(hole)s", "can then capture %(n)s stones with hole %(hole)s"
     ),
-    "feeds": NN_("feeds the own tuz with %(n)s stone", "feeds the own tuz with %(n)s stones"),
-    "feeds castle": NN_("feeds the own castle with %(n)s stone", "feeds the own castle with %(n)s stones"),
+    "feeds": NN_("feeds its own tuz with %(n)s stone", "feeds its own tuz with %(n)s stones"),
+    "feeds castle": NN_("feeds its own castle with %(n)s stone", "feeds its own castle with %(n)s stones"),
     "stops_win": N_("keeps the opponent from winning at once"),
     "stops_tuz": N_("prevents a tuz in hole %(hole)s"),
     "stops_tuz castle": N_("prevents a castle in hole %(hole)s"),

@@ -202,7 +202,7 @@ async function walk(ply) {
   const found = await look(ply);
   if (!found) return;
   const { picked } = stage;
-  const words = picked === null ? [gettext("The present position")] : [gettext("Ply %(ply)s", { ply: picked })];
+  const words = picked === null ? [gettext("The current position")] : [gettext("Ply %(ply)s", { ply: picked })];
   if (found.last) words.push(moveText(found.last, found));
   say(words.join(". "));
 }

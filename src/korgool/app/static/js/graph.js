@@ -86,7 +86,7 @@ export function drawGraph(host, points, onPick, more = {}) {
   host.replaceChildren(svg);
 
   host.tabIndex = 0;
-  const role = { role: "slider", "aria-label": gettext("Ply that is shown"), "aria-valuemin": 0, "aria-valuemax": last };
+  const role = { role: "slider", "aria-label": gettext("Ply shown"), "aria-valuemin": 0, "aria-valuemax": last };
   for (const [name, value] of Object.entries(role)) host.setAttribute(name, String(value));
   host.onclick = ({ clientX }) => {
     const { left, width } = svg.getBoundingClientRect();

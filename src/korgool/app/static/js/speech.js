@@ -67,7 +67,7 @@ export function previewText(preview, state) {
 
 /** The whole sentence for a screen reader. @param {Preview} preview @param {GameState} state */
 export function describe(preview, state) {
-  let lands = state.you ? gettext("lands in your store") : gettext("lands in the own kazan");
+  let lands = state.you ? gettext("lands in your store") : gettext("lands in the mover's kazan");
   if (preview.hole && !state.you) {
     lands = preview.side === "white"
       ? gettext("lands in White's hole %(hole)s", { hole: preview.hole })

@@ -41,7 +41,7 @@ export async function readHere(text, game, titles) {
     return await readGame(plain, game, titles);
   } catch (error) {
     if (!(error instanceof BeyondError)) throw error;
-    throw new TextError(gettext("Without the network only one game is read, in digits, in moves such as 76(10), or in PGN or TGK without a set-up start, or a position text."));
+    throw new TextError(gettext("Without the network, only a single game can be read, in digits, in moves such as 76(10), or in PGN or TGK without a set-up start, or a position text."));
   }
 }
 

@@ -174,7 +174,7 @@ export class Review {
     const text = /** @type {HTMLElement} */ (this.host.querySelector(".summary"));
     const values = { n: known.length, all: line.length };
     text.textContent = known.length === line.length
-      ? summary(known) : gettext("%(n)s of %(all)s positions looked at", values);
+      ? summary(known) : gettext("%(n)s of %(all)s positions analysed", values);
     this.host.toggleAttribute("data-complete", known.length === line.length);
     this.#graph.mark(this.#marked);
   }

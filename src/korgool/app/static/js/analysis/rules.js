@@ -61,7 +61,7 @@ export class LocalRules {
       board = position === null ? this.rules.start() : this.rules.parse(position);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new LineError(gettext("This is no position of the game: %(reason)s", { reason }));
+      throw new LineError(gettext("This is not a position of the game: %(reason)s", { reason }));
     }
     const number = position === null ? 1 : Number(position.trim().split(/\s+/)[4]);
     const line = [this.#snapshot(board, number, null)];
