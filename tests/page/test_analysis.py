@@ -195,7 +195,7 @@ def test_positions_are_pasted_and_another_game_opens(table: NewTable) -> None:
         ("", "no record and no position"),
         ("hello", "line 1, ply 1: 'hello' begins no game record"),
         ("1. 76(10) 55(10)\n2. 33 91", "line 2, ply 4"),
-        ("9S,9S/9S 0 0 S 1", "no position of the game"),
+        ("9S,9S/9S 0 0 S 1", "not a position of the game"),
         ("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,8S 0 0 S 1", "161 stones instead of 162"),
         ("<b>7</b>", "line 1, ply 1"),
     ],
@@ -219,7 +219,7 @@ def test_a_refused_paste_leaves_the_board(table: NewTable, pasted: str, reason: 
         ("#game=toguz&moves=7&ply=-1", "The link cannot be read"),
         ("#game=toguz&moves=7,0", "Ply 2 cannot be played"),
         ("#game=mangala&moves=99", "Ply 1 cannot be played"),
-        ("#game=toguz&start=9S/9S+0+0+S+1", "no position of the game"),
+        ("#game=toguz&start=9S/9S+0+0+S+1", "not a position of the game"),
     ],
 )
 def test_a_bad_link_says_so(table: NewTable, fragment: str, said: str) -> None:
@@ -371,7 +371,7 @@ def test_without_the_network(table: NewTable) -> None:
         ("7 0", "Ply 2: “0” cannot be played."),
         ("7 horse", "Ply 2: “horse” is not a move."),
         ("1. 76(99)", "Ply 1: “76(99)” does not fit; the move is 76(10)."),
-        ("f1e2 d2e1", "Without the network only one game is read"),
+        ("f1e2 d2e1", "Without the network, only a single game can be read"),
         ("", "no record and no position"),
         ("9S/9S 0 0 S 1", "1 holes instead of 9"),
     ]:

@@ -34,7 +34,7 @@ async (given) => {
   return said;
 }
 """
-BEYOND = "Without the network only one game is read"
+BEYOND = "Without the network, only a single game can be read"
 SEEDS = 2
 
 

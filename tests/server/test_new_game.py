@@ -64,7 +64,7 @@ def test_a_position_is_told_what_is_wrong_with_it() -> None:
         "9S/1S,8 80 80 S 60": ["Black has 1 holes instead of 9", "there are 170 stones instead of 162"],
         "1S,8/1S,8 80 80 X x": ["the side to move is S or N", "the move number"],
         "1" * 500: ["too long"],
-        "9/9 81 81 S 90": ["over already"],
+        "9/9 81 81 S 90": ["already over"],
     }.items():
         with pytest.raises(RefusedError) as refused:
             read_form(FORM | {"position": text})

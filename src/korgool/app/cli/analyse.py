@@ -76,19 +76,19 @@ def command(
 ) -> None:
     """Search a position, or every position of a game, and print a line for each.
 
-    The evaluation is the store difference to expect at the end for the player to move, in stones, as if the game were
-    played out. Several limits may be given: the first that is reached counts. Where the opening book knows the
-    position, its moves stand beside, with evaluations from much longer analysis; those of mangala are exact.
+    The evaluation is the expected final difference of the stores for the player to move, in stones, as if the game were
+    played out. If several limits are given, the search ends at the first that is reached. If the opening book has the
+    position, its moves are printed too, with evaluations from much longer analysis; those of mangala are exact.
 
-    Below each line stands what speaks for its move: what it captures, wins, prevents, threatens.
+    Below each line are the reasons for its move: what it captures, wins, prevents and threatens.
 
-    The moves of a record are marked by the expected points that they gave away: ?! from 0.05 of a point, ? from 0.10,
-    ?? from 0.20; the better move stands beside, and what the played one allows or misses. At the end each side's moves
-    are summed up. Moves of mangala are also held against perfect play, in stones, as far as --exact reaches, from the
-    end of the game backward.
+    The moves of a record are marked by the expected points that they give away: ?! from 0.05 of a point, ? from 0.10,
+    ?? from 0.20. The better move is shown too, and what the played move allows or misses. At the end each side's moves
+    are summed up. Moves of mangala are also compared with perfect play, in stones, from the end of the game backward as
+    far as --exact allows.
 
-    On a terminal the depth and the line found so far are shown meanwhile. Ctrl-C ends the search: what it has found is
-    printed, and the exit status is 130.
+    On a terminal the current depth and line are shown during the search. Ctrl-C ends the search, prints what it has
+    found and exits with status 130.
     """
     from korgool.engine import Limits
 
@@ -131,7 +131,7 @@ def command(
 
 
 def _tasks(path: str, game: GameChoice, lenient: bool, bad: list[str], exact: float) -> Iterator[Task]:
-    """Every position of every game, the last one too; a bad game is complained about and gives what it has."""
+    """Every position of every game, including the last; a bad game is reported and analysed up to its error."""
     from korgool.app.cli.records import complaint, games_of
 
     for index, (file, record) in enumerate(games_of([path], game, lenient=lenient)):
@@ -153,23 +153,23 @@ class Searches:
 
     Args:
         limits: when each search ends.
-        count: moves to tell.
-        threads: searches at a time.
-        tables: whether endings are looked up.
+        count: the number of moves to report.
+        threads: the number of simultaneous searches.
+        tables: whether endings are looked up in the tables.
     """
 
     def __init__(self, limits: Limits, count: int, threads: int, *, tables: bool) -> None:
         self.limits, self.count, self.threads, self.tables = limits, count, threads, tables
         self.thinking = Thinking()
         self.interrupted = False
-        """Whether Ctrl-C has ended them early."""
+        """Whether Ctrl-C has ended the searches early."""
         self._engines: list[Engine] = []
         self._own = threading.local()  # of each worker: its engine by rules, as one file may hold several games
 
     def run(self, tasks: Iterator[Task]) -> Iterator[tuple[Task, Analysis | None]]:
-        """Each task with its analysis, or None where the game is over, in the order of the tasks.
+        """Each task with its analysis, or None if the game is over, in the order of the tasks.
 
-        After Ctrl-C the searches that are at work tell what they have found, and no other follows.
+        After Ctrl-C the running searches return what they have found, and no others start.
         """
         pool = ThreadPoolExecutor(self.threads)
         waiting: deque[tuple[Task, Future[Analysis | None]]] = deque()
@@ -229,7 +229,7 @@ class Searches:
 
 
 def _heaviest(reasons: list[dict[str, Any]]) -> str:
-    """What weighs most of the reasons for or against a move."""
+    """The reasons with the most weight for or against a move, as text."""
     from korgool.app.words.reasons import MOST
 
     return "; ".join(reason["text"] for reason in reasons[:MOST])

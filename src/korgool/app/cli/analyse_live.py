@@ -1,4 +1,4 @@
-"""What `korgool analyse` shows while it thinks, on a terminal alone: the depth reached and the line so far."""
+"""The live display of `korgool analyse` on a terminal: the depth reached and the line so far."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Thinking:
     """One line on the standard error of a terminal that changes with every depth; nothing in a pipe.
 
-    Several searches may tell what they have found at a time; the newest is shown.
+    Several searches may report at the same time; the newest report is shown.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Thinking:
             from rich.console import Console
             from rich.live import Live
 
-            # Redirected, what is meant for the standard output would end beside the line.
+            # With redirection on, text for the standard output would appear next to the line.
             self._live = Live(
                 console=Console(stderr=True),
                 get_renderable=self._line,
@@ -40,17 +40,17 @@ class Thinking:
 
     @property
     def seen(self) -> bool:
-        """Whether there is a terminal to show it on."""
+        """Whether there is a terminal."""
         return self._live is not None
 
     def tell(self, position: Position, analysis: Analysis) -> None:
-        """Take what a search knows after a depth; called by any thread."""
+        """Take the result of a search after a depth; may be called from any thread."""
         if analysis.lines:
             self._latest = position, analysis
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Show the line meanwhile, where there is a terminal, and take it away at the end."""
+        """Show the line during the block if there is a terminal, and remove it at the end."""
         if self._live is None:
             yield
             return
@@ -59,7 +59,7 @@ class Thinking:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Take the line away while something is printed."""
+        """Hide the line while something is printed."""
         if self._live is None:
             yield
             return
@@ -75,7 +75,7 @@ class Thinking:
 
 
 def described(position: Position, analysis: Analysis) -> str:
-    """The best line so far in a line of text: depth, evaluation, moves, nodes."""
+    """The best line so far as text: depth, evaluation, moves, nodes."""
     from korgool.app.cli.analyse_review import pv_text
     from korgool.engine.pv import playable
 

@@ -1,4 +1,4 @@
-"""What `korgool analyse` says of a position and of a game: its lines, marks, sums and the graph."""
+"""The output of `korgool analyse` for a position and for a game: lines, marks, totals and the graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Task:
-    """A position to analyse, the positions before it, and what its line says besides."""
+    """A position to analyse, the positions before it, and the other data of its line."""
 
     position: Position
     history: Sequence[Position]
@@ -27,13 +27,13 @@ class Task:
 
 @dataclass
 class GameReview:
-    """Judges the plies of games as their positions come, one after the other."""
+    """Judges the plies of games as the analyses of their positions arrive, one after the other."""
 
     expectations: list[list[float]] = field(default_factory=list)
     judged: list[list[ReviewedPly]] = field(default_factory=list)
 
     def lines(self, analysed: Iterator[tuple[Task, Analysis | None]]) -> Iterator[dict[str, Any]]:
-        """The lines of output. A ply is judged when the position after it is known: a line waits for the next."""
+        """The lines of output. Judging a ply needs the position after it, so each line waits for the next analysis."""
         from korgool.engine.review import expectation, judge_ply
 
         before: tuple[Task, Analysis | None] | None = None
@@ -57,7 +57,7 @@ class GameReview:
             yield analysis_line(*before)
 
     def summaries(self) -> Iterator[str]:
-        """A line for each side of each game."""
+        """A summary line for each side of each game."""
         from korgool.engine.review import Mark, summary
 
         for number, judged in enumerate(self.judged, 1):
@@ -69,9 +69,9 @@ class GameReview:
 
 
 def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> list[dict[str, Any]]:
-    """For each ply of a mangala game the exact difference before it and the stones it gave away, None where unknown.
+    """For each ply of a mangala game, the exact difference before it and the stones it gave away, or None if unknown.
 
-    Empty for the other games, whose endings alone can be solved, and when no time is given.
+    Empty for the other games, of which only endings can be solved, and if no time is given.
     """
     from korgool.engine.solving import Solver, judge
     from korgool.engine.solving.mangala_table import refusal
@@ -132,7 +132,7 @@ def analysis_line(task: Task, analysis: Analysis | None) -> dict[str, Any]:
 
 
 def reason_fields(position: Position, reasons: Sequence[Reason]) -> list[dict[str, Any]]:
-    """Reasons for or against a move, the heaviest first, each with its English sentence."""
+    """Reasons for or against a move in order of weight, each with its English sentence."""
     from korgool.app.words.reasons import reason_text
     from korgool.languages import translations
 

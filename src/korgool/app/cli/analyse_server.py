@@ -31,12 +31,12 @@ def run(
     *,
     tables: bool = True,
 ) -> None:
-    """Answer requests until the input ends; then what was asked before is still answered.
+    """Answer requests until the input ends; requests read before the end are still answered.
 
     A request is an object with `position`, or `game` and `moves` from its start; `seconds`, `depth`, `nodes` and
     `lines` as on the command line; `id`, which the answer repeats; and `progress`: true for a line after every depth
-    but the last. `{"stop": true}` ends the running search at once, or the next one that was asked for. What cannot be
-    done is answered by `{"id": …, "error": …}`.
+    but the last. `{"stop": true}` ends the running search at once, or the next one in the queue. An invalid request is
+    answered by `{"id": …, "error": …}`.
     """
     engines: dict[Rules, Engine] = {}
     waiting: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
@@ -82,7 +82,7 @@ def run(
         elif request.get("stop") is True:
             ended = answered[0] + 1
             while asked >= ended > answered[0]:
-                # Again and again: a stop that comes before the search has begun would be forgotten by it.
+                # Repeatedly, because a search forgets a stop that comes before it has begun.
                 for engine in running[:]:
                     engine.stop()
                 time.sleep(0.01)
@@ -173,6 +173,6 @@ def _bad_game(chosen: str | None, game: GameChoice) -> Rules:
 
 
 def standard_input() -> TextIO:
-    """Standard input, whose bytes may be anything."""
+    """Standard input, which may contain any bytes."""
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     return sys.stdin

@@ -55,11 +55,11 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
             as_json: bool) -> None:  # fmt: skip
     """Let A and B play each other: UGI programs, level:1 to level:8, or ratings as rating:1200.
 
-    With --clock whoever's time runs out loses. The clock of the side to move runs from the question to the answer;
-    --lag takes what a network would take, without anybody waiting for it.
+    With --clock, a player whose time runs out loses. The clock of the side to move runs from the question to the
+    answer; --lag deducts the time that a network would take, without waiting for it.
 
-    Every opening is played twice, with sides changed. Openings are level by search and hold no tuz. The result is an
-    Elo difference with its 95 % interval, which is computed over pairs of games.
+    Every opening is played twice, with sides exchanged. Openings are balanced according to a search and contain no tuz.
+    The result is an Elo difference with its 95 % interval, computed over pairs of games.
     """
     from korgool.engine import Limits
     from korgool.engine.arena import Control, MatchScore, OpponentError, Series, Sprt, run_series
@@ -117,7 +117,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
 
 
 def _late(played: list[tuple[Played, bool]]) -> tuple[int, int]:
-    """Games that the first and the second player have lost on time."""
+    """The number of games that the first and the second player have lost on time."""
     from korgool.rules import Side, Termination
 
     lost = [0, 0]

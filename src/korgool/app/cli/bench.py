@@ -21,8 +21,8 @@ POSITIONS = 12
 def command(depth: int, game: GameChoice, as_json: bool) -> None:
     """Search fixed positions to a fixed depth.
 
-    The number of nodes is the same on every machine; a change of it is a change of the search. The speed is given in
-    nodes per second of processor time, in one thread.
+    The number of nodes is the same on every machine; if it changes, the search has changed. The speed is given in nodes
+    per second of processor time, in one thread.
     """
     from korgool.engine import Engine, Limits
 
@@ -53,10 +53,10 @@ def command(depth: int, game: GameChoice, as_json: bool) -> None:
 
 
 def bench_positions(rules: Rules) -> list[Position]:
-    """Positions from all phases of a game, the same every time: stations of games played by a fixed rule."""
+    """Positions from all phases of a game, always the same: taken from games played by a fixed rule."""
     found = [rules.start()]
     state = 1
-    for _ in range(200):  # under odd rules games may be too short for all stations
+    for _ in range(200):  # under unusual rules games may be too short for all positions
         position, stations = rules.start(), (2 * len(found), 5 * len(found))
         for ply in range(1, stations[1] + 1):
             moves = position.legal_moves()

@@ -13,7 +13,7 @@ from korgool.rules import Position, Rules
 
 
 def check_book(rules: Rules) -> None:
-    """Refuse `--book` where it could do nothing.
+    """Refuse `--book` if there is no usable book.
 
     Raises:
         InputError: there is no book for these rules, or it is damaged.
@@ -28,9 +28,9 @@ def check_book(rules: Rules) -> None:
 
 
 def book_lines(position: Position) -> list[dict[str, Any]] | None:
-    """What the book says of a position, best move first, as data; None out of book.
+    """The book's moves for a position as data, best move first; None out of book.
 
-    A damaged book is complained about once, and says nothing.
+    A damaged book is reported once and then ignored.
     """
     from korgool.engine.openings import BookError, consult
 
@@ -45,7 +45,7 @@ def book_lines(position: Position) -> list[dict[str, Any]] | None:
 
 
 def book_text(lines: Sequence[dict[str, Any]]) -> str:
-    """The same in words: `4 +3.1, 5 +2.0, …`; `exact` where it is proven."""
+    """The same as text: `4 +3.1, 5 +2.0, …`; `exact` if it is proven."""
     exact = " (exact)" if all(line["exact"] for line in lines) else ""
     return ", ".join(f"{line['move']} {line['evaluation']:+.1f}" for line in lines) + exact
 

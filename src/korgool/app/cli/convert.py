@@ -1,4 +1,4 @@
-"""`korgool convert`: game records from one form into another."""
+"""`korgool convert`: game records from one dialect into another."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ DIALECTS = ("pgn", "tgk", "coordinates", "bare")
 @lenient_option
 @game_options
 def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, game: GameChoice) -> None:
-    """Read game records of any form and write them in another one.
+    """Read game records of any dialect and write them in another one.
 
-    A FILE of - is the standard input. A game that does not fit the rules, or that the other form cannot hold, is named
-    on standard error and left out; the others are written, and the exit status is 1.
+    A FILE of - is the standard input. A game that does not fit the rules, or that the other dialect cannot express, is
+    reported on standard error and left out. The others are written, and the exit status is 1.
     """
     from korgool.app.cli.records import complaint, games_of
     from korgool.notation.writing import write_record

@@ -18,7 +18,7 @@ Example:
 @click.option("-o", "--output", required=True, metavar="FILE.svg|.png", help="Where to write; - prints the SVG.")
 @game_options
 def command(position: str | None, lenient: bool, output: str, game: GameChoice) -> None:
-    """Draw a position, as SVG or as PNG by the ending of the file name."""
+    """Draw a position as SVG or PNG, depending on the extension of the file name."""
     ending = output.lower().rpartition(".")[2]
     if output != "-" and ending not in ("svg", "png"):
         raise click.UsageError(f"-o {output}: the name must end in .svg or .png")

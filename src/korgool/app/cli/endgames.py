@@ -1,4 +1,4 @@
-"""Endgame tables for the commands that can do without."""
+"""Endgame tables for commands that also work without them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OPENING = threading.Lock()
 
 
 def shared_tables(rules: Rules) -> Tables | None:
-    """`usual_tables`, opened once for all threads: testing every checksum of large ones takes its time."""
+    """`usual_tables`, opened once for all threads, because testing every checksum of large tables takes time."""
     with _OPENING:
         return _shared(rules)
 
@@ -28,7 +28,8 @@ def _shared(rules: Rules) -> Tables | None:
 
 
 def usual_tables(rules: Rules, most: int | None = None) -> Tables | None:
-    """The user's endgame tables, or else the package's. Damaged ones are told of and left aside: an answer needs none.
+    """The user's endgame tables, or else the package's. Damaged tables are reported and skipped; the command works
+    without.
 
     Args:
         rules: the game.

@@ -1,4 +1,4 @@
-"""`korgool engine`: the engine for other programs."""
+"""`korgool engine`: the engine for other programs, by the UGI protocol."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -
     """Speak UGI, the Universal Game Interface, on standard input and output.
 
     Moves are hole numbers. `ugi` lists the options; `setoption name game value mangala` changes the game. Without
-    --game a position with 6 or 5 holes a side is read as mangala or bestemshe.
+    --game, a position with 6 or 5 holes a side is read as mangala or bestemshe.
 
-    --check also plays against chance on clocks without an increment: 1 s without lag, 3 s with 20 ms and 10 s with 100
-    ms taken off for each move. Nobody waits for the lag, so that these games take 14 seconds of the program at most.
+    --check tests another program. It also plays random opponents on clocks without an increment: 1 s without lag, and 3
+    s and 10 s with 20 ms and 100 ms deducted for each move. The lag is not waited for, so these games take at most 14
+    seconds of the program's time.
     """
     if check is not None:
         _check(check, game, seed)
@@ -38,7 +39,7 @@ def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -
 
     session = Ugi(_text_in(), sys.stdout or io.StringIO(), game.named, seed)
     for option in game.options:
-        # As the other program would set it, so that it holds for whatever game comes.
+        # Set it as the other program would, so that it applies to every game that follows.
         name, _, value = option.partition("=")
         session.obey(["setoption", "name", name.strip(), "value", value.strip()])
     if book:
@@ -47,7 +48,7 @@ def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -
 
 
 def _check(command: str, game: GameChoice, seed: int | None) -> None:
-    """Try another program and tell each finding; exit 1 when one is bad."""
+    """Check another program and print each finding; exit with status 1 if one is bad."""
     from korgool.engine.arena import check_engine
 
     bad = 0
@@ -61,7 +62,7 @@ def _check(command: str, game: GameChoice, seed: int | None) -> None:
 
 
 def _text_in() -> TextIO:
-    """Standard input as text; any bytes can be read so, and rubbish is answered and does not end the session."""
+    """Standard input as text; it accepts any bytes, so that invalid input is answered and does not end the session."""
     if sys.stdin is None:
         return io.StringIO()
     binary = getattr(sys.stdin, "buffer", None)

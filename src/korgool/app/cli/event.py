@@ -105,7 +105,7 @@ class EventCommands(NearGroup):
             formatter.write_dl(list(SUMMARIES.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Call a subcommand; what an event does not allow ends in a message and exit status 1."""
+        """Run a subcommand; if the event does not allow it, print a message and exit with status 1."""
         from korgool.app.cli.group import InputError
         from korgool.competition.errors import CompetitionError
 

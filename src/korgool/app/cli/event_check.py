@@ -1,4 +1,4 @@
-"""`korgool event check` and `salvage`: whether an event file tells the truth, and what is saved of a damaged one."""
+"""`korgool event check` and `salvage`: check an event file for consistency, and save what is left of a damaged one."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @json_option
 def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memory: int, as_json: bool) -> None:
-    """Pair every round again, compute every published table again, follow the log, and say what differs.
+    """Pair every round again, compute every published table again, replay the log, and report what differs.
 
-    Papers and standings carry the head of the log as it was when they were made. With --head it is told whether the log
-    still has it, and what was done since: lines that were cut off or written anew cannot be seen otherwise. Exit
-    status 1 when something differs. What an organiser should know though nothing is wrong is said as well.
+    Papers and standings show the head of the log at the time they were made. With --head the command reports whether
+    the log still contains it, and what was done since: only this can reveal lines that were cut off or rewritten. The
+    exit status is 1 if anything differs. Remarks for the organiser are printed too, even if nothing is wrong.
 
     \b
     Example:
@@ -75,7 +75,7 @@ def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memo
 
 
 def _held(file: EventFile, head: Head) -> dict[str, Any]:
-    """Whether a printed head is on the chain, and the lines that came after it."""
+    """Whether a printed head is in the log, and the lines that came after it."""
     from korgool.competition.audit import head_fault
 
     fault = head_fault(file, head)
@@ -109,8 +109,8 @@ def _table(lines: Sequence[dict[str, Any]]) -> str:
 def salvage_command(path: str, output: str, as_json: bool) -> None:
     """Save the log of a damaged event file, up to the damage, in a new file.
 
-    Every line that fits the lines before it is saved with its time, official and hash. What stands behind the damage
-    and can still be read is listed, to be entered anew. The damaged file is not changed.
+    Every line that fits the lines before it is saved with its time, official and hash. Lines after the damage that can
+    still be read are listed, so that they can be entered again. The damaged file is not changed.
 
     \b
     Example:
@@ -154,7 +154,7 @@ def _lines_plain(text: str) -> str:
 
 
 def _told(state: EventState, action: AnyAction | None) -> str:
-    """What a lost action was; it may be about players who are not saved."""
+    """Describe a lost action; it may be about players who are not saved."""
     from korgool.competition.codec import to_json
 
     if action is None:

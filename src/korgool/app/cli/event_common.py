@@ -1,4 +1,4 @@
-"""What the subcommands of `korgool event` share: the file, the official, texts and JSON of boards and players."""
+"""Shared by the subcommands of `korgool event`: the file, the official, and boards and players as text and JSON."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def opened(path: str) -> Iterator[EventFile]:
     """The event file.
 
     Raises:
-        InputError: it cannot be opened, or what is done with it is refused; the message begins with the file's name.
+        InputError: it cannot be opened, or the action is refused; the message begins with the file's name.
     """
     from korgool.competition.errors import CompetitionError
     from korgool.competition.storage.event_file import EventFile
@@ -70,14 +70,14 @@ def opened(path: str) -> Iterator[EventFile]:
 
 
 def named(path: str, error: Exception) -> str:
-    """The message of an error with the file it belongs to."""
+    """The message of an error, preceded by its file."""
     text = str(error)
     return text if path in text else f"{path}: {text}"
 
 
 @contextmanager
 def state_of(path: str, at: int | None) -> Iterator[EventState]:
-    """The event as it stands, or as it stood after a line of its log; errors as `opened` has them."""
+    """The current state of the event, or its state after a line of the log; raises the errors of `opened`."""
     with opened(path) as file:
         if at is None:
             yield file.state
@@ -93,12 +93,12 @@ def warning(text: str) -> None:
 
 
 def plain(text: str) -> str:
-    """The text without control characters, which could command a terminal."""
+    """The text without control characters, which could control a terminal."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def columns(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table as text with aligned columns; columns that hold nothing but numbers stand to the right."""
+    """A table as text with aligned columns; columns of numbers are right-aligned."""
     held = [list(row) for row in rows]
     lines = [list(header), *([_cell(value) for value in row] for row in held)]
     padded = []
@@ -152,7 +152,7 @@ def result_fields(result: Result | None) -> dict[str, Any]:
 
 
 def result_text(line: Mapping[str, Any]) -> str:
-    """The result of a board's data in one line: text, score of the sets, cause; empty where there is none."""
+    """The result in a board's data as one line: text, score of the sets, cause; empty if there is none."""
     parts = [line["result_text"] or ""]
     if score := line.get("set_score"):
         parts.append(f"[{score['white']:g}:{score['black']:g}]")
@@ -178,7 +178,7 @@ def board_fields(state: EventState, number: int, game: PairedGame) -> dict[str, 
 
 
 def round_fields(state: EventState, one: Round) -> list[dict[str, Any]]:
-    """The boards of a round, then its byes; a bye line has the player, or the team, as White."""
+    """The boards of a round, then its byes; a bye has the player or the team as White."""
     from korgool.competition.csv_export import competitor
     from korgool.competition.round_history import competitors
 
@@ -231,7 +231,7 @@ def player_fields(player: Player) -> dict[str, Any]:
 
 
 def player_text(player: Player) -> str:
-    """A player in one line: number, name, and what there is to say."""
+    """A player in one line: number, name, and remarks."""
     parts = [f"{player.number}  {player.entry.name}"]
     if player.excluded or player.until is not None:
         parts.append("excluded" if player.excluded else f"withdrawn after round {player.until}")

@@ -1,4 +1,4 @@
-"""`korgool event enter`, `amend` and `personal`: one player at a time, and what only the officials may know."""
+"""`korgool event enter`, `amend` and `personal`: entering and changing one player, and their personal data."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ _MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", 
 
 
 def entry_options(function: Decorated) -> Decorated:
-    """Add the options of an entry; the command receives those that were given as `given`, their texts cleaned.
+    """Add the options of an entry; the command receives the given ones as `given`, with their texts cleaned.
 
-    Where letters of a text seem to be lost, it is refused unless that is accepted.
+    A text whose letters seem to be lost is refused, unless `--accept-lost-letters` is given.
     """
 
     @functools.wraps(function)
@@ -70,7 +70,7 @@ def entry_options(function: Decorated) -> Decorated:
 
 
 def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
-    """The options with their texts cleaned; raises InputError where letters of one seem to be lost."""
+    """The options with their texts cleaned; raises InputError if letters of one seem to be lost."""
     from korgool.competition.text_cleaning import clean, lost_letters
 
     made = dict(given)
@@ -91,7 +91,7 @@ def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
 def _changed(
     file: EventFile, path: str, entry: Entry | None, personal: Personal | None, name: str | None, given: dict[str, Any]
 ) -> tuple[Entry, Personal]:
-    """The entry and the personal data with what was given put in."""
+    """The entry and the personal data, changed by the given options."""
 
     from korgool.competition.entry_lists.reading import read_born, split_name
     from korgool.competition.errors import CompetitionError
@@ -130,10 +130,11 @@ def _changed(
 @click.option("--namesake", is_flag=True, help="Another person than the one of this name who is entered.")
 @writing
 def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, by: str, as_json: bool) -> None:
-    """Enter a player and print the number given to him.
+    """Enter a player and print the player's number.
 
-    Numbers change once, when the first round is paired. Who enters later plays from the next round on. Personal data
-    (--passport, --coach, --doctor, the day of birth) is taken where the organiser asks for it, and kept apart.
+    Numbers change once, when the first round is paired. A player who enters later plays from the next round on.
+    Personal data (--passport, --coach, --doctor, the day of birth) is accepted if the organiser asks for it, and stored
+    separately.
 
     \b
     Example:
@@ -160,7 +161,7 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
 def amend_command(
     path: str, player: str, name: str | None, given: dict[str, Any], by: str, reason: str, as_json: bool
 ) -> None:
-    """Change what is known of a player; what is not named stays.
+    """Change the entry of a player; options that are not given stay as they are.
 
     \b
     Example:
@@ -177,7 +178,7 @@ def amend_command(
         changed = found
         with file.together():
             if entry != found.entry:
-                # By the id, and on the event as it was read: numbers change when somebody else pairs the first round.
+                # By the id and in the event as read, because numbers change if somebody else pairs the first round.
                 after = file.do(Amend(found.id, entry), by=by, reason=reason, after=file.state)
                 changed = after.players[found.id]
             if personal != (before or type(personal)()):
@@ -195,10 +196,10 @@ def amend_command(
 def personal_command(
     path: str, player: str | None, remove: bool, everybody: bool, reason: str, by: str, as_json: bool
 ) -> None:
-    """Show the personal data of a player, or remove it, of one or of all.
+    """Show the personal data of a player, or remove that of one player or of all.
 
-    It stands apart from the log and is in no paper and no export that does not ask for it. The log keeps who removed it
-    when, of which players and why, and nothing of what it was.
+    Personal data is stored separately from the log, and appears only in papers and exports that ask for it. The log
+    records who removed it, when, for which players and why, but not the data.
 
     \b
     Example:

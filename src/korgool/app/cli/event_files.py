@@ -1,4 +1,4 @@
-"""`korgool event export`, `print` and `log`: what leaves the event."""
+"""`korgool event export`, `print` and `log`: files, papers and the log of an event."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def export_command(
 ) -> None:  # fmt: skip
     """Write an event for other programs; an OUT of - is the standard output.
 
-    --json alone prints everything as one JSON object; with files to write it tells what was written, and as left_out
-    what a TRF has no place for. For --edition 2016, which has no record of penalties, that is told in any case.
+    --json alone prints everything as one JSON object. Together with files to write, it reports what was written, and in
+    left_out what a TRF has no place for. For --edition 2016, which has no record of penalties, this is always reported.
 
     \b
     Example:
@@ -198,9 +198,9 @@ def print_command(
 @click.option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only what concerns a board.")
 @json_option
 def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
-    """Print what the officials did: time, official, action, reason. With --at, how the event stood then.
+    """Print what the officials did: time, official, action, reason. With --at, print the event as that line left it.
 
-    The numbers of the lines are those that `korgool event undo` and --at take.
+    `korgool event undo` and --at take the numbers of these lines.
 
     \b
     Example:

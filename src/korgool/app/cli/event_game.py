@@ -1,4 +1,4 @@
-"""`korgool event result`, `attach`, `special` and `form`: what happens at one board."""
+"""`korgool event result`, `attach`, `special` and `form`: commands about one board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CAUSES = ("board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown")
 MOST_BYTES = 10_000_000
-"""Most bytes of a game record or a referee's log."""
+"""The most bytes of a game record or a referee's log."""
 round_argument = click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
 board_argument = click.argument("board", type=click.IntRange(1, 9999), metavar="BOARD")
 
@@ -48,12 +48,12 @@ def result_command(
     path: str, number: int, board: int, result: str | None, cause: Any, correct: bool, protocol: str | None,
     reason: str, by: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Enter the result of a game: stones in brackets, and the cause where stones do not tell it.
+    """Enter the result of a game: stones in brackets, and the cause if the stones do not show it.
 
     "1 (82) - 0 (60)", "0.5 (81) - 0.5 (81)", "1 (70) - 0 (60) resignation", "0.5 (70) - 0.5 (70) agreement", "1-0";
-    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. Shorter are 82-60, =, +-, -+
-    and --, and where the stones do not tell who won, 1-0 70-60 resignation. The sets of a match are parted by
-    semicolons, and all are given. With --correct, * takes a result back.
+    "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. Short forms are 82-60, =, +-, -+
+    and --, and if the stones do not show who won, 1-0 70-60 resignation. The sets of a match are separated by
+    semicolons, and all must be given. With --correct, * takes a result back.
 
     \b
     Example:
@@ -114,9 +114,9 @@ def read_bytes(name: str) -> bytes:
 def attach_command(
     path: str, number: int, board: int, records: tuple[str, ...], remove: bool, by: str, as_json: bool
 ) -> None:
-    """Attach the record of a game, or of each set of a match, in any form; it replaces what was attached.
+    """Attach the record of a game, or of each set of a match, in any dialect; it replaces an earlier one.
 
-    The record must be legal to its end and must not contradict the result.
+    The record must be legal to the end and must not contradict the result.
 
     \b
     Example:
@@ -136,7 +136,7 @@ def attach_command(
 
 
 def _games(name: str, rules: Rules) -> list[str]:
-    """The text of a file, or where it holds several games the text of each."""
+    """The text of a file, or the text of each game if it holds several."""
     from korgool.notation import parse_records, write_record
 
     data = read_bytes(name)

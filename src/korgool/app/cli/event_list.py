@@ -1,4 +1,4 @@
-"""`korgool event import` and `players`: many at once."""
+"""`korgool event import` and `players`: importing many players at once, and listing them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 256_000_000
 _MOST_FAULTS = 50
 _TRF = re.compile(r"\s*(?:\d{3} |XX[A-Z] |BB[WDLUZF] |###)", re.ASCII)
-"""How a tournament report begins, whatever its file is called."""
+"""The beginning of a tournament report, whatever its file is called."""
 
 
 def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
@@ -63,12 +63,12 @@ def import_command(
     path: str, source: str, mapping: dict[str, str], encoding: str | None, delimiter: str | None, sheet: str | None,
     accept_lost: bool, skip_bad: bool, dry_run: bool, edition: Literal["2023", "2026"] | None, by: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Enter the players of a CSV or XLSX list, or take over a whole event from a TRF (.trf) or JSON (.json) file.
+    """Enter the players of a CSV or XLSX list, or import a whole event from a TRF (.trf) or JSON (.json) file.
 
-    Columns are known by their headings in five languages; --map names others. Every bad line is reported with its line,
-    column and reason, and nobody is entered then, unless --skip-bad; so is a name whose letters seem to be lost, as in
-    ?м?рбеков, unless --accept-lost-letters. A TRF or JSON file makes a new FILE; TRF may also go into one that has no
-    players yet.
+    Columns are recognised by their headings in five languages; --map names others. Every bad line is reported with
+    line, column and reason, and then nobody is entered unless --skip-bad is given. A name whose letters seem to be
+    lost, such as ?м?рбеков, counts as bad unless --accept-lost-letters is given. A TRF or JSON file creates a new FILE;
+    a TRF may also be imported into an event without players.
 
     \b
     Example:

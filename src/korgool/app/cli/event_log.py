@@ -1,4 +1,4 @@
-"""A line of the log in words."""
+"""The lines of an event's log in words."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _PEOPLE = {
 
 
 def told(state: EventState, action: do.AnyAction) -> str:
-    """What an action is, with the names and numbers that the players have in the end.
+    """Describe an action, with the latest names and numbers of the players.
 
     Raises:
-        KeyError: it names somebody, or a line, that the event does not have.
+        KeyError: it names a player or a line that the event does not have.
     """
     match action:
         case do.Open() | do.Change():
@@ -87,12 +87,12 @@ def _of_round(state: EventState, action: do.AnyAction) -> str:
 
 
 def _name(state: EventState, id_: int) -> str:
-    """Number and name; who is entered no more has no number. Raises KeyError for an id that was never given."""
+    """Number and name; without a number if the entry was undone. Raises KeyError for an id that was never given."""
     if id_ in state.players:
         player = state.players[id_]
         return f"{player.number} {player.entry.name}"
     entries = (action for action, _ in state.done if isinstance(action, do.Enter))
-    return dict(enumerate(entries, 1))[id_].entry.name  # every entry gives the next id, also one that was taken back
+    return dict(enumerate(entries, 1))[id_].entry.name  # every entry takes the next id, even if it was undone
 
 
 def _official(state: EventState, id_: int) -> str:

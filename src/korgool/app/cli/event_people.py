@@ -37,8 +37,8 @@ required_reason = click.option("--reason", required=True, metavar="TEXT", help="
 def withdraw_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
     """Take a player out of the rounds that are not paired yet.
 
-    Who is paired and does not come loses by forfeit: `korgool event result FILE ROUND BOARD "+ - -"` where White is
-    there. He is paired again in the next round unless he is withdrawn too.
+    A player who is paired and does not come loses by forfeit: `korgool event result FILE ROUND BOARD "+ - -"` if White
+    is there. That player is paired again in the next round unless withdrawn too.
 
     \b
     Example:
@@ -56,7 +56,7 @@ def withdraw_command(path: str, player: str, reason: str, by: str, as_json: bool
 @reason_option
 @writing
 def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
-    """Let a player who had withdrawn play again from the next round on.
+    """Let a withdrawn player play again from the next round on.
 
     \b
     Example:
@@ -79,9 +79,10 @@ def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool)
 def miss_command(
     path: str, player: str, number: int, bye: str, comes: bool, reason: str, by: str, as_json: bool
 ) -> None:
-    """Note that a player misses a round to come, with a bye of half a point or another.
+    """Give a player a bye in a coming round, of half a point by default.
 
-    It is for rounds that are not paired yet. Who is paired and does not come loses by forfeit: `korgool event result`.
+    This is for rounds that are not paired yet. A paired player who does not come loses by forfeit:
+    `korgool event result`.
 
     \b
     Example:
@@ -108,11 +109,11 @@ def miss_command(
 @required_reason
 @writing
 def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
-    """Warn a player: the third warning takes a point at once, the fourth excludes (WNG-TK §XIV).
+    """Warn a player: the third warning deducts a point at once, the fourth excludes the player (WNG-TK §XIV).
 
     \b
     Example:
-      korgool event warn cup.korgool 12 --reason "talked to his neighbour"
+      korgool event warn cup.korgool 12 --reason "talked to a neighbour"
     """
     from korgool.competition import commands
 
@@ -132,7 +133,7 @@ def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) ->
 @required_reason
 @writing
 def penalise_command(path: str, player: str, taken: float, reason: str, by: str, as_json: bool) -> None:
-    """Take points from a player.
+    """Deduct points from a player.
 
     \b
     Example:
@@ -176,10 +177,10 @@ def team_command(
     path: str, name: str | None, federation: str | None, captain: str | None, rename: str | None,
     players: tuple[str, ...], by: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Enter a team or change it; without options show it, without a name list all.
+    """Enter a team or change it; without options show it, and without a name list all teams.
 
-    A team may start a round when at least half of its players are there (WNG-TK §XIII); who is not is told with
-    `korgool event miss`. It is said here for the next round, and pairing minds it.
+    A team may start a round if at least half of its players are there (WNG-TK §XIII); enter absent players with
+    `korgool event miss`. This command shows whether a team can start the next round, and pairing respects it.
 
     \b
     Example:
@@ -242,7 +243,7 @@ def official_command(
     path: str, name: str | None, role: str | None, category: str, federation: str, dismiss: bool, reason: str, by: str,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Appoint an official or dismiss one; without a name list them and what is missing (WNG-TK §XIV).
+    """Appoint or dismiss an official; without a name, list the officials and the missing offices (WNG-TK §XIV).
 
     \b
     Example:

@@ -29,10 +29,10 @@ MOST_BYTES = 64_000_000
 def rate_command(
     paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, as_json: bool
 ) -> None:
-    """Compute Elo or Glicko-2 ratings over event files, one after the other in the order given.
+    """Compute Elo or Glicko-2 ratings over event files, in the order given.
 
-    Who is on no list begins with the rating of his entry. Only games played count. What --json prints can be given to
-    --before the next time.
+    A player who is on no list starts with the rating of the entry. Only played games count. The output of --json can be
+    passed to --before the next time.
 
     \b
     Example:

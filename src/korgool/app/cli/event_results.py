@@ -1,4 +1,4 @@
-"""`korgool event results`: many results at once, from a list or asked for board by board."""
+"""`korgool event results`: many results at once, from a list or typed board by board."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ q              end"""
 def results_command(
     path: str, number: int, source: str | None, correct: bool, reason: str, by: str, as_json: bool
 ) -> None:
-    """Enter the results of a round: a board a line, its number before the result, all lines or none.
+    """Enter the results of a round: a line for each board with its number and result, all lines or none.
 
-    LIST is a file, or - for standard input; without it a terminal asks board by board, and each result is entered at
-    once. Results are written as with `korgool event result`, or shorter: 82-60, =, 1-0, +-, -+, --, 1-0 70-60 time; the
-    sets of a match 30-18; 20-28; 25-23. A board without a result is still playing. A result that stands already is left
-    alone, and one that stands otherwise makes the line a bad one, unless --correct.
+    LIST is a file, or - for standard input. Without it, the command asks board by board on a terminal and enters each
+    result at once. Results are written as for `korgool event result`, or shorter: 82-60, =, 1-0, +-, -+, --, 1-0 70-60
+    time; the sets of a match as 30-18; 20-28; 25-23. A board without a result is still playing. A result that is
+    already entered is left alone, and a line that contradicts one is bad unless --correct is given.
 
     \b
     Example:
@@ -127,7 +127,7 @@ def _ask(file: EventFile, number: int, by: str) -> None:
 
 
 def _answer(file: EventFile, number: int, board: int, said: str, entered: list[int], by: str) -> int | None:
-    """Do what was said at a board; the board to ask for next."""
+    """Process the answer for a board; return the board to ask for next."""
     from korgool.competition import commands
     from korgool.competition.errors import CompetitionError
 
@@ -156,7 +156,7 @@ def _answer(file: EventFile, number: int, board: int, said: str, entered: list[i
 
 
 def _line_of(file: EventFile, number: int, board: int) -> int:
-    """The line of the log that last entered a result of a board."""
+    """The line of the log that last entered the result of a board."""
     from korgool.competition.actions import EnterResult
 
     lines = [at for at, (action, _) in enumerate(file.state.done, 1)

@@ -1,4 +1,4 @@
-"""`korgool event pair`, `unpair`, `repair`, `round` and `explain`."""
+"""`korgool event pair`, `unpair`, `repair`, `round` and `explain`: the pairing of a round."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PAIR = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
 
 
 def say_round(state: EventState, one: Round, as_json: bool) -> None:
-    """Print a round: a line a board, then the byes."""
+    """Print a round: a line for each board, then the byes."""
     say(round_fields(state, one), lambda: round_text(state, one), as_json)
 
 
@@ -46,8 +46,8 @@ def say_round(state: EventState, one: Round, as_json: bool) -> None:
 def pair_command(path: str, lot: str | None, timeout: float | None, memory: int, by: str, as_json: bool) -> None:
     """Pair and publish the next round.
 
-    Before the first round the players get their pairing numbers, and the lot decides who begins with White. There is no
-    next round while a result is missing.
+    Before the first round the players get their pairing numbers, and lots are drawn for the first colours. The next
+    round cannot be paired while a result is missing.
 
     \b
     Example:
@@ -73,7 +73,7 @@ def pair_command(path: str, lot: str | None, timeout: float | None, memory: int,
 @required_reason
 @writing
 def unpair_command(path: str, number: int, reason: str, by: str, as_json: bool) -> None:
-    """Take the last round back, before it has results.
+    """Take back the last round while it has no results.
 
     \b
     Example:
@@ -115,12 +115,12 @@ def repair_command(
     path: str, pairings: tuple[tuple[int, int], ...], byes: tuple[str, ...], coming: bool, swap: tuple[str, str] | None,
     colours: int | None, seat: tuple[int, int] | None, number: int | None, reason: str, by: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Change a round by hand, the last one or --round: all boards in their order, or one thing with an option.
+    """Change a round by hand, the last one or --round: give all boards in order, or change one thing with an option.
 
-    Results stand: two who meet before and after keep theirs, and each his own when they exchange colours; a result of
-    whom one is swapped stays at its board. With --next the round to come is paired by hand, where the rules leave no
-    pairing and the chief referee decides. The round is marked, and what speaks against it (rematches, colours, second
-    byes) is said as a warning.
+    Results are kept: two players who meet before and after the change keep their result, also when they exchange
+    colours; if a player is swapped, the result stays at its board. With --next the coming round is paired by hand, if
+    the rules leave no pairing and the chief referee decides. The round is marked, and objections (rematches, colours,
+    second byes) are printed as warnings.
 
     \b
     Example:
@@ -167,7 +167,7 @@ def repair_command(
 
 
 def _asked(state: EventState, number: int) -> dict[int, Any]:
-    """Byes that were asked for in a round, by pairing number; they stay."""
+    """The requested byes of a round, by pairing number; they stay."""
     from korgool.competition.model import ByeKind
 
     return {
@@ -182,7 +182,7 @@ def _asked(state: EventState, number: int) -> dict[int, Any]:
 @click.argument("number", type=click.IntRange(1, 99), metavar="[ROUND]", required=False)
 @reading
 def round_command(path: str, number: int | None, at: int | None, as_json: bool) -> None:
-    """Print a round with its results, the last one without a number.
+    """Print a round with its results; without a number, the last one.
 
     \b
     Example:
@@ -197,7 +197,7 @@ def round_command(path: str, number: int | None, at: int | None, as_json: bool) 
 @click.argument("number", type=click.IntRange(1, 99), metavar="[ROUND]", required=False)
 @reading
 def explain_command(path: str, number: int | None, at: int | None, as_json: bool) -> None:
-    """Say why a Swiss round is paired as it is: score groups, floats, colours, byes; the last round without a number.
+    """Explain the pairing of a Swiss round: score groups, floats, colours, byes; without a number, of the last round.
 
     \b
     Example:

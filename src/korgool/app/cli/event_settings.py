@@ -1,4 +1,4 @@
-"""`korgool event new`, `change` and `show`: the regulations of an event, and how it stands."""
+"""`korgool event new`, `change` and `show`: the regulations of an event, and its state."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _OPTIONS = (
 
 
 def settings_options(function: Decorated) -> Decorated:
-    """Add the options of the regulations; the command receives those that were given as `settings`."""
+    """Add the options of the regulations; the command receives the given ones as `settings`."""
 
     @functools.wraps(function)
     def wrapped(*args: Any, **options: Any) -> Any:
@@ -107,7 +107,7 @@ def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _made(path: str, make: Callable[[], Settings]) -> Settings:
-    """The settings with everything that can be wrong with them said."""
+    """Check the settings completely and return them."""
     from korgool.competition.standings import check_tiebreaks
 
     try:
@@ -125,7 +125,7 @@ def _made(path: str, make: Callable[[], Settings]) -> Settings:
 @game_options
 @writing
 def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice, by: str, as_json: bool) -> None:
-    """Begin an event in a new FILE.
+    """Create an event in a new FILE.
 
     \b
     Example:
@@ -150,7 +150,8 @@ def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice
 @reason_option
 @writing
 def change_command(path: str, name: str | None, settings: dict[str, Any], by: str, reason: str, as_json: bool) -> None:
-    """Change the regulations; what is not named stays. The game and the system stay once a round is paired.
+    """Change the regulations; options that are not given stay as they are. The game and the system cannot change once a
+    round is paired.
 
     \b
     Example:
@@ -176,7 +177,7 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
 @file_argument
 @reading
 def show_command(path: str, at: int | None, as_json: bool) -> None:
-    """Tell the regulations, how many take part, which rounds are paired and what is missing.
+    """Print the regulations, the number of players, the paired rounds and what is missing.
 
     \b
     Example:
@@ -215,7 +216,7 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
 
 
 def event_fields(state: EventState) -> dict[str, Any]:
-    """An event as data: every member of its settings, and how far it is."""
+    """An event as data: every member of its settings, and its progress."""
     found: dict[str, Any] = asdict(state.event)
     found["rule"] = dict(state.event.rule)
     found["bye_points"] = points(state.event.bye_points)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from korgool.competition.model import Row
 
 _PRESET = {"progress": "PS", "buchholz": "BH", "direct": "DE", "korgools": "KL"}
-"""Fields that every line of the standings has, whatever the order of the event."""
+"""The fields of every line of the standings, whatever the order of the event."""
 rounds_option = click.option("--round", "rounds", type=click.IntRange(1, 99), metavar="N", help="After round N.")
 group_option = click.option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
 
@@ -33,7 +33,7 @@ players_option = click.option("--players", is_flag=True, help="Of the players of
 
 @contextmanager
 def _after(path: str, at: int | None, rounds: int | None) -> Iterator[EventState]:
-    """The event, which must have the round that is asked for."""
+    """Open the event and check that it has the requested round."""
     with state_of(path, at) as state:
         if rounds is not None:
             state.round(rounds)
@@ -44,7 +44,7 @@ def standings_fields(
     state: EventState, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None, group: str | None = None,
     players: bool = False,
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """The standings as data: a line a competitor, points as decimals, and every tie-break under its code."""
+    """The standings as data: a line for each competitor, points as decimals, and every tie-break under its code."""
     from korgool.competition.standings import rank
 
     asked: dict[str, Any] = {"rounds": rounds, "group": group, "players": players}
@@ -87,11 +87,11 @@ def standings_command(
     path: str, rounds: int | None, group: str | None, tiebreaks: tuple[str, ...] | None, players: bool,
     pair: tuple[str, str] | None, at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Print the standings: points, then the tie-breaks of the event in their order.
+    """Print the standings: points, then the tie-breaks of the event in order.
 
-    With --json every line has rank, number, name, points, progress, buchholz, direct and korgools, and under tiebreaks
-    those of the order by their codes. The text ends with the head of the log, which `check --head` finds again;
-    `show --json` has it for programs.
+    With --json every line has rank, number, name, points, progress, buchholz, direct and korgools, and in tiebreaks
+    those of the event by their codes. The text ends with the head of the log, which `check --head` looks up;
+    `show --json` prints it for programs.
 
     \b
     Example:
@@ -131,7 +131,7 @@ def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as
 @click.option("--best", type=click.IntRange(0, 99), help="Players who count; the event's number without it, 0 for all.")
 @reading
 def teams_command(path: str, rounds: int | None, best: int | None, at: int | None, as_json: bool) -> None:
-    """Print the standings of the teams: of a team event, or the totals of the players of an individual one.
+    """Print the standings of the teams: of a team event, or by the totals of their players in an individual one.
 
     \b
     Example:
@@ -197,7 +197,7 @@ def crosstable_command(
 @file_argument
 @writing
 def publish_command(path: str, by: str, as_json: bool) -> None:
-    """Publish the standings after the rounds that are complete; `check` will compute them again.
+    """Publish the standings after all complete rounds; `check` computes them again.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`korgool event undo`."""
+"""`korgool event undo`: take back any action in the log."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 @required_reason
 @writing
 def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> None:
-    """Take back what was done in line SEQ of the log (`korgool event log`), as if it had never been.
+    """Undo line SEQ of the log (`korgool event log`), as if it had never been entered.
 
-    Where something later rests on it, such as the pairing of the next round on a result, that line is named and nothing
-    happens: take that back first, or correct instead. The line stays in the log, and so does this one, which can be
-    taken back in turn.
+    If something later depends on it, as the pairing of the next round depends on a result, the command names that line
+    and changes nothing: undo that first, or correct instead. The line stays in the log, and so does the undo, which can
+    itself be undone.
 
     \b
     Example:
@@ -52,7 +52,7 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
 
 
 def _now(state: EventState, kind: str, number: int, board: int) -> str:
-    """How a part of the event stands now; empty where it is no more, or needs no line."""
+    """The current state of a part of the event; empty if it is gone, or needs no line."""
     if kind == "player":
         return player_text(state.players[number]) if number in state.players else ""
     if kind != "board" or number > len(state.rounds) or board > len(state.round(number).games):

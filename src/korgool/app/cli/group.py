@@ -1,4 +1,4 @@
-"""The `korgool` group: commands are imported when asked for, and whatever goes wrong ends in one plain message."""
+"""The `korgool` group: it imports commands on demand, and reports every error as one plain message."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from korgool import __version__
 from korgool.app.cli.suggestions import NearGroup
 
 INTERRUPTED = 130
-"""Exit status after Ctrl-C, as shells have it."""
+"""Exit status after Ctrl-C, as in shells."""
 
 
 class InputError(click.ClickException):
-    """The input was wrong: exit status 1. The message names the file, line, ply and reason as far as they are known."""
+    """The input is wrong: exit status 1. The message names the file, line, ply and reason as far as known."""
 
     exit_code = 1
 
@@ -52,7 +52,7 @@ class Commands(NearGroup):
         )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The command names, the most used first."""
+        """The command names, most used first."""
         return list(self.summaries)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -63,12 +63,13 @@ class Commands(NearGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
+        """Write the list of commands without importing their modules."""
         with formatter.section("Commands"):
             formatter.write_dl(list(self.summaries.items()))
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]
-        """Run the program and exit: 0 done, 1 wrong input, 2 wrong usage, 130 interrupted. No traceback gets out."""
+        """Run the program and exit with 0 (done), 1 (wrong input), 2 (wrong usage) or 130 (interrupted), never a
+        traceback."""
         standalone = extra.pop("standalone_mode", True)
         if not standalone:
             return super().main(args, prog_name or self.name, standalone_mode=False, **extra)
@@ -84,7 +85,7 @@ class Commands(NearGroup):
         except OSError as error:
             _os_error(error)
         except ImportError as error:
-            # A part that is not built or not installed.
+            # A part is not built or not installed; the message says what to do.
             if os.environ.get("KORGOOL_DEBUG"):
                 raise
             from korgool.app.cli.parts import advice
@@ -111,7 +112,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 
 def _forgive_encodings() -> None:
-    """Let a terminal that lacks a letter show `?` for it instead of failing."""
+    """Show `?` for a letter that the terminal cannot encode, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -125,8 +126,8 @@ def _flush() -> None:
 
 def _os_error(error: OSError) -> None:
     if error.errno == errno.EPIPE:
-        # The reader went away (`korgool replay … | head`). What is still buffered has nowhere to go, and Python would
-        # complain about that at exit.
+        # The reader has gone away (`korgool replay … | head`). Python would complain at exit about the output still
+        # buffered.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(1)
     where = f"{error.filename}: " if error.filename is not None else ""

@@ -1,4 +1,4 @@
-"""The unfinished game of `korgool play`, kept in the user's data folder so that a killed program loses nothing."""
+"""The unfinished game of `korgool play`, saved in the user's data folder so that a killed program loses nothing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from korgool.rules import GAMES, Game, Position, Side
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as it lies on disk.
+    """A game as saved on disk.
 
     Attributes:
         game: the rules by their short name.
-        rules: the options that differ from the usual ones, as a record has them.
-        start: the position it began from.
+        rules: the options that differ from the usual ones, as in a record.
+        start: the starting position.
         moves: the hole numbers played.
         side: `white` or `black`, whom the person plays.
         level: strength of the engine, 1 to 8 or a rating, or None for perfect play.
@@ -39,21 +39,21 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, game: Game, human: Side, level: int | None, seconds: float | None, *, book: bool) -> Kept:
-        """What is kept of a game."""
+        """The data to save for a game."""
         rules = game.start.rules
         side = human.name.lower()
         return cls(rules.name, format_options(rules), str(game.start), tuple(game.moves), side, level, seconds, book)
 
     @property
     def human(self) -> Side:
-        """Whom the person plays."""
+        """The person's side."""
         return Side[self.side.upper()]
 
     def played(self) -> Game:
         """The game, played again.
 
         Raises:
-            ValueError: it is none.
+            ValueError: it is not a valid game.
         """
         if self.game not in GAMES or self.side not in ("white", "black"):
             raise ValueError("it names a game or a side that does not exist")
@@ -67,7 +67,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """The file of the unfinished game: at every moment whole, or not there.
+    """The file of the unfinished game: at every moment it is complete or does not exist.
 
     Attributes:
         path: the file.
@@ -77,15 +77,15 @@ class Keeper:
 
     @classmethod
     def usual(cls) -> Keeper:
-        """The one in the user's data folder."""
+        """The file in the user's data folder."""
         return cls(Path(platformdirs.user_data_path("korgool")) / "play.json")
 
     def load(self) -> Kept | None:
-        """The game that is kept, or None.
+        """The saved game, or None.
 
         Raises:
             ValueError: the file is damaged.
-            OSError: it may not be read.
+            OSError: the file cannot be read.
         """
         try:
             content = self.path.read_bytes()
@@ -99,15 +99,15 @@ class Keeper:
         return kept
 
     def save(self, kept: Kept) -> None:
-        """Keep a game instead of what was kept before; it is on disk when this returns.
+        """Save a game in place of the earlier one; it is on disk when this returns.
 
         Raises:
-            OSError: the folder cannot be made.
+            OSError: the folder cannot be created.
             InputError: the file cannot be written.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(str(self.path), msgspec.json.encode(kept))
 
     def discard(self) -> None:
-        """Keep none any more."""
+        """Delete the saved game."""
         self.path.unlink(missing_ok=True)

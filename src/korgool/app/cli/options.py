@@ -26,7 +26,7 @@ class GameChoice:
     def __init__(self, name: str | None, options: Sequence[str] = ()) -> None:
         self.name = name
         self.options = tuple(options)
-        self.adapt(self.named or TOGUZ_KORGOOL)  # what is wrong with the options is said before any work begins
+        self.adapt(self.named or TOGUZ_KORGOOL)  # wrong options are reported before any work begins
 
     @property
     def named(self) -> Rules | None:
@@ -35,11 +35,11 @@ class GameChoice:
 
     @property
     def rules(self) -> Rules:
-        """The game, toguz korgool unless `--game` says otherwise, with its options."""
+        """The game with its options; toguz korgool without `--game`."""
         return self.adapt(self.named or TOGUZ_KORGOOL)
 
     def adapt(self, rules: Rules) -> Rules:
-        """Any game with the options of the command line.
+        """Another game with the options of the command line.
 
         Raises:
             click.UsageError: there is no such option, or it cannot have that value.
@@ -50,7 +50,7 @@ class GameChoice:
             raise click.UsageError(str(error)) from None
 
     def vary(self, rules: Rules) -> Rules:
-        """The same for a game that a file names, where the fault is one of that record.
+        """The same for a game named in a file, so that an error belongs to that record.
 
         Raises:
             ValueError: this game has no such option, or it cannot have that value here.
@@ -68,10 +68,10 @@ class GameChoice:
     def position(self, text: str | None, *, lenient: bool = False) -> Position:
         """The position of `--position`, or the start without it.
 
-        Without `--game` the number of holes tells the game, as `Position.parse` does it.
+        Without `--game`, the number of holes determines the game, as in `Position.parse`.
 
         Raises:
-            InputError: the text is no position of that game.
+            InputError: the text is not a position of that game.
         """
         if text is None:
             return self.rules.start()
@@ -103,7 +103,7 @@ def game_options(function: Decorated) -> Decorated:
 
 
 class Seconds(click.FloatRange):
-    """A time above 0 and of at most a day."""
+    """A time in seconds, above 0 and at most a day."""
 
     name = "seconds"
 
@@ -111,7 +111,7 @@ class Seconds(click.FloatRange):
         super().__init__(0, 86400, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number, which must be one: `nan` is neither within a range nor outside it."""
+        """The number; `nan` is refused, because it is neither within a range nor outside it."""
         seconds: float = super().convert(value, param, ctx)
         if math.isnan(seconds):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)

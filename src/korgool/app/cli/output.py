@@ -1,4 +1,4 @@
-"""What commands write: JSON lines, files that are whole or not there, progress on a terminal."""
+"""The output of commands: JSON lines, files that are written atomically, progress bars on a terminal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Result = TypeVar("Result")
 
 
 def binary_out() -> IO[bytes]:
-    """Standard output for bytes; where it is closed, what is written goes nowhere."""
+    """Standard output for bytes; if it is closed, the output is discarded."""
     return io.BytesIO() if sys.stdout is None else sys.stdout.buffer
 
 
 def emit(value: Any) -> None:
-    """Print a value as one line of JSON and pass it on at once, so that a reader in a pipe sees every line."""
+    """Print a value as one line of JSON and flush it, so that a reader in a pipe sees every line at once."""
     import msgspec
 
     out = binary_out()
@@ -32,15 +32,15 @@ def emit(value: Any) -> None:
 
 
 def lines_are_seen() -> bool:
-    """Whether the standard output is a terminal, where a bar between the lines would only disturb them."""
+    """Whether standard output is a terminal, where a progress bar would disturb the printed lines."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def write_whole(path: str, content: bytes) -> None:
-    """Write a file so that at every moment it is the old one or the new one, whole.
+    """Write a file atomically: at every moment it is the complete old or the complete new one.
 
     Raises:
-        InputError: the folder is missing or may not be written.
+        InputError: the folder is missing or cannot be written.
     """
     with whole_file(path) as write:
         write(content)
@@ -48,12 +48,12 @@ def write_whole(path: str, content: bytes) -> None:
 
 @contextmanager
 def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
-    """A file in the making beside `path`, which takes its place at the end, or vanishes when anything goes wrong.
+    """A temporary file beside `path` that replaces it at the end, or is deleted if anything goes wrong.
 
     `-` is the standard output.
 
     Raises:
-        InputError: the folder is missing or may not be written.
+        InputError: the folder is missing or cannot be written.
     """
     if path == "-":
         out = binary_out()
@@ -64,7 +64,7 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
     if target.is_dir():
         raise InputError(f"{path}: it is a folder, not a file")
     if target.exists() and not target.is_file():
-        # A device or a pipe cannot be replaced, only written to.
+        # A device or a pipe can be written to but not replaced.
         with target.open("wb") as plain:
             yield plain.write
         return
@@ -86,7 +86,7 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
 
 
 def _named(work: Callable[..., Any], path: str) -> Callable[..., Any]:
-    """The same, but a full disk names the file that was to be written, not the one in the making."""
+    """The same, but an error such as a full disk names the target file instead of the temporary one."""
 
     def run(*words: Any) -> Any:
         try:
@@ -104,11 +104,11 @@ def _umask() -> int:
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = None) -> Result:
-    """Run native work in a thread, so that Ctrl-C is heard while it lasts.
+    """Run native code in a thread, so that Ctrl-C works during it.
 
     Args:
         work: the work.
-        stop: called on Ctrl-C before it is passed on.
+        stop: called on Ctrl-C before the interrupt is raised.
     """
     done: list[Result] = []
     failed: list[BaseException] = []
@@ -134,15 +134,15 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = N
 
 @contextmanager
 def progress(description: str, total: float | None, *, hidden: bool = False) -> Iterator[Callable[[float], None]]:
-    """A bar on the standard error of a terminal; nothing when that, or the data beside it, would be disturbed.
+    """A progress bar on standard error if that is a terminal; none if it would disturb the output.
 
     Args:
-        description: what is going on.
-        total: the amount of work, or None where it is unknown.
-        hidden: show none after all.
+        description: what is being done.
+        total: the amount of work, or None if it is unknown.
+        hidden: whether to show no bar.
 
     Yields:
-        A function that takes the work done so far.
+        A function to call with the amount of work done so far.
     """
     if hidden or not (sys.stderr and sys.stderr.isatty()):
         yield lambda done: None
@@ -157,7 +157,7 @@ def progress(description: str, total: float | None, *, hidden: bool = False) -> 
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    # Redirected, what is meant for the standard output would end among the bars.
+    # With redirection on, text for the standard output would appear among the bars.
     with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task(description, total=total)
         yield lambda done: bar.update(task, completed=done)

@@ -1,4 +1,4 @@
-"""`korgool perft`: counts of move sequences, by which implementations of the rules are compared."""
+"""`korgool perft`: counts of move sequences, for comparing implementations of the rules."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def command(depth: int, position: str | None, lenient: bool, divide: bool, game:
 
 
 def count(start: Position, depth: int) -> dict[int, int]:
-    """The count of each first move. Leaves are counted by their number, without sowing the last ply.
+    """The count for each first move. The last ply is counted without sowing it.
 
-    The kernel takes the subtrees two plies down, so that Ctrl-C and the progress bar are never far away.
+    The kernel counts the subtrees two plies down, so that Ctrl-C and the progress bar react quickly.
     """
     from korgool.engine import Kernel
 

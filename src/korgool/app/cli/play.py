@@ -29,8 +29,8 @@ USUAL = "3"
 @click.option(
     "--level",
     type=click.Choice([*map(str, range(1, 9)), PERFECT]),
-    help="Strength of the engine, 3 without it and without a rating; perfect plays exactly where it can, which is "
-    "nearly everywhere in mangala.",
+    help="Strength of the engine, by default 3; perfect plays proven best moves wherever it can, which is nearly "
+    "everywhere in mangala.",
 )
 @click.option(
     "--rating",
@@ -76,11 +76,11 @@ def command(
 ) -> None:
     """Play a game against the engine.
 
-    A move is a hole number. `help` lists the other words: undo, hint, moves, resign and more.
+    A move is a hole number. `help` lists the other commands: undo, hint, moves, resign and more.
 
     Every move is on disk before it is shown. A game that is left or killed is kept, and the next call at a terminal
-    offers to go on with it, as it was, with its level and side. A pipe is not asked: it begins a new game, and where
-    another is kept already the new one is not.
+    offers to continue it with its level and side. Input from a pipe is not asked: it begins a new game, which is not
+    kept if there is an unfinished one already.
     """
     from korgool.app.cli.book import check_book
     from korgool.app.cli.kept_game import Keeper
@@ -118,7 +118,7 @@ def command(
 
 
 def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None:
-    """The number of the strength that is asked for, None for perfect play."""
+    """The requested strength as a number, None for perfect play."""
     if rating is None:
         return None if level == PERFECT else int(level or USUAL)
     from korgool.engine import ratings_of
@@ -130,7 +130,7 @@ def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None
 
 
 def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kept | None, bool]:
-    """The unfinished game to go on with, or None for a new one, and whether a new one may be kept in its place."""
+    """The unfinished game to continue, or None for a new one, and whether a new one may be kept in its place."""
     try:
         kept = keeper.load()
     except (OSError, ValueError) as error:

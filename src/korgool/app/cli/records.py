@@ -1,4 +1,4 @@
-"""Game records for the commands that read them: files in order, what is wrong in words, and a game as data."""
+"""Reading game records for commands: games of several files, error messages, and a game as data."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ STANDARD_INPUT = "standard input"
 def games_of(files: Sequence[str], game: GameChoice, *, lenient: bool = False) -> Iterator[tuple[str, Record]]:
     """The games of files, one after the other, each with the name of its file; `-` is the standard input.
 
-    A record that names its game is read by that name; `--game` counts for the others, `--rule` for all.
+    A record that names its game is read as that game; `--game` applies to the others, `--rule` to all.
 
     Raises:
-        InputError: a file is missing, is a folder, or may not be read. The games before it have been given.
+        InputError: a file is missing, is a folder, or cannot be read. The games before it have been yielded.
     """
     for file in files:
         name = STANDARD_INPUT if file == "-" else file
@@ -52,7 +52,7 @@ def _records(stream: IO[bytes], game: GameChoice, lenient: bool) -> Iterator[Rec
 
 
 def fast_replay() -> Callable[[Position, Sequence[int]], tuple[int, Position]] | None:
-    """The kernel as the player of bare moves, or None where it is not built."""
+    """The kernel for replaying bare moves, or None if it is not built."""
     try:
         from korgool.engine.kernel import Kernel, library, unpack
 
@@ -83,12 +83,12 @@ def fast_replay() -> Callable[[Position, Sequence[int]], tuple[int, Position]] |
 
 
 def complaint(file: str, index: int, record: Record) -> str:
-    """What is wrong with a bad record, with the file, the game's number from 0, the line, the ply and the reason."""
+    """The error message for a bad record: file, the game's number from 0, line, ply and reason."""
     return f"{file}: game {index}, {record.error}"
 
 
 def record_line(record: Record) -> dict[str, Any]:
-    """A game as data: the fields of `korgool replay --json`, but for its index and file."""
+    """A game as data: the fields of `korgool replay --json` except index and file."""
     position, error = record.position, record.error
     rules = position.rules
     ended = position.outcome()
@@ -101,7 +101,7 @@ def record_line(record: Record) -> dict[str, Any]:
         "plies": len(record.moves),
         "moves": record.moves,
         "result": record.result,
-        # The stores of a game that breaks off at an error are not those that it ended with.
+        # The stores at an error are not the final ones.
         "result_text": None if outcome is None or (error and not ended) else outcome.result_text,
         "termination": None if outcome is None else str(outcome.termination),
         "position": str(position),
@@ -115,7 +115,7 @@ def record_line(record: Record) -> dict[str, Any]:
 
 
 class _Unclosed(io.RawIOBase):
-    """A stream that may be closed without closing what it reads from."""
+    """A stream that can be closed without closing its source."""
 
     def __init__(self, inner: IO[bytes]) -> None:
         self._inner = inner
@@ -125,7 +125,7 @@ class _Unclosed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer as far as one read goes, without waiting for more."""
+        """Fill the buffer with a single read, without waiting for more."""
         read = getattr(self._inner, "read1", self._inner.read)
         data = read(len(buffer))
         buffer[: len(data)] = data

@@ -1,4 +1,4 @@
-"""`korgool referee`: the log of a game, ruled on line by line."""
+"""`korgool referee`: replays the log of a game and rules on every line."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def command(
 ) -> None:
     """Replay the log of a game and rule on every event by the competition rules.
 
-    FILE.jsonl has one JSON object a line: at (seconds), by (white, black or referee), do, and what that needs; - is the
-    standard input. Every event is answered by one line of JSON, {"ruling": null} or the ruling with its clause, or the
-    error with line and reason, after which the game stands as before. The last line is the result. On a terminal
-    sentences are printed instead, unless --json is given. Exit status 1 if a line was refused.
+    FILE.jsonl has one JSON object on each line: at (seconds), by (white, black or referee), do, and the fields of that
+    action; - is the standard input. Every event is answered by one line of JSON: {"ruling": null}, or the ruling with
+    its clause, or the error with line and reason, which leaves the game unchanged. The last line is the result. On a
+    terminal, sentences are printed instead unless --json is given. The exit status is 1 if a line was refused.
     """
     import msgspec
 
@@ -100,7 +100,7 @@ def command(
 
 
 def log_lines(file: str) -> Iterator[bytes]:
-    """The lines of the file, each cut one byte after the longest that can be an event."""
+    """The lines of the file, each cut one byte beyond the longest possible event."""
     if file == "-":
         yield from _cut(sys.stdin.buffer)
         return
@@ -119,7 +119,7 @@ def _cut(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _safe(text: str) -> str:
-    """The text without what cannot be written: half a character, or a control character."""
+    """The text without lone surrogates and control characters."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 

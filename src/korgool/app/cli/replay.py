@@ -1,4 +1,4 @@
-"""`korgool replay`: where the games of a file ended."""
+"""`korgool replay`: checks game records and prints how each game ended."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Examples:
 @game_options
 @json_option
 def command(files: tuple[str, ...], lenient: bool, game: GameChoice, as_json: bool) -> None:
-    """Replay game records of any form and print a line a game.
+    """Replay game records of any dialect and print a line for each game.
 
-    A FILE of - is the standard input; games are numbered from 0 over all files. A game that does not fit the rules has
-    its line with the ply and the reason, and is named on standard error too; the others follow, and the exit status
-    is 1. What a record says beside its moves and the board contradicts is a warning there.
+    A FILE of - is the standard input; games are numbered from 0 over all files. For a game that does not fit the rules,
+    the line gives the ply and the reason, which are also reported on standard error; the other games follow, and the
+    exit status is 1. Other data in a record that contradicts the board causes a warning there.
     """
     import msgspec
 

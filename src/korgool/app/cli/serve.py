@@ -70,9 +70,9 @@ def command(
     proxies: tuple[str, ...],
     opened: bool,
 ) -> None:
-    """Open the web page on which people play.
+    """Run the web server on which people play.
 
-    Prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
+    It prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
     from korgool.app.cli.serve_start import StartReport
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits

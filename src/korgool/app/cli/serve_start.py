@@ -1,4 +1,4 @@
-"""What `korgool serve` says of itself on standard error: that it is starting, where games lie, how to end it."""
+"""The status lines of `korgool serve` on standard error: that it is starting, where games are kept, how to end it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ FIRST_SECONDS, EVERY_SECONDS = 2.0, 5.0
 
 
 class StartReport:
-    """From the start of the server until it answers.
+    """Reports from the start of the server until it answers.
 
-    A first start makes the database and prepares the files of the pages. As long as it lasts, it is said again and
-    again that it goes on.
+    The first start creates the database and prepares the files of the pages. While this takes, a line says repeatedly
+    that it continues.
 
     Args:
         place: where games are kept, such as `in /home/a/games`.
         opened: whether the page is opened in the browser.
-        first: seconds before it is said for the first time.
-        every: seconds between later times.
+        first: seconds before the first such line.
+        every: seconds between later ones.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class StartReport:
         self._thread.join()
 
     def ready(self, address: str) -> None:
-        """The server answers at this address."""
+        """Report that the server answers at this address."""
         self._over.set()
         click.echo(f"Games are kept {self.place}. Ctrl-C ends the server, and no game is lost.", err=True)
         if self.opened:
-            # A browser may take its time, and the server has visitors already.
+            # A browser may be slow to start, and the server already has visitors.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     def _wait(self) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PAPERS = ("a4", "a5")
 MOST_FORMS = 200
-"""Games in one document: more than a round has boards; typesetting takes 8 MiB of memory a page."""
+"""The most games in one document, more than the boards of a round; typesetting takes 8 MiB of memory a page."""
 EPILOG = (
     """\b
 Examples:
@@ -29,7 +29,7 @@ Examples:
 
 
 def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """`NAME=VALUE` of `--tag`, with names that have a place on the form."""
+    """The `NAME=VALUE` of `--tag`; names must have a place on the form."""
     if not values:
         return {}
     from korgool.app.printing.form import TAGS
@@ -75,11 +75,12 @@ def command(
 ) -> None:
     """Print the record form of a game as PDF: blank, or filled in with the games of RECORD.
 
-    A RECORD of - is the standard input. Its games must be of one kind. The head of the form comes from the tags of each
-    record, and from --tag where a record has none. The QR code of a filled form holds the moves and the result.
+    A RECORD of - is the standard input. All its games must be of the same kind. The head of the form is filled from the
+    tags of each record, and from --tag where a record has none. The QR code of a filled form holds the moves and the
+    result.
 
-    With --log RECORD is the log of one game or match: draw offers, warnings and the time used are filled in from it,
-    and every set has its form.
+    With --log, RECORD is the log of one game or match: draw offers, warnings and the time used are filled in from it,
+    and every set has its own form.
     """
     if log and record is None:
         raise click.UsageError("--log needs the file of the log, or - for the standard input")
@@ -121,7 +122,7 @@ def _filled(file: str, game: GameChoice, tags: dict[str, str], lenient: bool) ->
 
 
 def _judged(file: str, game: GameChoice, tags: dict[str, str]) -> list[RecordForm]:
-    """A form for the game of a referee's log, or for each set of its match."""
+    """A form for the game in a referee's log, or for each set of its match."""
     from korgool.app.cli.referee import log_lines
     from korgool.app.printing import RecordForm
     from korgool.conduct.log import judge

@@ -22,7 +22,7 @@ from korgool.engine.solving.solver import BeyondLimitsError, Progress, Solution,
 from korgool.rules import Position
 
 BEYOND = 3
-"""Exit status where the limits do not allow an answer."""
+"""Exit status if there is no answer within the limits."""
 USUAL_MIB, USUAL_SECONDS = 1024, 300.0
 
 
@@ -68,17 +68,17 @@ def command(
     game: GameChoice,
     as_json: bool,
 ) -> None:
-    """Tell the final difference of the stores under perfect play, for the side to move and for each of its moves.
+    """Print the final difference of the stores under perfect play, for the side to move and for each of its moves.
 
     The game is played out to the end, without stopping at 82 or 26 stones; a draw by repetition counts 0. Nothing is
-    estimated: what cannot be proven within the limits ends with exit status 3.
+    estimated: if the value cannot be proven within the limits, the exit status is 3.
     """
     start = game.position(position)
     threads = workers or os.cpu_count() or 1
     if prove is not None:
         _prove(start, prove, threads, as_json)
         return
-    # Where the solver has a table of its own it asks no other.
+    # If the solver has a table of its own, it uses no other.
     needed = refusal(start.rules) is not None
     found = usual_tables(start.rules, sum(map(sum, start.holes))) if needed else None
     solver = Solver(start.rules, memory=memory << 20, workers=threads, book=not no_book, tables=found)
@@ -127,7 +127,7 @@ def _print(solution: Solution) -> None:
 
 @contextmanager
 def _told() -> Iterator[Progress | None]:
-    """One line on the standard error of a terminal that tells what is going on; nobody knows how long it will take."""
+    """A status line on the standard error of a terminal; the remaining time is unknown."""
     if not (sys.stderr and sys.stderr.isatty()):
         yield None
         return

@@ -1,4 +1,4 @@
-"""Groups of commands that tell a near miss: `analyze` is answered by `Did you mean 'analyse'?`."""
+"""Command groups with suggestions: `analyze` is answered by `Did you mean 'analyse'?`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import click
 
 
 class NearGroup(click.Group):
-    """A group that says which of its commands may have been meant.
+    """A group that suggests commands with similar names.
 
-    click does so for options, and for commands only of groups that have imported them all.
+    click does this for options, but for commands only in groups that have imported them all.
     """
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named, or a usage error with its nearest names."""
+        """The named command, or a usage error with the nearest names."""
         name = args[0]
         if not ctx.resilient_parsing and name[:1] != "-" and self.get_command(ctx, name) is None:
             near = get_close_matches(name.lower(), self.list_commands(ctx))

@@ -1,4 +1,4 @@
-"""`korgool tables`: build endgame tables, say what there is, test the files, look for endless play in them."""
+"""`korgool tables`: build, list and check endgame tables, and look for endless play in them."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def build_command(
     game: GameChoice,
     as_json: bool,
 ) -> None:
-    """Build what is missing of the tables up to a number of stones.
+    """Build the missing tables up to a number of stones.
 
-    A build that was interrupted, at whatever moment, goes on where it was when the same command is given again.
+    A build that was interrupted at any moment continues when the same command is run again.
     """
     from korgool.engine.tables import TableError, build, plan
 
@@ -109,7 +109,7 @@ def list_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 @game_options
 @json_option
 def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
-    """Test every checksum; exit status 1 when a file cannot be used."""
+    """Test every checksum; the exit status is 1 if a file cannot be used."""
     from korgool.engine.tables import TableError, Tables, game_folder, table_files
 
     tables, bad = Tables(game.rules), 0
@@ -142,9 +142,9 @@ def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 @game_options
 @json_option
 def cycles_command(stones: int, least: int, most: int, folder: Path | None, game: GameChoice, as_json: bool) -> None:
-    """Look for positions without tuz in which best play by both sides goes round for ever.
+    """Look for positions without tuz in which best play by both sides repeats for ever.
 
-    The tables must be there: `korgool tables build --falling` makes what is needed.
+    The tables must exist: `korgool tables build --falling` builds what is needed.
     """
     from korgool.engine.tables import TableError, Tables, find_drawn
 
@@ -190,10 +190,9 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
 @game_options
 @json_option
 def endless_command(stones: int, listed: bool, folder: Path | None, game: GameChoice, as_json: bool) -> None:
-    """Count or list the positions in which it matters what endless play is worth.
+    """Count or list the positions whose value depends on what endless play is worth.
 
-    Listed are the bounds of what the side to move will still gain; `-` stands where the other side, or he, can go on
-    for ever.
+    The list gives the bounds of what the side to move will still gain; `-` means that a side can go on for ever.
     """
     from korgool.engine import TableError, Tables
 

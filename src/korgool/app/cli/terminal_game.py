@@ -1,4 +1,4 @@
-"""A game in the terminal between a person and the engine: what is typed, and what is shown."""
+"""A game in the terminal between a person and the engine: input and display."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class TerminalGame:
     """One game.
 
     Args:
-        game: the game as far as it has been played.
+        game: the game so far.
         human: the side that the person plays.
         level: strength of the engine, 1 to 8 or a rating, or None for perfect play.
         seconds: the most time for a move of the engine, or None.
-        random: the source of chance for the level.
+        random: the random generator of the level.
         output: the file that receives the record at the end, or None.
         book: whether the engine plays from the opening book.
         words: the player's language.
-        keeper: where the game is kept while it is unfinished, or None.
+        keeper: where the unfinished game is saved, or None.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class TerminalGame:
         self.book = book
         self.engine = Engine(game.start.rules)
         self._perfect = PerfectPlayer(self.engine) if level is None else None
-        # Lines in a pipe are as long as they are; a terminal has them broken between words.
+        # Lines are wrapped between words on a terminal, but not in a pipe.
         piped = sys.stdout is None or not sys.stdout.isatty()
         self.console = Console(file=sys.stdout, highlight=False, soft_wrap=piped, emoji=False)
         self.leaving = False
@@ -71,7 +71,7 @@ class TerminalGame:
         self._words |= {"?": self._help, "u": self._undo, "h": self._hint, "q": self._quit, "exit": self._quit}
 
     def run(self) -> None:
-        """Play until the game is over, the person leaves or the input ends. An unfinished game is kept."""
+        """Play until the game is over, the person leaves, or the input ends. An unfinished game is kept."""
         words = self.words
         said = words._("%(game)s. You play %(side)s, the row below, against: %(opponent)s.")
         name, opponent = words.game(self.game.rules.name), words.opponent(self.level)
@@ -102,7 +102,7 @@ class TerminalGame:
             self._say(self.words._("The game stays unfinished."))
 
     def _keep(self) -> None:
-        """Put the game as it stands on disk, before anybody is shown it; one that is over is kept no more."""
+        """Save the game before its state is shown; delete a saved game that is over."""
         if self.keeper is None:
             return
         try:
@@ -120,7 +120,7 @@ class TerminalGame:
 
     @property
     def _columns(self) -> int:
-        """How many letters fit on a line; in a pipe any number."""
+        """How many characters fit on a line; in a pipe, any number."""
         return _ENDLESS if self.console.soft_wrap else self.console.width
 
     def _show_board(self) -> None:
@@ -137,7 +137,7 @@ class TerminalGame:
         self.console.print(Text.assemble((above + "\n", "dim"), board, (below, "dim")))
 
     def _ask(self) -> None:
-        # On few columns the numbers stand close, so that the answer stays on the line of the question.
+        # With few columns the numbers are close together, so that the answer stays on the line of the question.
         legal = ("" if self._columns < _WIDE else " ").join(map(str, self.game.position.legal_moves()))
         line = self._read(self.words._("Your move (%(moves)s, or help)") % {"moves": legal} + ": ")
         if line is None:
@@ -156,7 +156,7 @@ class TerminalGame:
             self._say(message if isinstance(error, TypedError) else f"{message[:1].upper()}{message[1:]}.", "yellow")
 
     def _read(self, prompt: str) -> str | None:
-        """A line that was typed, or None at the end of the input; a pipe is not asked, only read."""
+        """The next line of input, or None at its end; a prompt is shown only on a terminal."""
         if sys.stdin is None:
             return None
         if not sys.stdin.isatty():

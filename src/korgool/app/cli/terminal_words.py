@@ -1,4 +1,4 @@
-"""What the table of `korgool play` says, in the language of the player."""
+"""The texts of `korgool play` in the language of the player."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ HELP = (
 
 
 class TypedError(ValueError):
-    """What a player typed cannot be done; the message is in the player's language, a whole sentence."""
+    """The player's input is invalid; the message is a whole sentence in the player's language."""
 
 
 def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the environment asks for, in the order of gettext, or English."""
+    """The language set in the environment, in the order of gettext, or English."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         for tag in environment.get(name, "").split(":"):
             language = tag[:2].lower()
@@ -94,10 +94,10 @@ class Words:
         return f"{who}: {outcome.result_text}" + (f" ({self._(reason)})" if reason else "")
 
     def move(self, text: str, position: Position) -> int:
-        """The hole that is meant by what was typed.
+        """The hole meant by the input.
 
         Raises:
-            TableError: it is no move, or none that can be played.
+            TableError: it is not a move, or not a legal one.
         """
         if not (text[:1].isascii() and text[:1].isdigit()):
             message = self._("“%(word)s” is neither a hole number nor a command; help lists the commands.")
