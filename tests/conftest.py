@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+# Four processes read the tests and hundreds are started by them. Where Python keeps nothing that it has compiled, each
+# of them compiles all of it, and pytest rewrites every assertion four times.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SHARED = Path(__file__).parents[2] / "shared"
 _BROWSERS = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
@@ -37,6 +43,8 @@ SEED = int(os.environ.get("KORGOOL_TEST_SEED", "1"))
 # same in every run; `--hypothesis-profile explore` tries others, and a failure then prints how to have it again.
 settings.register_profile("steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+# A trial of a mutant asks only whether anything fails; the smallest example is of no interest.
+settings.register_profile("unshrunk", settings.get_profile("steady"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("steady")
 
 

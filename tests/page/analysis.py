@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
-from korgool.rules import GAMES, Position, Side
-from tests.page.table import PLAYABLE, Table, expect
+from korgool.rules import GAMES, Position
+from tests.page.table import PLAYABLE, Table, expect, shows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -42,12 +41,7 @@ class Board:
 
     def stands(self, position: Position) -> None:
         """The board shows a position that is not over."""
-        for side in Side:
-            for number, stones in enumerate(position.holes[side], 1):
-                button = self.hole(SIDES[side], number)
-                tuz = position.tuz[side.other] == number
-                said = "(tuz|castle) of" if tuz else f"{stones} stones?$"
-                expect(button).to_have_attribute("aria-label", re.compile(f"hole {number}, {said}"))
+        shows(self.page, position)
         expect(self.page.locator(".strip[data-turn]")).to_have_attribute("data-side", SIDES[position.to_move])
 
     def hole(self, side: str, number: int) -> Locator:

@@ -7,15 +7,43 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from korgool.rules import GAMES, Position, Side
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, expect
+    from playwright.sync_api import Error, Locator, Page, expect
 else:
     # Modules that import this one are skipped, with the reason, where there is no playwright.
-    expect = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright").expect
+    api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    Error, expect = api.Error, api.expect
 
-__all__ = ["PLAYABLE", "Table", "expect"]
+__all__ = ["NAMES", "PLAYABLE", "Table", "expect", "shows"]
+
+NAMES = ("white", "black")
+"""The sides, as the page names them."""
 
 PLAYABLE = '.hole-button[aria-disabled="false"]'
+
+
+def shows(page: Page, position: Position) -> None:
+    """Wait until the board shows the stones and the tuz of a position, in one look at all holes."""
+    wanted = {
+        f"{NAMES[side]} {number}": "(tuz|castle) of" if position.tuz[side.other] == number else f"{stones} stones?$"
+        for side in Side
+        for number, stones in enumerate(position.holes[side], 1)
+    }
+    try:
+        page.wait_for_function(
+            """wanted => Object.entries(wanted).every(([place, said]) => {
+              const [side, hole] = place.split(" ");
+              const buttons = document.querySelectorAll(`.hole-button[data-side="${side}"][data-hole="${hole}"]`);
+              const label = buttons.length === 1 && buttons[0].getAttribute("aria-label");
+              return label && new RegExp(`hole ${hole}, ${said}`).test(label);
+            })""",
+            arg=wanted,
+        )
+    except Error as error:
+        labels = page.locator(".hole-button").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
+        raise AssertionError(f"wanted {wanted}, shown {labels}") from error
 
 
 class Table:
@@ -93,11 +121,6 @@ class Table:
     def matches_server(self) -> None:
         """The board shows what the server has."""
         state = self.state()
-        for side in ("white", "black"):
-            for number, stones in enumerate(state[side], 1):
-                button = self.page.locator(f'.hole-button[data-side="{side}"][data-hole="{number}"]')
-                owner = state["tuz"][0 if side == "black" else 1]
-                said = re.compile(rf"hole {number}, {'(tuz|castle) of' if owner == number else f'{stones} stones?$'}")
-                expect(button).to_have_attribute("aria-label", said)
+        shows(self.page, Position.parse(state["position"], GAMES[state["game"]]))
         totals = self.page.locator(".store .count").all_text_contents()
         assert sorted(map(int, totals)) == sorted(state["stores"])

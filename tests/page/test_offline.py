@@ -96,10 +96,10 @@ def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: 
         cut()
         page = board.page
         page.goto(f"{board.address}/")
-        for name, value in {"game": "bestemshe", "side": "white", "level": 3}.items():
+        for name, value in {"game": "bestemshe", "side": "white", "level": 1}.items():
             page.locator(f"label:has(input[name={name}][value='{value}'])").click()
         page.get_by_role("button", name="Start the game").click()
-        expect(page).to_have_url(re.compile(r"/analysis#game=bestemshe&opponent=3&side=white"))
+        expect(page).to_have_url(re.compile(r"/analysis#game=bestemshe&opponent=1&side=white"))
         assert page.evaluate("crossOriginIsolated")
         own = page.locator('.hole-button[data-side="white"][aria-disabled="false"]')
         over = page.locator("#outcome:not([hidden])")

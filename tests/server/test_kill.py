@@ -38,6 +38,7 @@ class Player(threading.Thread):
                     self.ended = True
                     return
                 if not state["legal"]:
+                    time.sleep(0.01)  # the engine thinks
                     continue
                 version = state["version"]
                 if state["can_undo"] and self.random.random() < 0.15:

@@ -1,0 +1,55 @@
+"""The rooms that mutants are drawn from, and the tests that must kill them: the only paths in this package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src"
+PACKAGE = SOURCE / "korgool"
+STATE = ROOT / ".mutation"
+"""Of git no concern: which line is reached by which tests, and the outcome of the last run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Code and its tests.
+
+    Attributes:
+        sources: patterns below the package.
+        tests: folders or files below the root. A mutant may be killed by the tests of any room that is asked for.
+    """
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+ROOMS = {
+    "rules": Room(("rules/**/*.py",), ("tests/rules", "tests/docs/test_clause_examples.py")),
+    "notation": Room(("notation/**/*.py",), ("tests/notation",)),
+    "conduct": Room(("conduct/**/*.py",), ("tests/conduct",)),
+    "competition": Room(("competition/**/*.py",), ("tests/competition",)),
+    "timing": Room(
+        ("engine/timing.py", "engine/pace.py"), ("tests/engine/test_timing.py", "tests/engine/test_pace.py")
+    ),
+    "server": Room(
+        ("app/server/games/*.py", "app/server/storage/*.py", "app/server/web/visitors.py"),
+        ("tests/server",),
+    ),
+}
+
+
+def sources(room: str) -> list[Path]:
+    """The files of a room.
+
+    Raises:
+        LookupError: a pattern fits no file; the file was moved or renamed.
+    """
+    found = []
+    for pattern in ROOMS[room].sources:
+        files = sorted(PACKAGE.glob(pattern))
+        if not files:
+            raise LookupError(f"no file of the room {room} is called {pattern}")
+        found += files
+    return found
