@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -10,12 +11,13 @@ import pytest
 from sqlalchemy import text
 
 from korgool.app.server import messages
+from korgool.app.server.games import live_game
 from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.rules import Game, Position, Side
+from korgool.rules import Game, Position, Side, Termination
 
 from .support import check_stored, run_async
 from .test_play import ROUND, ROUND_START
@@ -181,5 +183,42 @@ def test_a_damaged_game_is_a_clear_error(tmp_path: Path) -> None:
         with pytest.raises(RefusedError) as refused:
             await hall.find(address)
         assert (refused.value.status, refused.value.message) == (500, messages.BROKEN)
+
+    within(tmp_path, test)
+
+
+def test_a_move_of_the_engine_after_its_flag_is_no_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """WNG-TK §V: the engine's clock counts as the visitor's does, whether or not anybody has seen the flag fall."""
+    late = 0
+    monkeypatch.setattr(live_game, "clock_now", lambda: time.monotonic_ns() // 1_000_000 + late)
+
+    async def test(hall: Hall) -> None:
+        nonlocal late
+        live = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "30+0"))
+        await live.move(VISITOR, 7, 1)
+        late = 31 * 60_000  # the timer of the flag itself rings after 30 minutes of the true clock
+        while live.play.version == 2:
+            await asyncio.sleep(0.01)
+        outcome = live.play.outcome
+        assert outcome is not None
+        assert (outcome.winner, outcome.termination) == (Side.WHITE, Termination.TIME)
+        assert live.play.game.moves == (7,)
+
+    within(tmp_path, test)
+
+
+def test_only_the_player_moves_and_ends_a_game(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        live = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "none"))
+        stranger = "w" * 22
+        for command in (live.move(stranger, 7, 1), live.undo(stranger, 1), live.resign(stranger, 1)):
+            with pytest.raises(RefusedError) as refused:
+                await command
+            assert (refused.value.status, refused.value.message) == (403, messages.NOT_YOURS)
+        assert live.play.version == 1
+        await live.resign(VISITOR, 1)
+        with pytest.raises(RefusedError) as refused:
+            await live.ask_rematch(stranger)
+        assert refused.value.message == messages.NOT_YOURS
 
     within(tmp_path, test)

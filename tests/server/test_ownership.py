@@ -15,11 +15,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from korgool.app.server import messages
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.ownership import LEASE
 from korgool.app.server.storage.writer import Commit, StorageError
 
-from .support import Json, Server, Visitor, running
+from .support import Json, Server, Visitor, run_async, running
 from .test_storage import create, terms
 
 
@@ -193,3 +197,23 @@ def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path
         assert until(server, f"/api/games/{address}", visitor, 200).json()["version"] == version
         assert play(visitor, address) > version
         assert "Traceback" not in server.stop()
+
+
+def test_whose_lock_was_not_confirmed_in_time_writes_nothing_and_serves_no_game(tmp_path: Path) -> None:
+    """A lock that does not last by itself, as on PostgreSQL, counts for `LEASE` seconds after it was last seen."""
+    storage = Storage.open(ServerSettings(data=tmp_path))
+    game, ownership = create(storage, terms("mine")), storage.ownership
+    ownership.lasting = False
+    ownership._confirmed = time.monotonic() + 3600
+    assert ownership.held
+    storage.check()
+    ownership._confirmed = time.monotonic() - LEASE
+    assert not ownership.held
+    with pytest.raises(StorageError, match="another server owns"):
+        storage.writer.submit(Commit(game.terms.id, game.propose_move(7, 1, 0))).result(10)
+    hall = Hall(storage, ServerSettings(data=tmp_path))
+    with pytest.raises(RefusedError) as refused:
+        run_async(hall.find(game.terms.id))
+    assert (refused.value.status, refused.value.message) == (503, messages.NOT_REACHED)
+    ownership.lasting = True
+    storage.close()
