@@ -1,0 +1,65 @@
+"""Games between two seats over a network, as immutable values with injected time: no network, no database, no clock.
+
+`decide` answers a command with the events that it makes, or with a refusal; `replay` makes the same game again from the
+events of a journal. The referee of `korgool.conduct` rules in every game, so each ruling has its clause.
+"""
+
+from korgool.live.challenges import Challenge, ChallengeState, Lot
+from korgool.live.commands import (
+    AbortGame,
+    AcceptDraw,
+    AcceptTakeback,
+    AddTime,
+    AskTakeback,
+    ClaimEnd,
+    Command,
+    DeclineDraw,
+    DeclineTakeback,
+    Join,
+    MakeMove,
+    OfferDraw,
+    ResignGame,
+)
+from korgool.live.decisions import Decision, begin, decide, due, tick
+from korgool.live.facts import Facts, Proof
+from korgool.live.game import OnlineGame
+from korgool.live.journal import Happening, happen, replay
+from korgool.live.refusals import Refused, RefusedKind
+from korgool.live.terms import GameTerms, Manner, Seat, SeatKind, read_clock
+
+__all__ = [
+    "AbortGame",
+    "AcceptDraw",
+    "AcceptTakeback",
+    "AddTime",
+    "AskTakeback",
+    "Challenge",
+    "ChallengeState",
+    "ClaimEnd",
+    "Command",
+    "Decision",
+    "DeclineDraw",
+    "DeclineTakeback",
+    "Facts",
+    "GameTerms",
+    "Happening",
+    "Join",
+    "Lot",
+    "MakeMove",
+    "Manner",
+    "OfferDraw",
+    "OnlineGame",
+    "Proof",
+    "Refused",
+    "RefusedKind",
+    "ResignGame",
+    "Seat",
+    "SeatKind",
+    "begin",
+    "decide",
+    "due",
+    "happen",
+    "read_clock",
+    "replay",
+    "tick",
+]

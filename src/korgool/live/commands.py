@@ -1,0 +1,121 @@
+"""What somebody at a seat may say. Who they are has been checked before: a command only names the side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from korgool.rules import Side
+
+Demand: TypeAlias = Literal["repetition", "time", "fourth-offer", "no-show", "gone", "proof"]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The player is at the board for the first time."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove:
+    """Sow a hole.
+
+    Attributes:
+        side: who sows.
+        hole: its number, 1 to n.
+        version: the version of the game that the player has seen.
+        offer: whether a draw is offered with it (WNG-TK §X).
+    """
+
+    side: Side
+    hole: int
+    version: int
+    offer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw:
+    """Offer a draw without a move."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptDraw:
+    """Accept the offered draw."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineDraw:
+    """Decline the offered draw; a move does so without a word."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AskTakeback:
+    """Ask to take back one's own last turn, with all that came after it."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptTakeback:
+    """Let the opponent take back."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineTakeback:
+    """Do not let the opponent take back."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AddTime:
+    """Give the opponent more time."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ResignGame:
+    """Give up."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class AbortGame:
+    """End a game that has hardly begun, without a result."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEnd:
+    """Demand the end of the game by a rule."""
+
+    side: Side
+    what: Demand
+
+
+Command: TypeAlias = (
+    Join
+    | MakeMove
+    | OfferDraw
+    | AcceptDraw
+    | DeclineDraw
+    | AskTakeback
+    | AcceptTakeback
+    | DeclineTakeback
+    | AddTime
+    | ResignGame
+    | AbortGame
+    | ClaimEnd
+)

@@ -1,0 +1,303 @@
+"""What becomes of a command: the events that it makes, or why it is refused.
+
+Nothing here waits or writes. The caller stores the events under the next versions of the game, and they count only when
+they are stored. If another event is quicker, the caller asks again with the game as it then stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from korgool.conduct.control import LONGEST_MS
+from korgool.conduct.ruling import Refusal, Ruling
+from korgool.live.commands import (
+    AbortGame,
+    AcceptDraw,
+    AcceptTakeback,
+    AddTime,
+    AskTakeback,
+    ClaimEnd,
+    Command,
+    DeclineDraw,
+    DeclineTakeback,
+    Join,
+    MakeMove,
+    OfferDraw,
+    ResignGame,
+)
+from korgool.live.facts import Facts
+from korgool.live.game import OnlineGame
+from korgool.live.journal import (
+    Aborted,
+    Begun,
+    ClaimGranted,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Happening,
+    Joined,
+    Moved,
+    Resigned,
+    RuledError,
+    TakebackAsked,
+    TakebackDeclined,
+    TakenBack,
+    TimeAdded,
+    TimeCalled,
+    happen,
+)
+from korgool.live.refusals import Refused
+from korgool.live.refusals import RefusedKind as Kind
+from korgool.live.terms import GameTerms, Manner
+from korgool.rules import Side
+
+FIRST_MOVE_MS = 30_000
+"""A friendly game with a clock is aborted when its first move does not come within this time."""
+JOIN_MS = 600_000
+"""A friendly game with a clock is aborted when the players do not both come within this time."""
+MORE_TIME_MS = 15_000
+"""What one `add-time` gives."""
+GONE_MS = (30_000, 180_000)
+"""A player may be without a sign for a twentieth of the time that each has at the start, within these bounds."""
+IDLE_MS = (10_000, 60_000)
+"""A proven result can be claimed when the opponent gave no sign for the first, or was on the move for the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a command makes.
+
+    Attributes:
+        events: what happens, in order; empty where everything is as the command wants it already.
+        after: the game after them.
+        rulings: what the referee ruled, for each event, None where there was nothing to rule.
+    """
+
+    events: tuple[Happening, ...]
+    after: OnlineGame
+    rulings: tuple[Ruling | None, ...]
+
+
+def begin(terms: GameTerms, at: int) -> Decision:
+    """A new game: it begins at once, or when both players are there if it is friendly and has a clock."""
+    game = OnlineGame.open(terms, at)
+    waits = terms.live and terms.friendly and not all(game.joined)
+    return _made(game, () if waits else (Begun(),), at)
+
+
+def decide(game: OnlineGame, command: Command, at: int, facts: Facts | None = None) -> Decision | Refused:
+    """What becomes of a command that arrives at `at`, milliseconds since 1970.
+
+    A command that comes after the time has decided is refused; what `tick` gives is for the caller to store.
+    """
+    facts = Facts() if facts is None else facts
+    if game.over or tick(game, at, facts).events:
+        return Refused(Kind.OVER)
+    found = _events(game, command, at, facts)
+    if isinstance(found, Refused):
+        return found
+    try:
+        return _made(game, found, at)
+    except RuledError as error:
+        answer = error.answer
+        reason = answer.reason if isinstance(answer, Refusal) else answer.kind.value
+        return Refused(Kind.RULED, {"reason": reason}, answer.clause)
+
+
+def tick(game: OnlineGame, at: int, facts: Facts | None = None) -> Decision:
+    """What the time alone decides by `at`: a fallen flag, a game that nobody begins."""
+    if game.over:
+        return Decision((), game, ())
+    limit = due(game, facts)
+    if limit is None or at < limit:
+        return Decision((), game, ())
+    flag = _flag_due(game, facts)
+    return _made(game, (TimeCalled(),) if flag is not None and at >= flag else (Aborted(),), at)
+
+
+def due(game: OnlineGame, facts: Facts | None = None) -> int | None:
+    """When `tick` has something to decide if nothing happens before; None for never."""
+    if game.over:
+        return None
+    if not game.begun:
+        return game.opened + JOIN_MS
+    flag = _flag_due(game, facts)
+    if game.terms.live and game.terms.friendly and not game.plies and not game.terms.by_engine(game.to_move):
+        first = game.game.started + FIRST_MOVE_MS
+        return first if flag is None else min(first, flag)
+    return flag
+
+
+def _flag_due(game: OnlineGame, facts: Facts | None) -> int | None:
+    """When the flag counts as fallen: so much later as the message of a move in time may still be under way."""
+    clock = game.game.clock
+    if clock is None or clock.running is None:
+        return None
+    falls = clock.falls_at()
+    assert falls is not None
+    return falls + _given(game, clock.running, falls, facts)
+
+
+def _given(game: OnlineGame, side: Side, at: int, facts: Facts | None) -> int:
+    """The lag that is given back to a player whose turn ends at `at`."""
+    if facts is None or game.terms.by_engine(side):
+        return 0
+    return game.lag_rule.give(game.quotas[side], facts.lags[side], at - game.game.now)
+
+
+def _made(game: OnlineGame, events: tuple[Happening, ...], at: int) -> Decision:
+    after, rulings = game, []
+    for event in events:
+        after, ruling = happen(after, event, at)
+        rulings.append(ruling)
+    return Decision(events, after, tuple(rulings))
+
+
+def _events(game: OnlineGame, command: Command, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+    if isinstance(command, Join):
+        return _join(game, command.side)
+    if isinstance(command, AbortGame):
+        return Refused(Kind.TOO_LATE_TO_ABORT) if game.plies >= 2 else (Aborted(command.side),)
+    if not game.begun:
+        return Refused(Kind.NOT_BEGUN)
+    match command:
+        case MakeMove():
+            return _move(game, command, at, facts)
+        case OfferDraw(side):
+            return _offer(game, side)
+        case AcceptDraw(side):
+            return (DrawAgreed(side),)
+        case DeclineDraw(side):
+            return (DrawDeclined(side),)
+        case AskTakeback(side):
+            return _ask_takeback(game, side)
+        case AcceptTakeback(side):
+            return _taken_back(game, side.other) if game.asks is side.other else Refused(Kind.NO_TAKEBACK)
+        case DeclineTakeback(side):
+            return (TakebackDeclined(side),) if game.asks is side.other else Refused(Kind.NO_TAKEBACK)
+        case AddTime(side):
+            return _add_time(game, side)
+        case ResignGame(side):
+            return (Resigned(side),)
+        case ClaimEnd():
+            return _claim(game, command, at, facts)
+
+
+def _join(game: OnlineGame, side: Side) -> tuple[Happening, ...]:
+    """The player comes, at one device both; with the second a game that waited begins."""
+    seats = game.terms.seats
+    coming = [one for one in Side if seats[one].who == seats[side].who and not game.joined[one]]
+    events: list[Happening] = [Joined(one) for one in coming]
+    if coming and not game.begun and all(game.joined[one] or one in coming for one in Side):
+        events.append(Begun())
+    return tuple(events)
+
+
+def _move(game: OnlineGame, command: MakeMove, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+    position, side = game.position, command.side
+    if command.version < game.board_version:
+        return Refused(Kind.MOVED_ON)
+    if position.to_move is not side:
+        return Refused(Kind.NOT_YOUR_TURN, clause="WNG-TK §III")
+    hole, holes = command.hole, position.rules.holes
+    if not 1 <= hole <= holes:
+        return Refused(Kind.NO_HOLE, {"hole": hole, "holes": holes})
+    if hole not in position.legal_moves():
+        return Refused(_why_not(game, hole), {"hole": hole}, "WNG-TK §III")
+    return (Moved(hole, _given(game, side, at, facts), command.offer),)
+
+
+def _why_not(game: OnlineGame, hole: int) -> Kind:
+    position = game.position
+    tuz = position.tuz[position.to_move.other]
+    return Kind.TUZ_HOLE if tuz == hole else Kind.EMPTY_HOLE
+
+
+def _offer(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+    if game.terms.manner is Manner.COMPETITION:
+        return Refused(Kind.OFFER_ALONE, clause="WNG-TK §X")
+    if game.game.offered is side:
+        return Refused(Kind.OFFER_STANDS)
+    if game.game.offered is side.other:
+        return (DrawAgreed(side),)  # both want it
+    if game.offered[side] == game.own_plies(side):
+        return Refused(Kind.OFFER_TOO_SOON)
+    offered = DrawOffered(side)
+    return (offered, DrawDeclined(side.other)) if game.terms.by_engine(side.other) else (offered,)
+
+
+def _ask_takeback(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+    if not game.terms.friendly or game.terms.rated:
+        return Refused(Kind.NO_TAKEBACKS)
+    if game.turn_began(side) is None:
+        return Refused(Kind.NOTHING_TO_TAKE_BACK)
+    if game.asks is side:
+        return Refused(Kind.TAKEBACK_STANDS)
+    seats = game.terms.seats
+    if game.terms.by_engine(side.other) or seats[0].who == seats[1].who:
+        return _taken_back(game, side)
+    if game.declined[side] == game.board_version:
+        return Refused(Kind.TAKEBACK_DECLINED)
+    return (TakebackAsked(side),)
+
+
+def _taken_back(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+    began = game.turn_began(side)
+    if began is None:
+        return Refused(Kind.NOTHING_TO_TAKE_BACK)
+    return (TakenBack(game.plies - began),)
+
+
+def _add_time(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+    clock = game.game.clock
+    if clock is None or not (game.terms.live and game.terms.friendly) or game.terms.by_engine(side.other):
+        return Refused(Kind.NO_MORE_TIME)
+    if clock.stocks[side.other] + MORE_TIME_MS > LONGEST_MS:
+        return Refused(Kind.TIME_IS_FULL)
+    return (TimeAdded(side.other, MORE_TIME_MS),)
+
+
+def gone_after_ms(terms: GameTerms) -> int:
+    """How long the opponent must have given no sign before a friendly game with a clock can be claimed."""
+    control = terms.control
+    each = 0 if control is None else control.initial_ms + control.overtime_ms
+    return min(GONE_MS[1], max(GONE_MS[0], each // 20))
+
+
+def _claim(game: OnlineGame, command: ClaimEnd, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+    side, what = command.side, command.what
+    competition = game.terms.manner is Manner.COMPETITION
+    if what in ("gone", "proof") and competition:
+        return Refused(Kind.NOT_IN_COMPETITION)
+    if what in ("fourth-offer", "no-show") and not competition:
+        return Refused(Kind.ONLY_IN_COMPETITION)
+    if what == "gone":
+        return _gone(game, side, at, facts)
+    if what == "proof":
+        return _proof(game, side, at, facts)
+    return (ClaimGranted(side, what),)
+
+
+def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+    if not game.terms.live or game.terms.by_engine(side.other):
+        return Refused(Kind.NOT_GONE, {"seconds": 0, "limit": gone_after_ms(game.terms) // 1000})
+    if game.to_move is side:
+        return Refused(Kind.NOT_THEIR_TURN)
+    quiet, limit = facts.quiet_ms(side.other, at), gone_after_ms(game.terms)
+    if quiet < limit:
+        return Refused(Kind.NOT_GONE, {"seconds": quiet // 1000, "limit": limit // 1000})
+    return (ClaimGranted(side, "gone"),)
+
+
+def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+    proof = facts.proof
+    if proof is None or proof.version != game.board_version:
+        return Refused(Kind.NOT_PROVEN)
+    if proof.winner is side.other:
+        return Refused(Kind.PROVEN_LOST)
+    if game.to_move is side:
+        return Refused(Kind.NOT_THEIR_TURN)
+    turn = at - game.game.now
+    if facts.quiet_ms(side.other, at) < IDLE_MS[0] and turn < IDLE_MS[1]:
+        return Refused(Kind.PLAYS_ON)
+    return (ClaimGranted(side, "proof", proof.winner, proof.source),)

@@ -1,0 +1,106 @@
+"""A game between two seats as it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from korgool.conduct.state import GameState
+from korgool.live.lag import LagRule, lag_rule
+from korgool.live.terms import GameTerms
+from korgool.rules import Position, Side
+
+if TYPE_CHECKING:
+    from korgool.conduct.ending import Ending
+
+
+_NEW = GameState()
+
+
+@dataclass(frozen=True)
+class OnlineGame:
+    """A game at one version; `korgool.live.journal.happen` makes the next one. All times are milliseconds since 1970.
+
+    Attributes:
+        terms: what was agreed.
+        opened: when the game was made.
+        version: how many events the journal has.
+        at: when the last of them happened.
+        board_version: the version of the last ply, take-back or ending: a move must have seen it.
+        game: the game as the referee has it.
+        joined: whether White and Black have been at the board.
+        stocks: before each ply that stands, what was on the clocks; None without a clock.
+        asks: who asks to take back, or None.
+        declined: for White and Black, the `board_version` at which they were last refused a take-back; -1 for never.
+        offered: how many plies of White and of Black stood when they last offered a draw without a move; -1 for never.
+        quotas: what is left of the quotas of lag.
+        aborted: whether the game ended without a result.
+    """
+
+    terms: GameTerms
+    opened: int
+    version: int = 0
+    at: int = 0
+    board_version: int = 0
+    game: GameState = _NEW
+    joined: tuple[bool, bool] = (False, False)
+    stocks: tuple[tuple[int, int] | None, ...] = ()
+    asks: Side | None = None
+    declined: tuple[int, int] = (-1, -1)
+    offered: tuple[int, int] = (-1, -1)
+    quotas: tuple[int, int] = (0, 0)
+    aborted: bool = False
+
+    @classmethod
+    def open(cls, terms: GameTerms, at: int) -> OnlineGame:
+        """A game before its first event. The engine is always at the board."""
+        quota = lag_rule(terms.control).most_ms
+        joined = (terms.by_engine(Side.WHITE), terms.by_engine(Side.BLACK))
+        return cls(terms, at, at=at, joined=joined, quotas=(quota, quota))
+
+    @property
+    def begun(self) -> bool:
+        """Whether the first move may be made."""
+        return self.game.terms is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be played any more."""
+        return self.aborted or self.game.ending is not None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended; None while it goes on, and where it was aborted."""
+        return self.game.ending
+
+    @property
+    def plies(self) -> int:
+        """How many plies stand."""
+        return len(self.game.moves)
+
+    @property
+    def position(self) -> Position:
+        """What lies on the board."""
+        return self.game.position if self.begun else self.terms.position()
+
+    @property
+    def to_move(self) -> Side:
+        """Whose turn it is."""
+        return self.position.to_move
+
+    @property
+    def lag_rule(self) -> LagRule:
+        """How lag is compensated in this game."""
+        return lag_rule(self.terms.control)
+
+    def turn_began(self, side: Side) -> int | None:
+        """After how many plies the last turn of `side` began that has a ply; None where it has played none."""
+        positions = self.game.positions
+        for ply in range(self.plies - 1, -1, -1):
+            if positions[ply].to_move is side and (ply == 0 or positions[ply - 1].to_move is not side):
+                return ply
+        return None
+
+    def own_plies(self, side: Side) -> int:
+        """How many plies of `side` stand."""
+        return sum(position.to_move is side for position in self.game.positions[: self.plies])

@@ -1,0 +1,381 @@
+"""What happens in a game, as the values that a journal holds, and what each makes of the game.
+
+An event says what was decided and never has to be judged again; `happen` only follows it. The same events make the same
+game on every server and at every start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from korgool.conduct import referee
+from korgool.conduct.clock import Clock
+from korgool.conduct.ending import Ending
+from korgool.conduct.events import (
+    Accept,
+    Action,
+    Arrive,
+    By,
+    Claim,
+    Decline,
+    Event,
+    Flag,
+    Move,
+    Offer,
+    Options,
+    Press,
+    Resign,
+    Start,
+)
+from korgool.conduct.ruling import Refusal, Ruling
+from korgool.conduct.state import GameState, changed
+from korgool.live.commands import Demand
+from korgool.live.game import OnlineGame
+from korgool.live.terms import GameTerms, Manner
+from korgool.rules import Outcome, Side, Termination
+
+FRIENDLY_CLAUSE = "friendly play"
+"""The clause of endings that no rule text knows: they exist in friendly games alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A player is at the board for the first time."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The first turn begins, and with it the clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A ply of the side to move.
+
+    Attributes:
+        hole: the number of the hole, 1 to n.
+        lag_ms: time given back for the way of the message.
+        offer: whether a draw is offered with it.
+        device: of an engine's move, whether the opponent's device has found it.
+    """
+
+    hole: int
+    lag_ms: int = 0
+    offer: bool = False
+    device: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOffered:
+    """A draw is offered without a move; friendly games only."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DrawDeclined:
+    """The offer of the opponent is declined."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAgreed:
+    """The offer of the opponent is accepted: the game is drawn."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """A player gives up."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackAsked:
+    """A player asks to take back the own last turn."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class TakebackDeclined:
+    """The opponent does not let it be taken back."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """So many plies are taken back; the time that they took stays spent."""
+
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAdded:
+    """A player is given more time by the opponent."""
+
+    side: Side
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """The game ends without a result; `side` ended it, or None where nobody began to play."""
+
+    side: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCalled:
+    """The server finds a flag down; what follows from it is ruled by the referee."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimGranted:
+    """A claim of `side` ends the game; `winner` and `source` are those of a proof."""
+
+    side: Side
+    what: Demand
+    winner: Side | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """No server could take a move for so many milliseconds, which are charged to nobody."""
+
+    ms: int
+
+
+Happening: TypeAlias = (
+    Joined
+    | Begun
+    | Moved
+    | DrawOffered
+    | DrawDeclined
+    | DrawAgreed
+    | Resigned
+    | TakebackAsked
+    | TakebackDeclined
+    | TakenBack
+    | TimeAdded
+    | Aborted
+    | TimeCalled
+    | ClaimGranted
+    | Interrupted
+)
+
+
+class RuledError(ValueError):
+    """The referee refuses an event or denies what it asks for.
+
+    Attributes:
+        answer: the refusal or the ruling.
+    """
+
+    def __init__(self, answer: Refusal | Ruling) -> None:
+        super().__init__(answer.reason if isinstance(answer, Refusal) else answer.kind.value)
+        self.answer = answer
+
+
+def replay(terms: GameTerms, opened: int, events: Iterable[tuple[int, Happening]]) -> OnlineGame:
+    """The game that a journal tells, from the times and events in it.
+
+    Raises:
+        ValueError: an event does not follow, which means that the journal is damaged.
+    """
+    game = OnlineGame.open(terms, opened)
+    for at, event in events:
+        try:
+            game, _ = happen(game, event, at)
+        except ValueError as error:
+            raise ValueError(f"event {game.version + 1}: {error}") from error
+    return game
+
+
+def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Ruling | None]:
+    """The game after an event at `at`, and what the referee ruled.
+
+    Raises:
+        RuledError: the referee does not take it.
+        ValueError: it does not follow.
+    """
+    if game.over:
+        raise ValueError("the game is over")
+    at = max(at, game.at)
+    ruling: Ruling | None = None
+    match event:
+        case Joined(side):
+            game = replace(game, joined=_with(game.joined, side, True))
+            if game.begun and not game.game.there(side):
+                game, ruling = _referee(game, _BY[side], Arrive(), at)
+        case Begun():
+            terms = game.terms
+            start = Start(
+                terms.rules, terms.control, terms.control is not None, terms.start, Options(automatic_flags=True)
+            )
+            game, ruling = _referee(game, By.REFEREE, start, at)
+            if terms.manner is Manner.COMPETITION:
+                for side in Side:
+                    if game.joined[side] and not game.game.there(side):
+                        game, _ = _referee(game, _BY[side], Arrive(), at)
+        case Moved():
+            game, ruling = _moved(game, event, at)
+        case DrawOffered(side):
+            offered = _with(game.offered, side, game.own_plies(side))
+            game = replace(game, game=changed(game.game, offered=side), offered=offered)
+        case DrawDeclined(side):
+            game, ruling = _referee(game, _BY[side], Decline(), at)
+        case DrawAgreed(side):
+            game, ruling = _referee(game, _BY[side], Accept(), at)
+        case Resigned(side):
+            game, ruling = _referee(game, _BY[side], Resign(), at)
+        case TakebackAsked(side):
+            game = replace(game, asks=side)
+        case TakebackDeclined(side):
+            game = replace(game, asks=None, declined=_with(game.declined, side.other, game.board_version))
+        case TakenBack(plies):
+            game = _taken_back(game, plies, at)
+        case TimeAdded(side, ms):
+            game = _time_added(game, side, ms, at)
+        case Aborted():
+            clock = game.game.clock
+            stopped = game.game if clock is None else changed(game.game, clock=clock.pause(at))
+            game = replace(game, aborted=True, game=stopped)
+        case TimeCalled():
+            game, ruling = _referee(game, By.REFEREE, Flag(), at)
+        case ClaimGranted():
+            game, ruling = _claimed(game, event, at)
+        case Interrupted(ms):
+            game = _interrupted(game, ms, at)
+    version = game.version + 1
+    board = isinstance(event, Moved | TakenBack) or game.over
+    return replace(game, version=version, at=at, board_version=version if board else game.board_version), ruling
+
+
+_BY = (By.WHITE, By.BLACK)
+
+
+def _referee(game: OnlineGame, by: By, action: Action, at: int) -> tuple[OnlineGame, Ruling | None]:
+    state, ruling = _ruled(game.game, by, action, at)
+    return replace(game, game=state, asks=None if state.ending is not None else game.asks), ruling
+
+
+def _ruled(state: GameState, by: By, action: Action, at: int) -> tuple[GameState, Ruling | None]:
+    answer = referee.apply(state, Event(max(at, state.now), by, action))
+    if isinstance(answer, Refusal):
+        raise RuledError(answer)
+    after, ruling = answer
+    if ruling is not None and not ruling.granted:
+        raise RuledError(ruling)
+    return after, ruling
+
+
+def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling | None]:
+    """Lift, sow, offer, press: what a player at a table does in four acts a message says at once."""
+    state, side = game.game, game.to_move
+    clock = state.clock
+    stocks = None if clock is None else (clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at))
+    spent = max(state.now, at - event.lag_ms)
+    by, competition = _BY[side], game.terms.manner is Manner.COMPETITION
+    state, ruling = _ruled(state, by, Move(event.hole), spent)
+    if state.ending is None:
+        if event.offer and competition:
+            state, ruling = _ruled(state, by, Offer(), spent)
+        assert state.hand is not None
+        if not state.hand.extra_turn or state.hand.outcome is not None:
+            state, pressed = _ruled(state, by, Press(), spent)
+            ruling = pressed or ruling
+    game = replace(game, game=state, stocks=(*game.stocks, stocks), asks=None)
+    if event.offer and not competition and state.ending is None:
+        offered = _with(game.offered, side, game.own_plies(side))
+        game = replace(game, game=changed(state, offered=side), offered=offered)
+    rule = game.lag_rule
+    return replace(game, quotas=_with(game.quotas, side, rule.after(game.quotas[side], event.lag_ms))), ruling
+
+
+def _time_added(game: OnlineGame, side: Side, ms: int, at: int) -> OnlineGame:
+    clock = game.game.clock
+    if clock is None:
+        raise ValueError("the game has no clock")
+    left = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
+    return replace(game, game=changed(game.game, clock=clock.with_stocks(_with(left, side, left[side] + ms), at)))
+
+
+def _taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
+    if not 0 < plies <= game.plies:
+        raise ValueError(f"{plies} plies cannot be taken back of {game.plies}")
+    state, left = game.game, game.plies - plies
+    before = game.stocks[left]
+    clock = state.clock
+    if clock is not None and before is not None:
+        now = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
+        stocks = before if game.terms.slow else (min(now[0], before[0]), min(now[1], before[1]))
+        clock = Clock(clock.control, stocks).start(state.positions[left].to_move, at)
+    taken = changed(
+        state,
+        now=max(state.now, at),
+        clock=clock,
+        positions=state.positions[: left + 1],
+        moves=state.moves[:left],
+        marks=tuple(mark for mark in state.marks if mark <= left),
+        hand=None,
+        offered=None,
+    )
+    return replace(game, game=taken, stocks=game.stocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
+
+
+def _claimed(game: OnlineGame, event: ClaimGranted, at: int) -> tuple[OnlineGame, Ruling | None]:
+    side = event.side
+    match event.what:
+        case "repetition":
+            threefold = any(claim.reason == "threefold" for claim in game.game.game().claims())
+            return _referee(game, _BY[side], Claim("threefold" if threefold else "73"), at)
+        case "fourth-offer":
+            return _referee(game, _BY[side], Claim("fourth_offer"), at)
+        case "no-show":
+            return _referee(game, _BY[side], Claim("no_show"), at)
+        case "time":
+            return _referee(game, _BY[side], Flag(side.other), at)
+        case "gone":
+            return _ended(game, Outcome(side, Termination.FORFEIT, game.position.stores), at), None
+        case "proof":
+            return _ended(game, Outcome(event.winner, Termination.UNKNOWN, game.position.stores), at), None
+
+
+def _ended(game: OnlineGame, outcome: Outcome, at: int) -> OnlineGame:
+    """The end by a claim that only friendly games know; the stores stay as they stand."""
+    state = game.game
+    ended = changed(
+        state,
+        now=max(state.now, at),
+        clock=None if state.clock is None else state.clock.pause(at),
+        hand=None,
+        offered=None,
+        ending=Ending.of(outcome, FRIENDLY_CLAUSE, declared=True),
+    )
+    return replace(game, game=ended, asks=None)
+
+
+def _interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
+    if not 0 <= ms <= at - game.at:
+        raise ValueError(f"no server was away for {ms} ms of the {at - game.at} ms since the last event")
+    state = game.game
+    clock = state.clock
+    if clock is not None and clock.running is not None:
+        clock = replace(clock, since=clock.since + ms)
+    started = state.started if state.terms is None else state.started + ms
+    state = changed(state, clock=clock, now=state.now + ms, started=started)
+    return replace(game, opened=game.opened + ms, game=state)
+
+
+def _with(pair: tuple[Any, Any], side: Side, value: Any) -> tuple[Any, Any]:
+    return (value, pair[1]) if side is Side.WHITE else (pair[0], value)

@@ -1,0 +1,48 @@
+"""Compensation of lag: the time that a move was under way is given back, within a quota.
+
+The server measures the lag itself; a client cannot lengthen it by what it says. A quota starts full, every compensated
+turn draws on it, and every completed turn fills it up a little. So over any number of turns a player is given at most
+`most_ms` and `gain_ms` for every turn, and a single turn never more than it took or than the lag that was measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from korgool.conduct.control import TimeControl
+
+_USUAL_TURNS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class LagRule:
+    """How much lag a time control compensates.
+
+    Attributes:
+        most_ms: what a quota holds at most, and at the start.
+        gain_ms: by how much every completed turn fills it up.
+    """
+
+    most_ms: int
+    gain_ms: int
+
+    def give(self, quota: int, lag: int, took: int) -> int:
+        """Milliseconds given back for a turn that took `took` and came with `lag`."""
+        return max(0, min(quota, lag, took))
+
+    def after(self, quota: int, given: int) -> int:
+        """The quota after a turn for which `given` was given back."""
+        return min(self.most_ms, quota - given + self.gain_ms)
+
+
+_SLOWER, _FAST, _FASTEST = LagRule(7_000, 1_000), LagRule(3_000, 500), LagRule(1_000, 200)
+NO_LAG = LagRule(0, 0)
+"""A game without a clock, or with days for every turn."""
+
+
+def lag_rule(control: TimeControl | None) -> LagRule:
+    """The rule of a time control: by what each player has for 40 turns, from 3 minutes, from 1 minute, or less."""
+    if control is None or (control.overtime_ms and not control.initial_ms):
+        return NO_LAG
+    each = control.initial_ms + control.overtime_ms + _USUAL_TURNS * (control.increment_ms + control.delay_ms)
+    return _SLOWER if each >= 180_000 else _FAST if each >= 60_000 else _FASTEST

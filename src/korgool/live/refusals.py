@@ -1,0 +1,83 @@
+"""Why a command is refused: a kind for programs and translations, and a sentence in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class RefusedKind(StrEnum):
+    """Every refusal there is; the arguments of its sentence stand in braces."""
+
+    OVER = "the game is over"
+    NOT_BEGUN = "the game has not begun; it begins when both players are there"
+    NOT_YOUR_TURN = "it is not your turn"
+    MOVED_ON = "the game has moved on"
+    NO_HOLE = "there is no hole {hole}; the holes are 1 to {holes}"
+    EMPTY_HOLE = "hole {hole} is empty"
+    TUZ_HOLE = "hole {hole} is the opponent's tuz"
+    OFFER_ALONE = "a draw is offered together with a move"
+    OFFER_STANDS = "your offer stands already"
+    OFFER_TOO_SOON = "a draw can be offered again after your next move"
+    OFFER_IN_TURN = "a draw is offered with the move that ends the turn"
+    NO_OFFER = "no draw is on offer"
+    NO_TAKEBACKS = "no move is taken back in this game"
+    NOTHING_TO_TAKE_BACK = "nothing has been played that could be taken back"
+    TAKEBACK_STANDS = "you have asked already"
+    TAKEBACK_DECLINED = "the opponent has declined; play on"
+    NO_TAKEBACK = "nobody asks to take back"
+    NO_MORE_TIME = "no time is given in this game"
+    TIME_IS_FULL = "the opponent has as much time as a clock may show"
+    TOO_LATE_TO_ABORT = "the game has begun in earnest; it can be resigned"
+    NOT_IN_COMPETITION = "this is not possible in a game by the rules of a competition"
+    ONLY_IN_COMPETITION = "this exists in games by the rules of a competition only"
+    NOT_GONE = "the opponent was there {seconds} s ago; the game can be claimed after {limit} s"
+    NOT_THEIR_TURN = "it is your turn, so make a move"
+    NOT_PROVEN = "the result of this position is not proven"
+    PROVEN_LOST = "this position is proven lost for you"
+    PLAYS_ON = "the opponent plays on; a proven result can be claimed when the opponent is gone or lets the time run"
+    OWN_CHALLENGE = "this is your own challenge; send its link to somebody"
+    NOT_FOR_YOU = "this challenge is made to somebody else"
+    TAKEN = "somebody has accepted this challenge already"
+    DECLINED = "this challenge was declined"
+    WITHDRAWN = "this challenge was withdrawn"
+    EXPIRED = "this challenge is too old"
+    RULED = "{reason}"
+    """The referee refuses or denies it; the clause is that of the referee."""
+
+
+STALE = frozenset(
+    {
+        RefusedKind.OVER,
+        RefusedKind.MOVED_ON,
+        RefusedKind.TAKEN,
+        RefusedKind.DECLINED,
+        RefusedKind.WITHDRAWN,
+        RefusedKind.EXPIRED,
+    }
+)
+"""Refusals to somebody who has not seen yet what happened (HTTP 409); the others are 422, and 403 for strangers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A command that changes nothing.
+
+    Attributes:
+        kind: why.
+        arguments: what its sentence needs.
+        clause: the clause it rests on, or None where it is no matter of the rules.
+    """
+
+    kind: RefusedKind
+    arguments: Mapping[str, str | int] = field(default_factory=dict)
+    clause: str | None = None
+
+    @property
+    def status(self) -> int:
+        """The status of HTTP that says the same."""
+        return 409 if self.kind in STALE else 403 if self.kind is RefusedKind.NOT_FOR_YOU else 422
+
+    def __str__(self) -> str:
+        return self.kind.value.format(**self.arguments)

@@ -1,0 +1,159 @@
+"""What is agreed before the first move: the game, the clock, the manner of play, and who sits where."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from korgool.conduct.control import ControlKind, TimeControl
+from korgool.rules import Position, PositionError, Rules, Side
+
+DAY_MS = 86_400_000
+MOST_DAYS = 14
+"""Longest time for a turn of a slow game, in days."""
+MOST_DELAY_S = 3_600
+"""Longest delay for spectators, in seconds."""
+_DAYS = re.compile(r"([1-9]|1[0-4])d", re.ASCII)
+
+
+class Manner(StrEnum):
+    """By which rules people treat each other; the rules of the board are the same."""
+
+    FRIENDLY = "friendly"
+    """Offers at any time, take-backs by consent, more time, claims against a player who has gone."""
+    COMPETITION = "competition"
+    """The rule text to the letter (WNG-TK §V, §VII, §X)."""
+
+
+class SeatKind(StrEnum):
+    """Who sits at a seat."""
+
+    PERSON = "person"
+    ENGINE = "engine"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of a game.
+
+    Attributes:
+        kind: a person or the engine.
+        who: the identity of the person, opaque here; empty for the engine.
+        strength: the strength of the engine as the engine room numbers it; 0 for a person.
+    """
+
+    kind: SeatKind
+    who: str = ""
+    strength: int = 0
+
+    def __post_init__(self) -> None:
+        if (self.kind is SeatKind.PERSON) is not bool(self.who):
+            raise ValueError("a person has an identity, and the engine has none")
+
+
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """What was agreed before the first move.
+
+    Attributes:
+        rules: the game.
+        seats: who plays White and Black. One person at both seats plays with a friend at one device, or alone.
+        control: the time control, None for a game without a clock. A slow game has `slow_control`.
+        manner: friendly, or as in a competition.
+        start: text of the position to begin with, None for the usual one.
+        rated: whether the result counts for ratings.
+        delay_s: how many seconds later spectators see what happens.
+
+    Raises:
+        ValueError: the terms contradict each other, or the position is none to begin with.
+    """
+
+    rules: Rules
+    seats: tuple[Seat, Seat]
+    control: TimeControl | None = None
+    manner: Manner = Manner.FRIENDLY
+    start: str | None = None
+    rated: bool = False
+    delay_s: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.delay_s <= MOST_DELAY_S:
+            raise ValueError(f"spectators see a game 0 to {MOST_DELAY_S} seconds later, not {self.delay_s}")
+        if self.manner is Manner.COMPETITION and self.control is None:
+            raise ValueError("a game by the rules of a competition has a clock")
+        if self.rated and self.start is not None:
+            raise ValueError("a rated game begins from the usual position")
+        if self.rated and self.seats[0].who == self.seats[1].who:
+            raise ValueError("a rated game has two people")
+        if self.position().outcome() is not None:
+            raise ValueError("the start position is one in which the game is over")
+
+    def position(self) -> Position:
+        """The position that the game begins with."""
+        try:
+            return self.rules.start() if self.start is None else Position.parse(self.start, self.rules)
+        except PositionError as error:
+            raise ValueError(f"start position: {error}") from error
+
+    @property
+    def slow(self) -> bool:
+        """Whether every turn has days of its own."""
+        return self.control is not None and self.control.kind is ControlKind.BYOYOMI and not self.control.initial_ms
+
+    @property
+    def live(self) -> bool:
+        """Whether a clock runs for both players as they sit there."""
+        return self.control is not None and not self.slow
+
+    @property
+    def friendly(self) -> bool:
+        """Whether take-backs, more time and claims against the absent exist."""
+        return self.manner is Manner.FRIENDLY
+
+    def sides(self, who: str) -> tuple[Side, ...]:
+        """The sides that a person plays: none, one, or both at one device."""
+        return tuple(side for side in Side if self.seats[side].who == who and who)
+
+    def by_engine(self, side: Side) -> bool:
+        """Whether the engine plays this side."""
+        return self.seats[side].kind is SeatKind.ENGINE
+
+
+def slow_control(days: int) -> TimeControl:
+    """So many days for every turn, afresh: a byo-yomi of one period without a stock.
+
+    Raises:
+        ValueError: not 1 to 14 days.
+    """
+    if not 1 <= days <= MOST_DAYS:
+        raise ValueError(f"a turn of a slow game has 1 to {MOST_DAYS} days, not {days}")
+    return TimeControl(0, kind=ControlKind.BYOYOMI, delay_ms=days * DAY_MS, periods=1)
+
+
+def read_clock(text: str) -> TimeControl | None:
+    """The control of a text: `none`, `1d` to `14d`, or a time control such as `10+5`.
+
+    Raises:
+        ValueError: the text is none of these.
+    """
+    if text == "none":
+        return None
+    found = _DAYS.fullmatch(text)
+    if found is not None:
+        return slow_control(int(found[1]))
+    try:
+        return TimeControl.parse(text)
+    except ValueError as error:
+        raise ValueError(f"{error}; or none, or 1d to {MOST_DAYS}d") from None
+
+
+def write_clock(control: TimeControl | None) -> str:
+    """The text that `read_clock` reads."""
+    if control is None:
+        return "none"
+    if control.kind is ControlKind.BYOYOMI and not control.initial_ms and control.periods == 1:
+        days, rest = divmod(control.delay_ms, DAY_MS)
+        if not rest and days <= MOST_DAYS:
+            return f"{days}d"
+    return str(control)

@@ -1,0 +1,86 @@
+"""Challenges: one acceptance wins, and everybody else is told what happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from korgool.live import Challenge, ChallengeState, Lot, Refused, RefusedKind
+from korgool.live.challenges import DeclineReason
+from korgool.rules import TOGUZ_KORGOOL, Side
+
+NOW = 1_000
+
+
+def challenge(**changes: Any) -> Challenge:
+    usual: dict[str, Any] = {"id": "abc", "maker": "ann", "rules": TOGUZ_KORGOOL, "control": None, "side": "white"}
+    return Challenge(**{**usual, "expires": NOW + 60_000, **changes})
+
+
+@pytest.mark.parametrize(("side", "ann"), [("white", Side.WHITE), ("black", Side.BLACK)])
+def test_the_maker_chooses_a_side(side: str, ann: Side) -> None:
+    answer = challenge(side=side).accept("bob", "game", NOW)
+    assert not isinstance(answer, Refused)
+    taken, terms = answer
+    assert (taken.state, taken.by, taken.game) == (ChallengeState.ACCEPTED, "bob", "game")
+    assert terms.seats[ann].who == "ann"
+    assert terms.seats[ann.other].who == "bob"
+
+
+def test_the_lot_can_be_drawn_again_and_is_fair() -> None:
+    whites: Counter[str] = Counter()
+    for number in range(400):
+        answer = challenge(id=f"c{number}", side="random").accept("bob", "game", NOW)
+        assert not isinstance(answer, Refused)
+        white = answer[1].seats[Side.WHITE].who
+        assert white == Lot(("ann", "bob"), f"c{number}").white()
+        whites[white] += 1
+    assert min(whites.values()) > 150
+
+
+def test_only_one_acceptance_wins() -> None:
+    answer = challenge().accept("bob", "game", NOW)
+    assert not isinstance(answer, Refused)
+    late = answer[0].accept("eve", "other", NOW)
+    assert isinstance(late, Refused)
+    assert (late.kind, late.status) == (RefusedKind.TAKEN, 409)
+
+
+@pytest.mark.parametrize("state", [state for state in ChallengeState if state is not ChallengeState.OPEN])
+def test_what_has_ended_cannot_be_taken(state: ChallengeState) -> None:
+    ended = challenge(state=state)
+    for answer in (ended.accept("bob", "g", NOW), ended.decline("bob", None, NOW), ended.withdraw("ann", NOW)):
+        assert isinstance(answer, Refused)
+        assert answer.status == 409
+
+
+def test_a_challenge_expires_by_itself() -> None:
+    one = challenge()
+    assert one.at(NOW + 59_999) is ChallengeState.OPEN
+    assert one.at(NOW + 60_000) is ChallengeState.EXPIRED
+    late = one.accept("bob", "game", NOW + 60_000)
+    assert isinstance(late, Refused)
+    assert late.kind is RefusedKind.EXPIRED
+
+
+def test_strangers_and_the_maker() -> None:
+    own = challenge().accept("ann", "game", NOW)
+    assert isinstance(own, Refused)
+    assert own.kind is RefusedKind.OWN_CHALLENGE
+    named = challenge(to="bob")
+    for answer in (named.accept("eve", "game", NOW), named.decline("eve", None, NOW), named.withdraw("bob", NOW)):
+        assert isinstance(answer, Refused)
+        assert (answer.kind, answer.status) == (RefusedKind.NOT_FOR_YOU, 403)
+
+
+def test_declining_and_withdrawing() -> None:
+    declined = challenge(to="bob").decline("bob", DeclineReason.LATER, NOW)
+    assert not isinstance(declined, Refused)
+    assert (declined.state, declined.reason) == (ChallengeState.DECLINED, DeclineReason.LATER)
+    withdrawn = challenge().withdraw("ann", NOW)
+    assert not isinstance(withdrawn, Refused)
+    assert withdrawn.state is ChallengeState.WITHDRAWN
+    link = challenge().decline("bob", None, NOW)
+    assert isinstance(link, Refused), "a link is declined by not taking it"

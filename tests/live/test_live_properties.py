@@ -1,0 +1,185 @@
+"""What holds for every game, whatever anybody says at whatever time."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from korgool.conduct import TimeControl
+from korgool.live import (
+    AbortGame,
+    AcceptDraw,
+    AcceptTakeback,
+    AddTime,
+    AskTakeback,
+    ClaimEnd,
+    Command,
+    DeclineDraw,
+    DeclineTakeback,
+    Join,
+    MakeMove,
+    Manner,
+    OfferDraw,
+    Proof,
+    ResignGame,
+)
+from korgool.live.journal import Interrupted, happen
+from korgool.live.lag import lag_rule
+from korgool.live.terms import DAY_MS, read_clock, slow_control, write_clock
+from korgool.rules import GAMES, Side
+
+from .play import ANN, BOB, ENGINE, Board, terms
+
+CONTROLS = (
+    None,
+    TimeControl(30_000),
+    TimeControl(180_000, 2_000),
+    TimeControl(600_000, 5_000),
+    slow_control(1),
+)
+DEMANDS = ("repetition", "time", "fourth-offer", "no-show", "gone", "proof")
+
+
+def any_command(random: Random, board: Board) -> Command:
+    """A command that fits now and then."""
+    side = random.choice(list(Side))
+    game = board.game
+    if random.random() < 0.6 and game.begun and not game.over:
+        legal = game.position.legal_moves()
+        hole = random.choice(legal) if legal and random.random() < 0.95 else random.randint(-1, 12)
+        mover = game.to_move if random.random() < 0.9 else side
+        return MakeMove(mover, hole, game.version - random.choice((0, 0, 0, 1, 2)), random.random() < 0.1)
+    plain = (OfferDraw, AcceptDraw, DeclineDraw, AskTakeback, AcceptTakeback, DeclineTakeback, AddTime, Join)
+    rare = (ResignGame, AbortGame)
+    if random.random() < 0.25:
+        return ClaimEnd(side, random.choice(DEMANDS))  # type: ignore[arg-type]
+    return random.choice(plain if random.random() < 0.93 else rare)(side)
+
+
+def any_time(random: Random, board: Board) -> int:
+    longest = DAY_MS if board.terms.slow else 4_000
+    return random.choice(
+        (0, 1, random.randrange(longest), random.randrange(longest * (40 if random.random() < 0.02 else 1)))
+    )
+
+
+@pytest.mark.parametrize("manner", Manner)
+@pytest.mark.parametrize("name", GAMES)
+def test_any_schedule_makes_a_game_that_its_journal_makes_again(name: str, manner: Manner) -> None:
+    random = Random(f"{name} {manner}")
+    endings = set()
+    for _ in range(40):
+        control = random.choice(CONTROLS if manner is Manner.FRIENDLY else CONTROLS[1:])
+        seats = random.choice(((ANN, BOB), (ANN, BOB), (ANN, ENGINE), (ANN, ANN)))
+        board = Board(terms(GAMES[name], control, manner, seats))
+        for side in Side:
+            board.say(Join(side))
+        for _ in range(random.choice((30, 250))):
+            proof = None
+            if random.random() < 0.3:
+                proof = Proof(board.game.board_version, random.choice((None, *Side)), "tables")
+            before = board.game
+            signs = tuple(board.now - random.randrange(90_000) for _ in Side)
+            lags = (random.randrange(900), random.randrange(900))
+            refused = board.say(
+                any_command(random, board), any_time(random, board), signs=signs, lags=lags, proof=proof
+            )
+            if refused is not None:
+                assert str(refused)
+                assert board.game in (before, board.game)
+            clock = board.game.game.clock
+            if clock is not None and not board.game.over:
+                assert clock.running is board.game.to_move
+                assert min(clock.remaining(side, board.now - 7_000) for side in Side) > 0
+        board.check()
+        ending = board.game.ending
+        endings.add("aborted" if board.game.aborted else None if ending is None else str(ending.termination))
+    assert {"resignation", "time"} <= endings, endings
+
+
+@given(
+    st.sampled_from([TimeControl(15_000), TimeControl(60_000), TimeControl(180_000, 2_000), TimeControl(1_800_000)]),
+    st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 20_000)), max_size=80),
+)
+def test_no_schedule_of_lag_gives_more_than_the_quota(control: TimeControl, turns: list[tuple[int, int]]) -> None:
+    """A model: at most the quota at the start and the gain of every turn, never more than the turn took."""
+    rule = lag_rule(control)
+    quota, given_ms = rule.most_ms, 0
+    for number, (lag, took) in enumerate(turns, 1):
+        one = rule.give(quota, lag, took)
+        quota = rule.after(quota, one)
+        given_ms += one
+        assert 0 <= one <= min(lag, took)
+        assert 0 <= quota <= rule.most_ms
+        assert given_ms <= rule.most_ms + (number - 1) * rule.gain_ms
+
+
+def test_played_games_give_no_more_than_the_quota_either() -> None:
+    random = Random(3)
+    control = TimeControl(600_000)
+    for _ in range(20):
+        board = Board(terms(control=control))
+        for side in Side:
+            board.say(Join(side))
+        taken = [0, 0]
+        while not board.game.over and board.game.plies < 60:
+            side = board.game.to_move
+            took = random.randrange(6_000)
+            board.say(
+                MakeMove(side, random.choice(board.game.position.legal_moves()), board.game.version),
+                took,
+                lags=(random.randrange(9_000), random.randrange(9_000)),
+            )
+            taken[side] += took
+        clock = board.game.game.clock
+        assert clock is not None
+        rule = lag_rule(control)
+        for side in Side:
+            given_ms = taken[side] - (control.initial_ms - clock.stocks[side])
+            assert given_ms <= rule.most_ms + rule.gain_ms * board.game.own_plies(side)
+        board.check()
+
+
+def test_an_interruption_is_charged_to_nobody() -> None:
+    board = Board(terms())
+    for side in Side:
+        board.say(Join(side))
+    board.wait(4_000)
+    after, _ = happen(board.game, Interrupted(3_600_000), board.now + 3_600_500)
+    clock = after.game.clock
+    assert clock is not None
+    assert clock.remaining(Side.WHITE, board.now + 3_600_500) == 600_000 - 4_500
+    with pytest.raises(ValueError, match="no server was away"):
+        happen(board.game, Interrupted(4_001), board.now)
+
+
+def test_a_damaged_journal_is_named() -> None:
+    board = Board(terms())
+    for side in Side:
+        board.say(Join(side))
+    board.say(MakeMove(Side.WHITE, 1, board.game.version))
+    board.journal *= 2
+    with pytest.raises(ValueError, match="event 7: the game has begun already"):
+        board.check()
+
+
+@given(st.text(max_size=12) | st.from_regex(r"\d{1,4}(d|\+\d{1,3})", fullmatch=True))
+def test_clocks_are_read_or_refused(text: str) -> None:
+    try:
+        control = read_clock(text)
+    except ValueError as error:
+        assert "minutes+seconds" in str(error)
+    else:
+        assert read_clock(write_clock(control)) == control
+
+
+def test_clocks_in_words() -> None:
+    assert read_clock("none") is None
+    assert read_clock("10+5") == TimeControl(600_000, 5_000)
+    assert read_clock("3d") == slow_control(3)
+    for text in ("0d", "15d", "01d", "d", "1d ", "", "10"):
+        with pytest.raises(ValueError, match="or none, or 1d to 14d"):
+            read_clock(text)
