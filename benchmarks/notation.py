@@ -2,7 +2,8 @@
 
 Ratios of one run compare across machines; the absolute figures belong to the machine. Every game is replayed by the
 readable rules and every checksum verified, so the ratio shows what the notation costs on top of the replay. `bare by
-kernel` is what `korgool replay` does with the bare dialect: the native kernel replays, where it is built.
+kernel` is what `korgool replay` does with the bare dialect: the native kernel replays, where it is built. `headers`
+goes through the same file without its moves; its ratio is to reading that dialect.
 
 Usage: python benchmarks/notation.py [--games N] [--rounds N] [--json]
 """
@@ -17,7 +18,7 @@ import time
 from collections.abc import Callable
 
 from korgool import TOGUZ_KORGOOL, Game
-from korgool.notation import DIALECTS, Record, read_records, svg_board, write_record
+from korgool.notation import DIALECTS, Record, read_headers, read_records, svg_board, write_record
 
 
 def random_games(count: int) -> list[Game]:
@@ -52,6 +53,13 @@ def reader(data: bytes) -> Callable[[], object]:
     return work
 
 
+def lister(data: bytes, count: int) -> Callable[[], object]:
+    def work() -> None:
+        assert sum(1 for _ in read_headers(io.BytesIO(data))) == count
+
+    return work
+
+
 def writer(records: list[Record], dialect: str) -> Callable[[], object]:
     return lambda: [write_record(record, dialect) for record in records]
 
@@ -73,6 +81,8 @@ def measure(count: int, rounds: int) -> dict[str, float]:
     records = [Record.of(game, White="White, Player", Black="Black, Player", Date="2026.09.01") for game in games]
     texts = {dialect: "".join(write_record(record, dialect) for record in records).encode() for dialect in DIALECTS}
     found = {f"read {dialect}": rate(reader(text), count, rounds) for dialect, text in texts.items()}
+    for dialect, text in texts.items():
+        found[f"headers {dialect}"] = rate(lister(text, count), count, rounds)
     kernel = through_the_kernel(texts["bare"])
     if kernel is not None:
         found["read bare by kernel"] = rate(kernel, count, rounds)
@@ -90,19 +100,24 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     found = measure(options.games, options.rounds)
-    bare = found["read bare"]
+    ratios = {name: speed / found[_measured_by(name)] for name, speed in found.items()}
     if options.json:
         print(
             json.dumps(
                 {
-                    name: {"per_cpu_second": round(speed, 1), "ratio": round(speed / bare, 3)}
+                    name: {"per_cpu_second": round(speed, 1), "ratio": round(ratios[name], 3)}
                     for name, speed in found.items()
                 }
             )
         )
         return
     for name, speed in found.items():
-        print(f"{name:<22}{speed:>12,.0f} a CPU-second{speed / bare:>10.2f} x read bare")
+        print(f"{name:<22}{speed:>12,.0f} a CPU-second{ratios[name]:>10.2f} x {_measured_by(name)}")
+
+
+def _measured_by(name: str) -> str:
+    kind, _, dialect = name.partition(" ")
+    return f"read {dialect}" if kind == "headers" else "read bare"
 
 
 if __name__ == "__main__":

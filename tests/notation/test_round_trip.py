@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from korgool import Game
 from korgool.notation import DIALECTS, Record, parse_records, write_record
-from korgool.notation.record import SEVEN_TAGS
+from korgool.notation.tags import SEVEN_TAGS
 from tests.notation.records import played, records
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from korgool.notation.board import text_board
     from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates
+    from korgool.notation.headers import Header, read_game, read_headers
     from korgool.notation.moves import NotationError, ParsedMove, format_move, parse_move
     from korgool.notation.movetext import Movetext, parse_movetext
     from korgool.notation.movewriting import format_movetext
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DIALECTS",
+    "Header",
     "Movetext",
     "NotationError",
     "ParsedMove",
@@ -39,6 +41,8 @@ __all__ = [
     "parse_movetext",
     "parse_records",
     "png_board",
+    "read_game",
+    "read_headers",
     "read_records",
     "svg_board",
     "text_board",
@@ -49,6 +53,7 @@ __all__ = [
 _MODULES = {
     "board": ("text_board",),
     "coordinates": ("format_coordinates", "format_place", "parse_coordinates"),
+    "headers": ("Header", "read_game", "read_headers"),
     "moves": ("NotationError", "ParsedMove", "format_move", "parse_move"),
     "movetext": ("Movetext", "parse_movetext"),
     "movewriting": ("format_movetext",),

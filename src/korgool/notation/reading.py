@@ -14,8 +14,9 @@ from typing import IO, TypeAlias
 
 from korgool.notation.moves import NotationError
 from korgool.notation.movetext import MOST_PLIES, Movetext
-from korgool.notation.record import SEVEN_TAGS, Record, RecordError, unknown_tag
-from korgool.notation.segments import BARE, TAG, Segment, SourceLine, read_lines, split_games
+from korgool.notation.record import Record, RecordError
+from korgool.notation.segments import BARE, Segment, SourceLine, read_lines, split_games
+from korgool.notation.tags import TGK_TAGS, tags_in, unknown_tag
 from korgool.notation.terminations import parse_options, parse_result, rules_of_variant
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, Rules, Termination
 
@@ -24,12 +25,7 @@ Adapt: TypeAlias = Callable[[Rules], Rules]
 Replay: TypeAlias = Callable[[Position, Sequence[int]], tuple[int, Position]]
 """Plays hole numbers from a position: how many could be played, and the position after those."""
 
-_OTHER_TAGS = ("Time", "TimeControl", "WhiteElo", "BlackElo", "Variant", "Rules", "FEN", "SetUp", "Termination")
-_CASE = {name.lower(): name for name in (*SEVEN_TAGS, *_OTHER_TAGS, "Count", "Comment")}
-_TGK_TAGS = {*SEVEN_TAGS, "Count", "Comment"}
 _PAIR = re.compile(r"[0-9]+\.\s*[^\s.(){}*-]+(\s+[^\s.(){}*-]+)?\s*|\s*(1-0|0-1|1/2-1/2|\*)\s*")
-_ESCAPE = re.compile(r"\\(.)")
-_CONTROL = re.compile(r"[\x00-\x1f]")
 _LONGEST_REASON = 400
 STARTPOS = "startpos"
 """What programs write into a FEN tag, in any case, for the usual start of the game."""
@@ -74,19 +70,30 @@ def parse_records(text: str, rules: Rules | None = None, *, lenient: bool = Fals
 def _read(
     stream: IO[bytes] | IO[str], rules: Rules | None, adapt: Adapt | None, replay: Replay | None, lenient: bool
 ) -> Iterator[Record]:
-    usual = (adapt or _as_it_is)(rules or TOGUZ_KORGOOL)
     index = 0
-    record: Record | None
     for segment in split_games(read_lines(stream)):
-        if segment.kind == "bare":
-            record = _read_bare(segment.lines[0], usual, replay, index)
-        elif segment.kind == "unknown":
-            record = _read_unknown(segment, usual, index)
-        else:
-            record = _Reader(segment, rules, adapt or _as_it_is, lenient).record(index)
+        record = read_segment(segment, rules, index, adapt=adapt, replay=replay, lenient=lenient)
         if record is not None:
             yield record
             index += 1
+
+
+def read_segment(
+    segment: Segment,
+    rules: Rules | None,
+    index: int,
+    *,
+    adapt: Adapt | None = None,
+    replay: Replay | None = None,
+    lenient: bool = False,
+) -> Record | None:
+    """The game of a segment, or None where there are only comments between games; see `read_records`."""
+    adapt = adapt or _as_it_is
+    if segment.kind == "bare":
+        return _read_bare(segment.lines[0], adapt(rules or TOGUZ_KORGOOL), replay, index)
+    if segment.kind == "unknown":
+        return _read_unknown(segment, adapt(rules or TOGUZ_KORGOOL), index)
+    return _Reader(segment, rules, adapt, lenient).record(index)
 
 
 def _as_it_is(rules: Rules) -> Rules:
@@ -236,16 +243,10 @@ class _Reader:
         return []
 
     def _tags_of(self, text: str) -> None:
-        place = 0
-        while place < len(text):
-            match = TAG.match(text, place)
-            if match is None:
-                raise NotationError(f'the tag {text[place : place + 40]!r} is not complete; a tag is [Name "text"]')
-            name = _CASE.get(match[1].lower(), match[1])
+        for name, said in tags_in(text):
             if name in self.tags:
                 raise NotationError(f"the tag {name} is given twice")
-            self.tags[name], self.lines[name] = _CONTROL.sub(" ", _ESCAPE.sub(r"\1", match[2])), self.line
-            place = match.end()
+            self.tags[name], self.lines[name] = said, self.line
 
     def _at(self, line: SourceLine) -> None:
         self.line = line.number
@@ -289,4 +290,4 @@ class _Reader:
         self.movetext.finish()
 
     def _is_tgk(self, lines: list[SourceLine]) -> bool:
-        return self.lines.keys() <= _TGK_TAGS and all(_PAIR.fullmatch(line.text) for line in lines)
+        return self.lines.keys() <= {*TGK_TAGS} and all(_PAIR.fullmatch(line.text) for line in lines)

@@ -8,14 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from korgool.notation.tags import DERIVED_TAGS, unknown_tag
 from korgool.notation.terminations import RESULTS, declared
 from korgool.notation.variation import Glyphs, Notes, Variation, check_moves, check_plies
 from korgool.rules import Game, Outcome, Position, Termination
-
-SEVEN_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The tags that every tagged game carries, in the order of the PGN style."""
-DERIVED_TAGS = ("Result", "Variant", "Rules", "FEN", "SetUp")
-"""Tags that a record holds as its result and its start, and not among `tags`."""
 
 
 class RecordError(ValueError):
@@ -154,8 +150,3 @@ class Record:
     def __post_init__(self) -> None:
         if self.result not in RESULTS:
             raise ValueError(f"{self.result!r} is not a result; there are {' '.join(RESULTS)}")
-
-
-def unknown_tag(text: str) -> bool:
-    """Whether a tag's text says nothing: empty, `?` or a date of question marks."""
-    return not text.strip(" ?.")

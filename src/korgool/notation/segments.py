@@ -6,12 +6,13 @@ one; any other line of moves is a game of its own.
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from korgool.notation.terminations import RESULT_TEXT
 
@@ -23,16 +24,25 @@ TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*')
 BARE = re.compile(r"([0-9]+)(?:\s+(1-0|0-1|1/2-1/2|\*))?\s*")
 _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.|…)")
 _END = re.compile(r"(?:^|\s)(?:\*|" + RESULT_TEXT.pattern + r")(?=[\s{;]|$)")
+_SIGNS = re.compile(r"[*:–—({;})-]")
+"""What results, comments and variations begin or end with; many lines of moves have none of them."""
 _TAG_LIKE = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"')
 _MOVE_LIKE = re.compile(r"[0-9]|[a-iA-I][12]|\*(\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLine:
-    """A line of a file: its number from 1, its text without the line end, and what makes it unreadable, if anything."""
+class SourceLine(NamedTuple):
+    """A line of a file.
+
+    Attributes:
+        number: from 1.
+        text: without the line end.
+        offset: where it begins: bytes of a binary stream, characters of a text stream, from 0.
+        problem: what makes it unreadable, or None.
+    """
 
     number: int
     text: str
+    offset: int
     problem: str | None = None
 
 
@@ -44,11 +54,13 @@ class Segment:
         kind: `tagged`, `text` (moves without tags), `bare` or `unknown`.
         lines: its lines, as far as `LONGEST` allows; blank ones are left out.
         size: characters in all its lines, also those not kept.
+        alone: it is of one line because the games before were.
     """
 
     kind: str
     lines: list[SourceLine] = field(default_factory=list)
     size: int = 0
+    alone: bool = False
 
     def add(self, line: SourceLine) -> None:
         """Keep a line, or the fact that there were too many."""
@@ -58,19 +70,27 @@ class Segment:
             if fits:
                 self.lines.append(line)
         elif fits:
-            self.lines.append(SourceLine(line.number, "", f"the game is longer than {LONGEST:,} characters"))
+            self.lines.append(
+                SourceLine(line.number, "", line.offset, f"the game is longer than {LONGEST:,} characters")
+            )
 
 
-def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[SourceLine]:
+def read_lines(stream: IO[bytes] | IO[str], number: int = 0, offset: int = 0) -> Iterator[SourceLine]:
     """The lines of a binary or text stream, decoded from UTF-8 one by one; no line is held beyond `LONGEST`.
 
     Blank lines are left out: the numbers of the others show where they were.
+
+    Args:
+        stream: from where it stands.
+        number: how many lines of the file come before.
+        offset: how many bytes or characters of the file come before.
     """
-    number = 0
+    ends = offset
     read: Callable[[], Any] = partial(stream.readline, LONGEST + 1)
     first = read()
     for line in chain((first,), iter(read, first[:0])):
         number += 1
+        offset, ends = ends, ends + len(line)
         long = len(line) > LONGEST and line[-1:] not in (b"\n", "\n")
         if not long and (not line or line.isspace()):
             continue
@@ -78,21 +98,25 @@ def read_lines(stream: IO[bytes] | IO[str]) -> Iterator[SourceLine]:
             last = line
             while last and last[-1:] not in (b"\n", "\n"):
                 last = stream.readline(LONGEST)
+                ends += len(last)
         text, problem = _decoded(line[:80] if long else line, number)
         if long:
             problem = TOO_LONG
         if "\r" in text:
             text = text.rstrip("\r\n\x1a")
             if "\r" in text and problem is None:  # line ends of old machines
+                if isinstance(line, bytes) and line.startswith(codecs.BOM_UTF8):
+                    offset += len(codecs.BOM_UTF8)
                 *before, text = text.split("\r")
                 for part in before:
                     if part.strip():
-                        yield SourceLine(number, part)
+                        yield SourceLine(number, part, offset)
                     number += 1
+                    offset += 1 + len(part if isinstance(line, str) else part.encode())
         else:
             text = text.rstrip("\n\x1a")  # the last is how old machines ended a file
         if problem is not None or text.strip():
-            yield SourceLine(number, text, problem)
+            yield SourceLine(number, text, offset, problem)
 
 
 def _decoded(raw: bytes | str, number: int) -> tuple[str, str | None]:
@@ -112,11 +136,19 @@ def _decoded(raw: bytes | str, number: int) -> tuple[str, str | None]:
     return text.removeprefix("\ufeff"), problem
 
 
-def split_games(lines: Iterator[SourceLine]) -> Iterator[Segment]:
-    """The games of a file, one after the other; damaged ones too, so that none is passed over in silence."""
+def split_games(lines: Iterator[SourceLine], *, alone: bool = False) -> Iterator[Segment]:
+    """The games of a file, one after the other; damaged ones too, so that none is passed over in silence.
+
+    Args:
+        lines: of the file, from the beginning of a game on.
+        alone: as `Segment.alone` says of the first game.
+    """
     splitter = _Splitter()
+    splitter.line_by_line = alone
     for line in lines:
-        yield from splitter.feed(line)
+        done = splitter.feed(line)
+        if done:
+            yield from done
     yield from splitter.flush()
 
 
@@ -133,23 +165,29 @@ class _Splitter:
     def _restart(self) -> None:
         self.tags: set[str] = set()
         self.moves = self.ended = self.comment = self.single = False
+        self.runs = False  # tagged, and within its moves
         self.depth = 0  # parentheses open in the running text
 
-    def flush(self) -> Iterator[Segment]:
+    def flush(self) -> Sequence[Segment]:
         segment, self.segment = self.segment, None
         self._restart()
-        if segment is not None:
-            yield segment
+        return () if segment is None else (segment,)
 
-    def feed(self, line: SourceLine) -> Iterator[Segment]:
+    def feed(self, line: SourceLine) -> Sequence[Segment]:
+        """Take a line, and return the games that it ends."""
         text = line.text.strip()
         self.gap, self.number = line.number > self.number + 1, line.number
+        done: Sequence[Segment] = ()
+        if self.runs and not self.gap and line.problem is None and text[0].isdigit() and not _SIGNS.search(text):
+            assert self.segment is not None
+            self.segment.add(line)  # moves alone, as most lines are: they decide nothing
+            return done
         if self.segment is not None and not self._continues(text, line.problem):
-            yield from self.flush()
+            done = self.flush()
         if self.segment is None:
-            yield from self._open(line, text)
-        else:
-            self._extend(line, text)
+            return (*done, *self._open(line, text))
+        self._extend(line, text)
+        return done
 
     def _continues(self, text: str, problem: str | None) -> bool:
         """Whether a line still belongs to the game being gathered."""
@@ -184,9 +222,9 @@ class _Splitter:
             return bool(numbered and int(numbered[1]) != 1) or _END.match(text) is not None
         return True
 
-    def _open(self, line: SourceLine, text: str) -> Iterator[Segment]:
+    def _open(self, line: SourceLine, text: str) -> Sequence[Segment]:
         if line.problem is None and text.startswith(("%", ";")):
-            return
+            return ()
         kind = "unknown"
         if text[:1] == "[" and _TAG_LIKE.match(text):
             kind = "tagged"
@@ -199,10 +237,9 @@ class _Splitter:
         if kind == "bare":
             self.single = True
         elif kind == "unknown":
-            self.single = self.line_by_line
+            self.single = self.segment.alone = self.line_by_line
         self.line_by_line = self.single
-        if self.single and not self.comment:
-            yield from self.flush()
+        return self.flush() if self.single and not self.comment else ()
 
     def _extend(self, line: SourceLine, text: str) -> None:
         assert self.segment is not None
@@ -220,7 +257,8 @@ class _Splitter:
             self.moves = True
             if "(" in plain or ")" in plain:
                 self.depth = max(0, self.depth + plain.count("(") - plain.count(")"))
-            self.ended = self.ended or _END.search(plain) is not None
+            self.ended = self.ended or (_SIGNS.search(plain) is not None and _END.search(plain) is not None)
+        self.runs = self.moves and self.segment.kind == "tagged" and not (self.ended or self.comment or self.depth)
 
 
 def _opens(text: str) -> bool:

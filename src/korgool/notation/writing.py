@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from korgool.notation.movewriting import format_coordinate_line, format_movetext, format_pairs
-from korgool.notation.record import SEVEN_TAGS, Record
+from korgool.notation.record import Record
+from korgool.notation.tags import SEVEN_TAGS, format_tag
 from korgool.notation.terminations import format_options
 from korgool.rules import Termination
 
@@ -74,7 +75,7 @@ def _pgn(record: Record) -> str:
     outcome = record.position.outcome()
     if outcome is not None and outcome.termination == Termination.NO_MOVE:
         words.append("{zero}")
-    return "\n".join(_tag(name, tags[name]) for name in names) + "\n\n" + " ".join(filter(None, words)) + "\n\n"
+    return "\n".join(format_tag(name, tags[name]) for name in names) + "\n\n" + " ".join(filter(None, words)) + "\n\n"
 
 
 def _tgk(record: Record) -> str:
@@ -85,7 +86,7 @@ def _tgk(record: Record) -> str:
     names = [name for name in ("Count", "Comment") if name in tags] + list(_TGK_ORDER)
     return "\n".join(
         [
-            *(_tag(name, tags[name]) for name in names),
+            *(format_tag(name, tags[name]) for name in names),
             "",
             *format_pairs((record.start, record.moves)),
             record.result,
@@ -93,12 +94,3 @@ def _tgk(record: Record) -> str:
             "",
         ]
     )
-
-
-def _tag(name: str, text: str) -> str:
-    if not name.isascii() or not name.isidentifier() or name.startswith("_"):
-        raise ValueError(f"{name!r} cannot be the name of a tag; letters, digits and _ can")
-    if any(ord(letter) < 32 for letter in text):
-        raise ValueError(f"the tag {name} holds a line break or a control character")
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{escaped}"]'

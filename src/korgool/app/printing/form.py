@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from korgool.conduct.control import ControlKind
 from korgool.conduct.state import GameState, settle
-from korgool.notation.record import Record, unknown_tag
+from korgool.notation.record import Record
+from korgool.notation.tags import unknown_tag
 from korgool.rules import VARIANTS, Rules, Side
 
 
