@@ -35,14 +35,16 @@ Examples:
 @click.command("analyse", epilog=EPILOG)
 @click.option("--position", "positions", metavar="TEXT", multiple=True, help="A position; repeatable.")
 @click.option(
-    "--record", metavar="FILE", help="Game records of any form; every position of every game. - is standard input."
+    "--record",
+    metavar="FILE",
+    help="Game records of any dialect; analyse every position of every game. - is standard input.",
 )
 @click.option("--seconds", type=Seconds(), help="Time for a position; 1 if no limit is given.")
-@click.option("--depth", type=click.IntRange(1, 250), help="Plies to look ahead.")
-@click.option("--nodes", type=click.IntRange(1, 1 << 62), help="Positions to look at.")
+@click.option("--depth", type=click.IntRange(1, 250), help="Plies to search.")
+@click.option("--nodes", type=click.IntRange(1, 1 << 62), help="Positions to visit.")
 @click.option("--lines", "count", type=click.IntRange(1, 9), default=1, show_default=True, help="Moves to show.")
 @click.option(
-    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at a time."
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at the same time."
 )
 @click.option(
     "--exact",
@@ -50,7 +52,7 @@ Examples:
     default=EXACT_SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="With --record, in mangala: time for each game to tell what its moves gave away under perfect play.",
+    help="With --record, in mangala: time for each game to compare its moves with perfect play.",
 )
 @click.option("--tables/--no-tables", default=True, help="Whether endings are looked up in endgame tables.")
 @click.option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")

@@ -28,23 +28,29 @@ Examples:
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option(
-    "--games", type=click.IntRange(2, 1_000_000), default=100, show_default=True, help="Games, an even number."
+    "--games", type=click.IntRange(2, 1_000_000), default=100, show_default=True, help="Number of games, even."
 )
-@click.option("--seconds", type=Seconds(), help="Time of a move.")
-@click.option("--nodes", type=click.IntRange(1), help="Nodes of a move, instead of a time.")
+@click.option("--seconds", type=Seconds(), help="Time for each move.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes for each move, instead of a time.")
 @click.option(
-    "--clock", metavar="S[+S]", help="Instead: seconds for the game on each clock, and seconds gained by each turn."
+    "--clock", metavar="S[+S]", help="Instead: seconds for the game on each clock, and seconds added by each turn."
 )
+@click.option("--lag", type=click.FloatRange(0, 100_000), help="With --clock: milliseconds deducted for each move.")
 @click.option(
-    "--lag", type=click.FloatRange(0, 100_000), help="With --clock: milliseconds by which each move puts it forward."
+    "--openings", type=click.Path(dir_okay=False, path_type=Path), help="A file of openings, one line of moves each."
 )
-@click.option("--openings", type=click.Path(dir_okay=False, path_type=Path), help="A book: a line of moves an opening.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the openings, when there is no book.")
-@click.option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two is decided.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the openings, if there is no book.")
+@click.option(
+    "--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two hypotheses is accepted."
+)
 @click.option("--adjudicate", is_flag=True, help="End games as soon as the endgame tables know who wins.")
-@click.option("--concurrency", type=click.IntRange(1, 256), default=1, show_default=True, help="Games at once.")
 @click.option(
-    "--log", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines of all games; goes on with it."
+    "--concurrency", type=click.IntRange(1, 256), default=1, show_default=True, help="Games at the same time."
+)
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="JSON lines of all games; an existing file is continued.",
 )
 @click.option("--records", type=click.Path(dir_okay=False, path_type=Path), help="Write the games as PGN here.")
 @game_options

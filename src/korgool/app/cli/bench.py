@@ -15,7 +15,9 @@ POSITIONS = 12
 
 
 @click.command("bench", epilog="\b\nExample:\n  korgool bench --depth 12 --json")
-@click.option("--depth", type=click.IntRange(1, 40), default=DEPTH, show_default=True, help="Plies of every search.")
+@click.option(
+    "--depth", type=click.IntRange(1, 40), default=DEPTH, show_default=True, help="Depth of every search, in plies."
+)
 @game_options
 @json_option
 def command(depth: int, game: GameChoice, as_json: bool) -> None:

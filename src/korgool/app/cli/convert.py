@@ -14,8 +14,8 @@ DIALECTS = ("pgn", "tgk", "coordinates", "bare")
 
 @click.command("convert", epilog="\b\nExample:\n  korgool convert games.pgn --to bare -o games.txt")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--to", "dialect", type=click.Choice(DIALECTS), required=True, help="The form to write.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; the standard output without it.")
+@click.option("--to", "dialect", type=click.Choice(DIALECTS), required=True, help="The dialect to write.")
+@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; by default, the standard output.")
 @lenient_option
 @game_options
 def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, game: GameChoice) -> None:

@@ -19,8 +19,10 @@ Example:
 
 @click.command("engine", epilog=EPILOG)
 @game_options
-@click.option("--check", metavar="CMD", help="Do not play: try whether another program speaks UGI as it should.")
-@click.option("--seed", type=int, help="Make the chance of the levels below 8, and of the book, repeatable.")
+@click.option(
+    "--check", metavar="CMD", help="Instead of playing, check whether another program implements UGI correctly."
+)
+@click.option("--seed", type=int, help="Make the random choices of levels below 8 and of the book repeatable.")
 @click.option("--book", is_flag=True, help="Play from the opening book, as `setoption name book value true` does.")
 def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -> None:
     """Speak UGI, the Universal Game Interface, on standard input and output.

@@ -19,35 +19,35 @@ Examples:
 
 _MODULES = {
     "event_settings": {
-        "new": "Begin an event in a new file.",
+        "new": "Create an event in a new file.",
         "change": "Change the regulations of an event.",
-        "show": "Tell how an event stands.",
+        "show": "Print the state of an event.",
     },
     "event_entry": {
         "enter": "Enter a player.",
-        "amend": "Change what is known of a player.",
+        "amend": "Change the entry of a player.",
         "personal": "Show or remove personal data.",
     },
     "event_list": {
-        "import": "Enter the players of a CSV or XLSX list, or take over a TRF or JSON file.",
+        "import": "Enter the players of a CSV or XLSX list, or import a TRF or JSON file.",
         "players": "List the players.",
     },
     "event_people": {
-        "withdraw": "Take a player out of the rounds to come.",
-        "readmit": "Let a player who had left come back.",
-        "miss": "Give a player a bye for a round to come.",
+        "withdraw": "Take a player out of the coming rounds.",
+        "readmit": "Let a withdrawn player come back.",
+        "miss": "Give a player a bye in a coming round.",
         "warn": "Warn a player: the third warning costs a point, the fourth excludes.",
-        "penalise": "Take points from a player.",
+        "penalise": "Deduct points from a player.",
         "exclude": "Exclude a player.",
-        "team": "Enter or change a team, or ask whether it may start.",
+        "team": "Enter or change a team, or show whether it may start.",
         "official": "Appoint or dismiss officials, or list them.",
     },
     "event_round": {
         "pair": "Pair and print the next round.",
-        "unpair": "Take the last round back.",
+        "unpair": "Take back the last round.",
         "repair": "Change the pairings of a round by hand.",
         "round": "Print a round with its results.",
-        "explain": "Say in words why a round is paired as it is.",
+        "explain": "Explain the pairing of a round in words.",
     },
     "event_game": {
         "result": "Enter or correct the result of a game.",
@@ -59,13 +59,13 @@ _MODULES = {
         "results": "Enter many results at once, or board by board.",
     },
     "event_undo": {
-        "undo": "Take back a line of the log on which nothing rests.",
+        "undo": "Undo a line of the log on which nothing depends.",
     },
     "event_tables": {
-        "standings": "Print the standings, or say why one stands above another.",
+        "standings": "Print the standings, or explain why one player stands above another.",
         "teams": "Print the standings of the teams.",
         "crosstable": "Print the cross table.",
-        "publish": "Publish the standings, to be checked later.",
+        "publish": "Publish the standings, so that they can be checked later.",
     },
     "event_rate": {
         "rate": "Compute ratings over event files.",
@@ -76,7 +76,7 @@ _MODULES = {
         "log": "Print what the officials did, or an earlier state.",
     },
     "event_check": {
-        "check": "Pair and compute everything again and say what differs.",
+        "check": "Pair and compute everything again, and report what differs.",
         "salvage": "Save the log of a damaged file up to the damage.",
     },
 }
@@ -121,9 +121,9 @@ command = EventCommands(
     "event",
     help="""Run a competition: entries, pairings, results, standings, papers.
 
-    An event is one file, which may be copied and mailed. Everything that is done stands in its log with the time, the
-    official (--by) and the reason. PLAYER is a number, or a name or its beginning. The game and its rules are chosen
-    with --game and --rule when the event is begun.
+    An event is one file, which may be copied and mailed. Its log records every action with the time, the official
+    (--by) and the reason. PLAYER is a number, or a name or its beginning. The game and its rules are chosen with
+    --game and --rule when the event is created.
     """,
     epilog=EPILOG,
 )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--head", "heads", multiple=True, metavar="HEAD",
               help="A head of the log from a paper or a table; repeatable.")  # fmt: skip
 @click.option("--timeout", type=click.FloatRange(0.1, 86400), metavar="SECONDS",
-              help="Time for the pairing engine, each round; as in `pair` by default.")  # fmt: skip
+              help="Time for the pairing engine in each round; by default as in `pair`.")  # fmt: skip
 @click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @json_option

@@ -28,13 +28,15 @@ def _whoever() -> str:
 
 
 file_argument = click.argument("path", metavar="FILE")
-by_option = click.option("--by", metavar="OFFICIAL", default=_whoever, help="Who does it; your user name by default.")
-reason_option = click.option("--reason", metavar="TEXT", default="", help="Why; it stands in the log.")
+by_option = click.option(
+    "--by", metavar="OFFICIAL", default=_whoever, help="The official who does it; by default, your user name."
+)
+reason_option = click.option("--reason", metavar="TEXT", default="", help="The reason, for the log.")
 lost_letters_option = click.option(
-    "--accept-lost-letters", "accept_lost", is_flag=True, help="Take names as they are where letters seem to be lost."
+    "--accept-lost-letters", "accept_lost", is_flag=True, help="Accept names whose letters seem to be lost."
 )
 at_option = click.option(
-    "--at", type=click.IntRange(1, MOST_AT), metavar="N", help="As the event stood after line N of its log."
+    "--at", type=click.IntRange(1, MOST_AT), metavar="N", help="The state of the event after line N of its log."
 )
 
 

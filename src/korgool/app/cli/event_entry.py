@@ -31,12 +31,12 @@ _OPTIONS = (
     click.option("--sex", type=click.Choice(("m", "f")), help="m or f."),
     click.option("--born", metavar="DATE", help="Year or day of birth: 2001, 2001-05-31 or 31.05.2001."),
     click.option("--title", metavar="TEXT", help="Sports grade or title."),
-    click.option("--rating", type=click.IntRange(0, 9999), help="0 when unrated."),
-    click.option("--external", metavar="NUMBER", help="Number by which a federation knows the player."),
+    click.option("--rating", type=click.IntRange(0, 9999), help="0 if unrated."),
+    click.option("--external", metavar="NUMBER", help="The player's number in a federation."),
     click.option("--federation", metavar="CODE", help="Three letters, as a rule."),
     click.option("--club", metavar="TEXT", help="Club."),
-    click.option("--team", metavar="TEXT", help="Team; a new one is made by its first player."),
-    click.option("--board", type=click.IntRange(0, 99), help="Place in the order of the team."),
+    click.option("--team", metavar="TEXT", help="Team; its first player creates it."),
+    click.option("--board", type=click.IntRange(0, 99), help="Board order in the team."),
     click.option("--group", "groups", multiple=True, metavar="NAME", help="A group to be ranked in; repeatable."),
     click.option("--passport", metavar="TEXT", help="Series and number."),
     click.option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
@@ -127,7 +127,7 @@ def _changed(
 @file_argument
 @click.option("--name", required=True, metavar="TEXT", help='"Family, Given Patronymic".')
 @entry_options
-@click.option("--namesake", is_flag=True, help="Another person than the one of this name who is entered.")
+@click.option("--namesake", is_flag=True, help="Another person than the one already entered under this name.")
 @writing
 def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, by: str, as_json: bool) -> None:
     """Enter a player and print the player's number.
@@ -189,7 +189,7 @@ def amend_command(
 @click.command("personal")
 @file_argument
 @click.argument("player", required=False)
-@click.option("--remove", is_flag=True, help="Remove it; what is removed is overwritten.")
+@click.option("--remove", is_flag=True, help="Remove the data; it is overwritten.")
 @click.option("--all", "everybody", is_flag=True, help="Of all players.")
 @reason_option
 @writing

@@ -38,12 +38,14 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 @click.command("export")
 @file_argument
 @click.option("--trf", metavar="OUT", help="FIDE's tournament report file.")
-@click.option("--edition", type=click.Choice(("2026", "2016")), default="2026", show_default=True, help="Of the TRF.")
+@click.option(
+    "--edition", type=click.Choice(("2026", "2016")), default="2026", show_default=True, help="Edition of the TRF."
+)
 @click.option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
 @click.option("--table", type=click.Choice(TABLES), help="Which table --csv writes.")
 @click.option("--records", metavar="OUT", help="All attached game records in one file.")
 @click.option("--data", metavar="OUT", help="Everything as JSON, which `import` reads back.")
-@click.option("--personal", is_flag=True, help="Personal data too, in the JSON.")
+@click.option("--personal", is_flag=True, help="Include personal data in the JSON.")
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
 @reading
 def export_command(
@@ -148,11 +150,15 @@ def _csv(out: str, table: str | None, state: EventState, number: int | None) -> 
 @file_argument
 @click.argument("what", metavar="WHAT")
 @click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Of the paper.")
+@click.option(
+    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Language of the paper."
+)
 @click.option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
-@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; the last without it.")
+@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
 @click.option("--group", metavar="NAME", help="Only a group, in the standings.")
-@click.option("--boards", nargs=2, type=click.IntRange(1), metavar="FIRST LAST", help="Only these, of forms and slips.")
+@click.option(
+    "--boards", nargs=2, type=click.IntRange(1), metavar="FIRST LAST", help="Only these boards, for forms and slips."
+)
 @click.option("--date", default="", metavar="DATE", help="Date on the record forms.")
 @click.option("--personal", is_flag=True, help="With personal data, in the application.")
 @click.option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
@@ -195,7 +201,7 @@ def print_command(
 @click.command("log")
 @file_argument
 @click.option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
-@click.option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only what concerns a board.")
+@click.option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only lines about a board.")
 @json_option
 def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
     """Print what the officials did: time, official, action, reason. With --at, print the event as that line left it.

@@ -39,8 +39,10 @@ board_argument = click.argument("board", type=click.IntRange(1, 9999), metavar="
 @round_argument
 @board_argument
 @click.argument("result", metavar="[RESULT]", required=False)
-@click.option("--cause", type=click.Choice(CAUSES), help="Why the game ended, where the result does not tell.")
-@click.option("--correct", is_flag=True, help="Replace the result there is; needs --reason. The old one is kept.")
+@click.option("--cause", type=click.Choice(CAUSES), help="Why the game ended, if the result does not show it.")
+@click.option(
+    "--correct", is_flag=True, help="Replace the present result; needs --reason. The old one is kept in the log."
+)
 @click.option("--log", "protocol", metavar="GAME.jsonl", help="Take result and warnings from the referee's log.")
 @reason_option
 @writing
@@ -109,7 +111,7 @@ def read_bytes(name: str) -> bytes:
 @round_argument
 @board_argument
 @click.argument("records", nargs=-1, metavar="[RECORD]...")
-@click.option("--remove", is_flag=True, help="Remove what is attached.")
+@click.option("--remove", is_flag=True, help="Remove the attached records.")
 @writing
 def attach_command(
     path: str, number: int, board: int, records: tuple[str, ...], remove: bool, by: str, as_json: bool
@@ -158,7 +160,7 @@ def _games(name: str, rules: Rules) -> list[str]:
 @file_argument
 @round_argument
 @board_argument
-@click.option("--no", "off", is_flag=True, help="No longer.")
+@click.option("--no", "off", is_flag=True, help="Remove it from the special board.")
 @writing
 def special_command(path: str, number: int, board: int, off: bool, by: str, as_json: bool) -> None:
     """Choose a game for the special board, where the best ones are shown (WNG-TK §VIII).
@@ -178,9 +180,9 @@ def special_command(path: str, number: int, board: int, off: bool, by: str, as_j
 @file_argument
 @click.option("--lend", nargs=2, type=int, metavar="ROUND BOARD", help="Lend the record form of a game; needs --to.")
 @click.option("--to", "borrower", metavar="NAME", help="Player, coach or representative.")
-@click.option("--returned", type=int, metavar="FORM", help="A lent form came back.")
-@click.option("--lost", type=int, metavar="FORM", help="It was lost.")
-@click.option("--spoiled", type=int, metavar="FORM", help="It came back spoiled.")
+@click.option("--returned", type=int, metavar="FORM", help="A lent form was returned.")
+@click.option("--lost", type=int, metavar="FORM", help="A lent form was lost.")
+@click.option("--spoiled", type=int, metavar="FORM", help="A lent form was returned spoiled.")
 @writing
 def form_command(
     path: str, lend: tuple[int, int] | None, borrower: str | None, returned: int | None, lost: int | None,

@@ -50,14 +50,14 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 @click.argument("source", metavar="LIST")
 @click.option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
               help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
-@click.option("--encoding", metavar="NAME", help="Encoding of the list; UTF-8 or else Windows Cyrillic otherwise.")
-@click.option("--delimiter", metavar="CHARACTER", help="What parts the cells; found out otherwise. tab is a tab.")
-@click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; the first otherwise.")
+@click.option("--encoding", metavar="NAME", help="Encoding of the list; by default UTF-8, or else Windows Cyrillic.")
+@click.option("--delimiter", metavar="CHARACTER", help="Separator of the cells, detected by default; tab is a tab.")
+@click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first.")
 @lost_letters_option
-@click.option("--skip-bad", is_flag=True, help="Enter the good lines although there are bad ones.")
+@click.option("--skip-bad", is_flag=True, help="Enter the good lines even if there are bad ones.")
 @click.option("--dry-run", is_flag=True, help="Only report; enter nobody.")
 @click.option("--edition", type=click.Choice(("2023", "2026")),
-              help="Of the tie-break rules, for a TRF; by its first day otherwise.")  # fmt: skip
+              help="Edition of the tie-break rules for a TRF; by default, that of its first day.")  # fmt: skip
 @writing
 def import_command(
     path: str, source: str, mapping: dict[str, str], encoding: str | None, delimiter: str | None, sheet: str | None,

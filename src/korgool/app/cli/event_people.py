@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ROLES = ("chief-referee", "deputy-chief-referee", "chief-secretary", "referee", "secretary")
 _BYES = {"half": "H", "full": "F", "zero": "Z"}
-required_reason = click.option("--reason", required=True, metavar="TEXT", help="Why; it stands in the log.")
+required_reason = click.option("--reason", required=True, metavar="TEXT", help="The reason, for the log.")
 
 
 @click.command("withdraw")
@@ -72,8 +72,10 @@ def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool)
 @file_argument
 @click.argument("player")
 @click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
-@click.option("--bye", type=click.Choice(tuple(_BYES)), default="half", show_default=True, help="What it is worth.")
-@click.option("--comes", is_flag=True, help="Take it back: the player comes after all.")
+@click.option(
+    "--bye", type=click.Choice(tuple(_BYES)), default="half", show_default=True, help="What the bye is worth."
+)
+@click.option("--comes", is_flag=True, help="Take the bye back: the player comes after all.")
 @reason_option
 @writing
 def miss_command(
@@ -129,7 +131,9 @@ def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) ->
 @click.command("penalise")
 @file_argument
 @click.argument("player")
-@click.option("--points", "taken", type=float, default=1.0, show_default=True, help="Points; less than 0 gives back.")
+@click.option(
+    "--points", "taken", type=float, default=1.0, show_default=True, help="Points; a negative number gives points back."
+)
 @required_reason
 @writing
 def penalise_command(path: str, player: str, taken: float, reason: str, by: str, as_json: bool) -> None:
@@ -170,7 +174,7 @@ def exclude_command(path: str, player: str, reason: str, by: str, as_json: bool)
 @click.argument("name", required=False)
 @click.option("--federation", metavar="CODE", help="Three letters, as a rule.")
 @click.option("--captain", metavar="NAME", help="Captain or representative.")
-@click.option("--rename", metavar="TEXT", help="A new name.")
+@click.option("--rename", metavar="TEXT", help="A new name for the team.")
 @click.option("--player", "players", multiple=True, metavar="PLAYER", help="The players by board; repeatable.")
 @writing
 def team_command(

@@ -22,8 +22,8 @@ MOST_BYTES = 64_000_000
 @click.command("rate")
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
 @click.option("--system", type=click.Choice(("elo", "glicko2")), default="elo", show_default=True)
-@click.option("--before", metavar="LIST.jsonl", help="The list before, as --json printed it.")
-@click.option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; FIDE's without it.")
+@click.option("--before", metavar="LIST.jsonl", help="The previous list, as printed by --json.")
+@click.option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; by default, FIDE's.")
 @click.option("--tau", type=click.FloatRange(0.01, 3), default=0.5, show_default=True, help="Glicko-2.")
 @json_option
 def rate_command(

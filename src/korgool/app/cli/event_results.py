@@ -31,7 +31,7 @@ q              end"""
 @file_argument
 @round_argument
 @click.argument("source", metavar="[LIST]", required=False)
-@click.option("--correct", is_flag=True, help="Replace results that stand otherwise; needs --reason.")
+@click.option("--correct", is_flag=True, help="Replace different results; needs --reason.")
 @reason_option
 @writing
 def results_command(

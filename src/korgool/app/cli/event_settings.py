@@ -34,32 +34,34 @@ SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss
 _PERSONAL = ("born", "passport", "coaches", "doctor")
 _OPTIONS = (
     click.option("--rounds", type=click.IntRange(1, 99), help="Number of rounds."),
-    click.option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; swiss without this option."),
+    click.option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; by default, swiss."),
     click.option("--sets", type=click.IntRange(1, 21), help="Sets of a match in each pairing; 1 is a single game."),
     click.option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
     click.option("--control", metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
     click.option("--sex", type=click.Choice(("open", "women")), help="women closes the event to men."),
     click.option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
     click.option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
-    click.option("--tiebreaks", metavar="CODES", help="Tie-breaks in their order; PS,BH,DE,KL without this option."),
+    click.option("--tiebreaks", metavar="CODES", help="Tie-breaks in order; by default, PS,BH,DE,KL."),
     click.option(
         "--edition",
         type=click.Choice(("2023", "2026")),
-        help="Edition of FIDE's tie-break rules; that of the first day without it.",
+        help="Edition of FIDE's tie-break rules; by default, that of the first day.",
     ),
     click.option(
-        "--resigned-korgools", type=click.Choice(("store", "none")), help="What a game lost without an end counts."
+        "--resigned-korgools",
+        type=click.Choice(("store", "none")),
+        help="What a game not ended on the board counts for korgools in lost games.",
     ),
-    click.option("--penalised-progress/--plain-progress", default=None, help="Third warnings lower Progress, too."),
+    click.option("--penalised-progress/--plain-progress", default=None, help="Third warnings lower Progress too."),
     click.option("--bye-points", type=click.Choice(("0", "0.5", "1")), help="Points of a pairing-allocated bye."),
     click.option("--forbid", metavar="WHAT", help="Keep apart: team, federation, or both; none for nobody."),
     click.option("--personal", metavar="WHAT", help="Ask for: born, passport, coaches, doctor; none for nothing."),
     click.option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
-    click.option("--place", metavar="TEXT", help="Where it is held."),
-    click.option("--federation", metavar="CODE", help="Federation that holds it."),
+    click.option("--place", metavar="TEXT", help="Where the event is held."),
+    click.option("--federation", metavar="CODE", help="Organising federation."),
     click.option("--begins", metavar="DATE", help="First day, such as 2026-09-14."),
     click.option("--ends", metavar="DATE", help="Last day."),
-    click.option("--organiser", metavar="TEXT", help="Who holds it and confirms the officials."),
+    click.option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
 )
 
 

@@ -26,9 +26,9 @@ def _codes(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str
 
 
 tiebreaks_option = click.option(
-    "--tiebreaks", callback=_codes, metavar="CODES", help="Another order than the event's, such as BH-C1,SB."
+    "--tiebreaks", callback=_codes, metavar="CODES", help="An order other than the event's, such as BH-C1,SB."
 )
-players_option = click.option("--players", is_flag=True, help="Of the players of a team event.")
+players_option = click.option("--players", is_flag=True, help="Rank the players of a team event.")
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _competitor(state: EventState, id_: int, players: bool) -> tuple[int, str]:
 @group_option
 @tiebreaks_option
 @players_option
-@click.option("--why", "pair", nargs=2, metavar="A B", help="Say why A stands above B, or below.")
+@click.option("--why", "pair", nargs=2, metavar="A B", help="Explain why A stands above or below B.")
 @reading
 def standings_command(
     path: str, rounds: int | None, group: str | None, tiebreaks: tuple[str, ...] | None, players: bool,
@@ -128,7 +128,9 @@ def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as
 @click.command("teams")
 @file_argument
 @rounds_option
-@click.option("--best", type=click.IntRange(0, 99), help="Players who count; the event's number without it, 0 for all.")
+@click.option(
+    "--best", type=click.IntRange(0, 99), help="Players who count; by default, the event's number; 0 for all."
+)
 @reading
 def teams_command(path: str, rounds: int | None, best: int | None, at: int | None, as_json: bool) -> None:
     """Print the standings of the teams: of a team event, or by the totals of their players in an individual one.

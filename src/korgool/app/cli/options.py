@@ -96,7 +96,7 @@ def game_options(function: Decorated) -> Decorated:
             metavar="NAME=VALUE",
             help="A choice within the rules, such as sweep=owner; repeatable.",
         ),
-        click.option("--game", type=click.Choice(list(GAMES)), help="The game; toguz without this option."),
+        click.option("--game", type=click.Choice(list(GAMES)), help="The game; by default, toguz."),
     ):
         wrapped = decorate(wrapped)
     return wrapped  # type: ignore[return-value]
@@ -118,8 +118,8 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON: one object, or one a line for many.")
-lenient_option = click.option("--lenient", is_flag=True, help="Accept positions whose stones do not add up.")
-position_option = click.option(
-    "--position", metavar="TEXT", help="A position; the start of the game without this option."
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON: one object, or several, one on each line."
 )
+lenient_option = click.option("--lenient", is_flag=True, help="Accept positions whose stones do not add up.")
+position_option = click.option("--position", metavar="TEXT", help="A position; by default, the start of the game.")

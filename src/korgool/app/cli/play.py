@@ -36,7 +36,7 @@ USUAL = "3"
     "--rating",
     type=int,
     metavar="NUMBER",
-    help="Strength of the engine by rating instead, such as 1200; a wrong one is answered by what the game has.",
+    help="Strength of the engine by rating instead, such as 1200, within the range of the game.",
 )
 @click.option(
     "--side",
@@ -47,15 +47,15 @@ USUAL = "3"
 )
 @click.option("--seconds", type=Seconds(), help="The most time the engine takes for a move.")
 @click.option("--book", is_flag=True, help="Let the engine play from its opening book, at any level.")
-@click.option("--seed", type=int, help="Make the engine's chance repeatable.")
-@click.option("--resume", is_flag=True, help="Go on with the unfinished game without asking.")
-@click.option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is given up.")
+@click.option("--seed", type=int, help="Make the engine's random choices repeatable.")
+@click.option("--resume", is_flag=True, help="Continue the unfinished game without asking.")
+@click.option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is abandoned.")
 @click.option(
     "--language",
     type=click.Choice(tuple(LANGUAGES)),
-    help="The language of the table; that of the environment without this option.",
+    help="The language of the texts; by default, that of the environment.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the record of the game there at the end.")
+@click.option("-o", "--output", metavar="FILE", help="Write the record of the game to this file at the end.")
 @position_option
 @lenient_option
 @game_options
@@ -88,9 +88,9 @@ def command(
     from korgool.app.cli.terminal_words import Words, terminal_language
 
     if resume and new:
-        raise click.UsageError("--resume goes on with a game and --new gives it up; give one of them")
+        raise click.UsageError("--resume continues a game and --new abandons it; give one of them")
     if level is not None and rating is not None:
-        raise click.UsageError("--level and --rating both tell the strength; give one of them")
+        raise click.UsageError("--level and --rating both set the strength; give one of them")
     words, keeper = Words(language or terminal_language()), Keeper.usual()
     kept, keeps = _kept(keeper, words, resume=resume, new=new)
     start = game.position(position, lenient=lenient)

@@ -27,11 +27,11 @@ _MOST_MESSAGES = 10
 
 @click.command("referee", epilog=EPILOG)
 @click.argument("file", metavar="FILE.jsonl")
-@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the sentences.")
+@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Language of the sentences.")
 @click.option("--online", is_flag=True, help="Flags and third repetitions end the game without a call.")
 @click.option("--both-flags", type=click.Choice(["draw", "compare"]), help="What two fallen flags mean.")
 @click.option("--late", type=Seconds(), metavar="SECONDS", help="How late a player may come.")
-@click.option("--state", "with_state", is_flag=True, help="Print how the game stands after every line, too.")
+@click.option("--state", "with_state", is_flag=True, help="Also print the state of the game after every line.")
 @game_options
 @json_option
 def command(

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 for any free one."
 )
 @click.option(
-    "--data", type=click.Path(path_type=Path), help="The folder for games; the user's data folder without it."
+    "--data", type=click.Path(path_type=Path), help="The folder for games; by default, the user's data folder."
 )
-@click.option("--database", metavar="URL", help="A database by URL; a SQLite file in the data folder without it.")
+@click.option("--database", metavar="URL", help="A database by URL; by default, a SQLite file in the data folder.")
 @click.option(
     "--game",
     type=click.Choice(list(GAMES)),
     default=TOGUZ_KORGOOL.name,
     show_default=True,
-    help="The game that the page for a new game begins with; all of them can be played.",
+    help="The game that the form for a new game offers first; all of them can be played.",
 )
 @click.option(
     "--allowed-host",
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     metavar="NAME",
     multiple=True,
     help="A name or address under which people reach the server; repeatable. Without it and --base-url: every literal "
-    "address, the name of --host, and this machine's own name where --host means all addresses. Any other is refused.",
+    "address, the name of --host, and this machine's own name if --host means all addresses. Others are refused.",
 )
 @click.option(
     "--base-url",
     metavar="URL",
-    help="The address that people use, as https://example.org/ behind a proxy that speaks TLS. Records hold it, and "
-    "with https cookies travel over TLS alone.",
+    help="The address that people use, such as https://example.org/ behind a proxy that provides TLS. Records contain "
+    "it, and with https, cookies are sent over TLS only.",
 )
 @click.option(
     "--limits",
     "limits_file",
     metavar="FILE|off",
-    help="A TOML file of what one session and one address may do; 'off' for no limits, as load tests need it.",
+    help="A TOML file with the limits of a session and an address; 'off' for no limits, as load tests need.",
 )
 @click.option(
     "--trusted-proxy",
     "proxies",
     metavar="NET",
     multiple=True,
-    help="The address or network of a proxy whose X-Forwarded-For is believed; can be repeated.",
+    help="The address or network of a proxy whose X-Forwarded-For is trusted; repeatable.",
 )
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 def command(

@@ -47,7 +47,7 @@ class BeyondError(click.ClickException):
 )
 @click.option("--seconds", type=Seconds(), default=USUAL_SECONDS, show_default=True, help="The most time.")
 @click.option(
-    "--workers", type=click.IntRange(1, 64), help="Threads that fill tables; as many as processors without it."
+    "--workers", type=click.IntRange(1, 64), help="Threads that fill tables; by default, one for each processor."
 )
 @click.option(
     "--prove",
@@ -55,7 +55,7 @@ class BeyondError(click.ClickException):
     type=click.Path(file_okay=False, path_type=Path),
     help="Solve the start of mangala without limits or book, and write a proof for benchmarks/solve_check.c.",
 )
-@click.option("--no-book", is_flag=True, help="Leave the shipped book aside and prove everything again.")
+@click.option("--no-book", is_flag=True, help="Ignore the shipped book and prove everything again.")
 @game_options
 @json_option
 def command(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 folder_option = click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the tables lie; your own data folder without this option.",
+    help="The folder of the tables; by default, your own data folder.",
 )
 
 
@@ -32,13 +32,13 @@ def command() -> None:
 
 @command.command("build", epilog="\b\nExample:\n  korgool tables build --game mangala --stones 10")
 @click.option("--stones", type=int, required=True, help="The largest number of stones on the board.")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Threads at work.")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of threads.")
 @click.option(
     "--memory",
     type=click.IntRange(1, 1 << 24),
     default=2048,
     show_default=True,
-    help="MiB for the positions in work; finished tables lie on the disk.",
+    help="MiB for the layer being built; finished tables are on disk.",
 )
 @click.option("--odd", is_flag=True, help="Bestemshe: odd numbers of stones too, which no game from the start reaches.")
 @click.option("--falling", is_flag=True, help="Three stones less for each tuz: enough for what has no tuz.")
@@ -136,7 +136,7 @@ def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 @click.option("--stones", type=int, required=True, help="The largest number of stones on the board.")
 @click.option("--from", "least", type=int, default=1, show_default=True, help="The smallest number.")
 @click.option(
-    "--most", type=int, default=20000, show_default=True, help="Look for ways round among so many positions at most."
+    "--most", type=int, default=20000, show_default=True, help="Look for cycles among at most this many positions."
 )
 @folder_option
 @game_options
