@@ -1,12 +1,12 @@
 // @ts-check
 /// <reference lib="webworker" />
 /**
- * The service worker: it keeps what playing and analysing need, for the time without a network.
+ * The service worker: it caches what playing and analysing need without a network.
  *
- * Everything kept is of one release and lies in one cache. A new release fills its own cache, each file checked against
- * its sum, before it takes the place of the old one; an install that breaks off leaves the old one as it was. Pages come
- * from the server where it answers, in whatever language the visitor has chosen; files bear their release in their
- * addresses, so those of this one come from the cache. Commands, states and games are never kept.
+ * Each cache holds exactly one release. A new release fills its own cache, with every file checked against its
+ * checksum, before it replaces the old one; an interrupted installation leaves the old one unchanged. Pages come from
+ * the server if it answers, in the visitor's language. The addresses of files contain their release, so those of this
+ * release come from the cache. Commands, states and games are never cached.
  */
 
 /* global RELEASE */
@@ -18,11 +18,11 @@ const { tag, files, pages } = /** @type {Release} */ (RELEASE);
 const PREFIX = "korgool-";
 const KEPT = `${PREFIX}${tag}`;
 const ROOT = `/static/${tag}/`;
-/** Milliseconds that a kept page waits for a newer one. */
+/** Milliseconds to wait for the server's page before the cached one is used. */
 const PATIENCE = 4000;
 const OFFLINE = "/offline";
 const BOARD = "/analysis";
-/** Downloads and descriptions: nothing of these can be shown without the server. */
+/** Downloads and API descriptions, which cannot be shown without the server. */
 const ELSEWHERE = /^\/(api|openapi|healthz|static|games\/\w+\/record)(\/|$)/;
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
@@ -37,7 +37,7 @@ worker.addEventListener("fetch", (event) => {
   } else if (request.method === "GET" && Object.hasOwn(files, pathname)) event.respondWith(kept(pathname).then((copy) => copy ?? fetch(request)));
 });
 
-/** Fill the cache of this release, or leave no trace. */
+/** Fill the cache of this release completely, or not at all. */
 async function install() {
   try {
     const cache = await caches.open(KEPT);
@@ -58,10 +58,10 @@ async function activate() {
 }
 
 /**
- * Keep a file: the copy of an older release where it is the same, else the server's.
+ * Cache a file: the copy of an older release if it is the same, otherwise the server's.
  * @param {Cache} cache
  * @param {string} path
- * @param {string} sum SHA-256 of what it must be
+ * @param {string} sum the SHA-256 that it must have
  */
 async function keepFile(cache, path, sum) {
   for (const name of await caches.keys()) {
@@ -73,7 +73,7 @@ async function keepFile(cache, path, sum) {
       if (found && (await sumOf(found.clone())) === sum) return cache.put(path, found);
     }
   }
-  // The browser's own copy may be damaged: then the server's own.
+  // The browser's own copy may be damaged; then fetch it from the server.
   for (const mode of /** @type {RequestCache[]} */ (["default", "reload"])) {
     const answer = await fetch(path, { cache: mode });
     if (answer.ok && (await sumOf(answer.clone())) === sum) return cache.put(path, answer);
@@ -87,7 +87,7 @@ async function sumOf(answer) {
   return Array.from(new Uint8Array(sum), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Keep a page as the server gives it now. @param {Cache} cache @param {string} path */
+/** Cache a page as the server sends it now. @param {Cache} cache @param {string} path */
 async function keepPage(cache, path) {
   const answer = await fetch(path, { headers: { accept: "text/html" }, cache: "no-store" });
   if (!answer.ok || releaseOf(answer) !== tag) throw new Error(`${path} is not that of this release`);
@@ -101,10 +101,14 @@ const languageOf = (answer) => answer?.headers.get("content-language");
 /** @param {string} path */
 const kept = (path) => caches.match(path, { cacheName: KEPT });
 
-/** The cache of this release; null when a newer one has taken its place, for then it must not come back. */
+/** The cache of this release; null if a newer one has replaced it, because then it must not be created again. */
 const own = async () => ((await caches.has(KEPT)) ? caches.open(KEPT) : null);
 
-/** A page: the server's if it answers in time, else the one that is kept. @param {FetchEvent} event @param {string} path */
+/**
+ * A page: the server's if it answers in time, otherwise the cached one.
+ * @param {FetchEvent} event
+ * @param {string} path
+ */
 async function page(event, path) {
   const copy = pages.includes(path) ? await kept(path) : undefined;
   const asked = fetch(event.request);
@@ -118,13 +122,17 @@ async function page(event, path) {
   return copy ?? (await kept(OFFLINE)) ?? Response.error();
 }
 
-/** Whether something before the server answers that it is not there. @param {Response} answer */
+/** Whether a proxy in front of the server answers that the server is down. @param {Response} answer */
 const gone = (answer) => answer.status >= 502 && answer.status <= 504 && !releaseOf(answer);
 
 /** @param {number} ms @returns {Promise<undefined>} */
 const pause = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
-/** Learn from a page of the server: it is kept if it is of this release, and a new language is one for all pages. @param {string} path @param {Response} answer */
+/**
+ * Learn from a page of the server: cache it if it is of this release; if its language is new, renew all pages.
+ * @param {string} path
+ * @param {Response} answer
+ */
 async function learn(path, answer) {
   const release = releaseOf(answer);
   if (!release) return;
@@ -139,7 +147,11 @@ async function learn(path, answer) {
   if (language !== known) await Promise.all(pages.map((one) => cache && keepPage(cache, one)));
 }
 
-/** A form: it goes to the server, and a new game that it does not get is played on this device. @param {FetchEvent} event @param {string} path */
+/**
+ * A form: it is sent to the server; if a new game does not reach it, the game is played on this device.
+ * @param {FetchEvent} event
+ * @param {string} path
+ */
 async function form(event, path) {
   const copy = event.request.clone();
   try {

@@ -1,4 +1,4 @@
-/** Moves as arrows on the board: from the hole that is sown to where its last stone falls. */
+/** Draws moves as arrows on the board: from the sown hole to where its last stone falls. */
 
 import { element } from "./drawing.js";
 
@@ -8,10 +8,10 @@ import { element } from "./drawing.js";
 /** @typedef {{x: number, y: number}} Point */
 /** @typedef {{x: number, y: number, w: number, h: number}} Room by its middle and the half of its width and height */
 
-/** How far beside the middle of a hole the arrow of each rank ends, in parts of the hole. */
+/** The distance from the middle of a hole at which the arrow of each rank ends, as a fraction of the hole. */
 const ASIDE = [0, -0.22, 0.22, -0.36, 0.36];
 
-/** Where on its way the number of each rank stands, so that numbers of arrows that cross keep apart. */
+/** Where along its arrow the number of each rank is, so that the numbers of crossing arrows do not overlap. */
 const BADGE = [0.45, 0.58, 0.33, 0.66, 0.25];
 
 /** @param {number} value */
@@ -20,14 +20,14 @@ const round = (value) => Math.round(value * 10) / 10;
 /** @param {Point} point */
 const text = ({ x, y }) => `${round(x)} ${round(y)}`;
 
-/** Whether a circle and a room do not touch. @param {Point} middle @param {number} r @param {Room} room */
+/** Whether a circle and a rectangle do not touch. @param {Point} middle @param {number} r @param {Room} room */
 const clear = ({ x, y }, r, room) => Math.hypot(Math.max(0, Math.abs(x - room.x) - room.w), Math.max(0, Math.abs(y - room.y) - room.h)) > r + 1;
 
 /** @param {Spot} spot */
 const name = ({ side, hole }) => `${side}-${hole}`;
 
 /**
- * Draw arrows in place of those that were there; the best one is the thickest and lies above the others.
+ * Replace the arrows; the best one is the thickest and lies above the others.
  * @param {Drawing} drawing
  * @param {Arrow[]} list
  */
@@ -40,10 +40,10 @@ export function drawArrows(drawing, list) {
   /** @type {Room[]} */
   const taken = [...counts];
   const badges = sorted.map((arrow) => draw(drawing, arrow, lines, taken));
-  drawing.arrows.append(mask(drawing, counts), lines, ...badges); // the numbers lie above all lines
+  drawing.arrows.append(mask(drawing, counts), lines, ...badges); // the numbers are above all lines
 }
 
-/** Where the counts of stones stand: no arrow may hide them. @param {Drawing} drawing @returns {Room[]} */
+/** The rectangles of the counts of stones, which no arrow may hide. @param {Drawing} drawing @returns {Room[]} */
 function places(drawing) {
   const found = [];
   for (const side of /** @type {const} */ (["white", "black"])) {
@@ -56,7 +56,11 @@ function places(drawing) {
   return found;
 }
 
-/** What cuts the lines out around the counts, as if they ran behind them. @param {Drawing} drawing @param {Room[]} counts */
+/**
+ * The mask that cuts the lines around the counts, as if they ran behind them.
+ * @param {Drawing} drawing
+ * @param {Room[]} counts
+ */
 function mask(drawing, counts) {
   const { width, height } = drawing;
   const made = element("mask", { id: "counts", maskUnits: "userSpaceOnUse", x: 0, y: 0, width, height });
@@ -68,11 +72,11 @@ function mask(drawing, counts) {
 }
 
 /**
- * Draw an arrow; returns its number, to be put above.
+ * Draw an arrow; returns its number, to be placed on top.
  * @param {Drawing} drawing
  * @param {Arrow} arrow
  * @param {Element} lines where it is drawn
- * @param {Room[]} taken what the number keeps off; its own room is added
+ * @param {Room[]} taken what the number must not overlap; its own rectangle is added
  */
 function draw(drawing, { from, to, rank }, lines, taken) {
   const box = drawing.place(from).box;
@@ -109,8 +113,8 @@ function draw(drawing, { from, to, rank }, lines, taken) {
 }
 
 /**
- * The line of an arrow: bent, so that arrows between the same holes do not cover each other; a loop where it ends in
- * the hole that it leaves.
+ * The line of an arrow: curved, so that arrows between the same holes do not cover each other; a loop if it ends in the
+ * hole where it starts.
  * @param {Point} start
  * @param {Point} end
  * @param {number} unit the smaller side of a hole
@@ -128,11 +132,11 @@ function way(start, end, unit, rank) {
     };
   }
   const along = { x: (end.x - start.x) / far, y: (end.y - start.y) / far };
-  // Short ones stand up from their row, and arrows to one hole end side by side.
+  // Short arrows rise from their row, and arrows to the same hole end side by side.
   const bend = Math.min(unit * 0.9, far * 0.4) * (1 + 0.2 * (rank - 1));
   const aside = ASIDE[Math.min(rank, ASIDE.length) - 1] * unit;
   end = { x: end.x + along.y * aside, y: end.y - along.x * aside };
-  // Always to the left of its way: the arrow back takes the other side.
+  // Always to the left of its direction, so that the arrow back takes the other side.
   const control = {
     x: (start.x + end.x) / 2 + along.y * bend, y: (start.y + end.y) / 2 - along.x * bend,
   };
@@ -144,7 +148,7 @@ function way(start, end, unit, rank) {
   const short = Math.min(0.3, (unit * 0.3) / far);
   const wanted = BADGE[Math.min(rank, BADGE.length) - 1];
   const stops = Array.from({ length: 31 }, (_, step) => 0.2 + step * 0.02).sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted));
-  // The shaft ends where the head begins, or its blunt end would stick out.
+  // The shaft ends where the head begins; otherwise its blunt end would stick out.
   const back = at(1 - Math.min(0.45, (unit * 0.25) / far + 0.02));
   return {
     path: `M${text(at(short))}Q${text(control)} ${text(back)}`, tip: end, back, stops: stops.map(at),

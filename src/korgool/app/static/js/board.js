@@ -1,8 +1,8 @@
 /**
  * `<korgool-board>`: one board, drawn in SVG by the server, with a real button over every hole.
  *
- * It shows the state that it is given, animates the trace of a move, previews a move as the server foretold it, and
- * says which hole the player chose by a `sow` event. It knows no rule of any game.
+ * It shows a given state, animates the trace of a move, previews a move with the data from the server, and reports the
+ * hole that the player chose by a `sow` event. It knows no rules of any game.
  */
 
 import { drawArrows } from "./arrows.js";
@@ -33,35 +33,35 @@ function viewOf(state) {
 export class KorgoolBoard extends HTMLElement {
   /** @type {Speed} */
   speed = "normal";
-  /** Called for every stone that falls; the page may sound it. @type {() => void} */
+  /** Called for every stone that falls; the page may play a sound. @type {() => void} */
   onStone = () => {};
-  /** Whether one who plays no side (`you` is null) may sow for both, as on an analysis board. */
+  /** Whether a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
   free = false;
 
-  /** What is shown, or what an animation comes from. @type {GameState|null} */ #state = null;
-  /** What is known to be so, while the board may still animate the way there. @type {GameState|null} */ #latest = null;
+  /** What is shown, or where an animation starts. @type {GameState|null} */ #state = null;
+  /** The newest known state, which the board may still be animating towards. @type {GameState|null} */ #latest = null;
   /** @type {Drawing|null} */ #drawing = null;
   /** @type {Record<Side, HTMLButtonElement[]>} */ #buttons = { white: [], black: [] };
   /** @type {HTMLElement} */ #tip = document.createElement("p");
   /** @type {HTMLElement} */ #stores = document.createElement("p");
-  /** What each hole would do, for those who ask for a description. @type {HTMLElement} */ #descriptions = document.createElement("div");
+  /** The effect of each hole, for descriptions by assistive technology. @type {HTMLElement} */ #descriptions = document.createElement("div");
   /** @type {Side} */ #near = "white";
-  /** The side at the lower edge, where the page chose it. @type {Side|null} */ #below = null;
+  /** The side at the lower edge, if the page chose it. @type {Side|null} */ #below = null;
   /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
   /** The pictures of the board; one of them is on the page. @type {SVGSVGElement[]} */ #pictures = [];
   /** CSS pixels of a unit of the drawing, and its upper left corner. */ #scale = { by: 1, x: 0, y: 0 };
   #busy = false;
   #rest = new Rest(() => this.#updateButtons());
-  /** What a finger or the mouse went down on. @type {{at: number, state: GameState|null}|null} */ #press = null;
+  /** What was pressed by a finger or the mouse. @type {{at: number, state: GameState|null}|null} */ #press = null;
   /** The hole under the mouse. @type {HTMLButtonElement|null} */ #hovered = null;
   /** @type {Motion|null} */ #motion = null;
-  /** Whether the focus came to a hole by a finger or the mouse: arrow keys are not meant for it then. */ #pointed = false;
+  /** Whether a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
   #observer = new ResizeObserver(() => this.#resize());
 
   connectedCallback() {
     this.#observer.observe(this);
     this.addEventListener("keydown", (event) => this.#key(event));
-    // In the capture phase: before the button that was hit acts.
+    // In the capture phase, before the button's own handler.
     this.addEventListener("pointerdown", ({ timeStamp }) => { this.#press = { at: timeStamp, state: this.#open(timeStamp) }; }, true);
     this.addEventListener("click", (event) => this.#hurry(event));
     this.addEventListener("focusin", () => { this.#pointed = false; });
@@ -77,13 +77,13 @@ export class KorgoolBoard extends HTMLElement {
     if (document.hidden) this.settle();
   };
 
-  /** Whether the player may not choose now, while a command is under way. @param {boolean} busy */
+  /** Block choices while a command is under way. @param {boolean} busy */
   set busy(busy) {
     this.#busy = busy;
     this.#updateButtons();
   }
 
-  /** Show a state at once; an animation under way is dropped. @param {GameState} state */
+  /** Show a state at once, and drop an animation in progress. @param {GameState} state */
   show(state) {
     this.#latest = state;
     this.#picture(state);
@@ -95,7 +95,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#motion = null;
     this.#ended?.();
     if (!this.#drawing || state.game !== this.dataset.game) {
-      this.#state = null; // what was shown does not fit the new drawing
+      this.#state = null; // the shown state does not fit the new drawing
       this.#build(state);
     }
     this.#state = state;
@@ -116,7 +116,7 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   /**
-   * Tell what is so, before the animations that lead there; until they end the player cannot choose.
+   * Set the newest state, before the animations that lead to it; until they end the player cannot choose.
    * @param {GameState} state
    */
   expect(state) {
@@ -124,7 +124,10 @@ export class KorgoolBoard extends HTMLElement {
     this.#updateButtons();
   }
 
-  /** Show moves as arrows, until others are given; none while stones move. @param {import("./arrows.js").Arrow[]} list */
+  /**
+   * Show moves as arrows until others are given; while stones move, none are shown.
+   * @param {import("./arrows.js").Arrow[]} list
+   */
   set arrows(list) {
     this.#arrows = list;
     if (this.#drawing && !this.#motion) drawArrows(this.#drawing, list);
@@ -152,20 +155,20 @@ export class KorgoolBoard extends HTMLElement {
     return this.#near;
   }
 
-  /** The side that may be sown now, by whoever sits here. @param {GameState} state */
+  /** The side that this viewer may sow now. @param {GameState} state */
   #actor(state) {
     return state.you ?? (this.free ? state.turn : null);
   }
 
-  /** End an animation at its last picture. */
+  /** End an animation at its final state. */
   settle() {
     this.#motion?.finish();
   }
 
-  /** Resolves the promise of the sowing under way. @type {(() => void)|null} */ #ended = null;
+  /** Resolves the promise of the sowing in progress. @type {(() => void)|null} */ #ended = null;
 
   /**
-   * Animate a trace from what is shown to the state after it; resolves when that, or a newer state, is shown.
+   * Animate a trace from the shown state to the state after it; resolves when that or a newer state is shown.
    * @param {Trace} trace
    * @param {GameState} after
    * @returns {Promise<void>}
@@ -216,7 +219,10 @@ export class KorgoolBoard extends HTMLElement {
     this.#place();
   }
 
-  /** Take the server's pictures of the board of a game; those of another one than is shown wait in a template. @param {string} game */
+  /**
+   * Take the server's pictures of the board of a game; those of games that are not shown are in templates.
+   * @param {string} game
+   */
   #fetch(game) {
     if (this.dataset.game !== game) {
       const template = /** @type {HTMLTemplateElement} */ (document.querySelector(`template[data-game="${game}"]`));
@@ -229,7 +235,7 @@ export class KorgoolBoard extends HTMLElement {
     }
   }
 
-  /** The picture that the style sheet wants on this screen. */
+  /** The picture that the style sheet selects for this screen. */
   #fitting() {
     const shape = getComputedStyle(this).getPropertyValue("--shape").trim();
     return this.#pictures.find((svg) => svg.classList.contains(shape)) ?? this.#pictures[0];
@@ -257,7 +263,7 @@ export class KorgoolBoard extends HTMLElement {
         this.#hovered = pointerType === "mouse" ? button : null;
         this.#preview(side, index + 1);
       });
-      // A finger that stays down sees the preview before it lets go.
+      // While a finger is down, the preview is shown.
       button.addEventListener("pointerdown", () => this.#preview(side, index + 1));
       for (const name of ["pointerleave", "pointercancel"]) {
         button.addEventListener(name, () => {
@@ -273,8 +279,8 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   /**
-   * The position for which a choice that began at a moment counts, if there is one: nothing moves, no command is
-   * under way, and it is the newest.
+   * The position to which a choice begun at the given moment applies, if any: it is the newest one, nothing moves, and
+   * no command is under way.
    * @param {number} [moment] as of `performance.now()`
    */
   #open(moment) {
@@ -284,14 +290,14 @@ export class KorgoolBoard extends HTMLElement {
 
   /** @param {MouseEvent} event @param {Side} side @param {number} hole */
   #clicked({ detail, timeStamp }, side, hole) {
-    // A key or an assistive technology clicks without a finger; a tap counts for what was shown when it began.
+    // Keys and assistive technologies click without a finger; a tap applies to what was shown when it began.
     const press = detail ? this.#press : null;
     this.#pointed = Boolean(detail);
     if (press && (!press.state || press.state !== this.#state)) return;
     this.choose(side, hole, press?.at ?? timeStamp);
   }
 
-  /** A tap on the board ends the sowing that it watches, and is no choice. @param {MouseEvent} event */
+  /** A tap on the board ends the sowing in progress, and does not choose a hole. @param {MouseEvent} event */
   #hurry({ timeStamp }) {
     if (!this.#motion || !this.#rest.open(this.#press?.at ?? timeStamp)) return;
     this.#rest.used();
@@ -299,7 +305,7 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   /**
-   * The player's choice, if it is one now.
+   * Report the player's choice, if a choice counts now.
    * @param {Side} side
    * @param {number} hole
    * @param {number} [moment] when it began, as of `performance.now()`
@@ -313,7 +319,7 @@ export class KorgoolBoard extends HTMLElement {
     return true;
   }
 
-  /** A digit chooses a hole of whoever is to move; a key that is held does so once. @param {KeyboardEvent} event */
+  /** A digit chooses a hole of the side to move; a key that is held down does so once. @param {KeyboardEvent} event */
   digit({ key, repeat, timeStamp }) {
     const actor = this.#state && this.#actor(this.#state);
     return Boolean(actor && !repeat && /^[1-9]$/.test(key) && this.choose(actor, Number(key), timeStamp));
@@ -372,7 +378,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#hint();
   }
 
-  /** Preview where a mouse rests or the focus of a keyboard is; a finger that tapped has gone. */
+  /** Preview the hole under the mouse or with the keyboard focus; after a tap there is neither. */
   #hint() {
     const side = (this.#state && this.#actor(this.#state)) ?? this.#near;
     const own = this.#buttons[side];
@@ -381,7 +387,7 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   /**
-   * Show where the last stone of a hole would fall, as the server foretold; hole 0 for none.
+   * Show where the last stone of a hole would fall, with the data from the server; hole 0 for none.
    * @param {Side} side
    * @param {number} hole
    */
@@ -409,7 +415,7 @@ export class KorgoolBoard extends HTMLElement {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { side, hole } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
-    // A key that is held would click again and again.
+    // A key that is held down would click repeatedly.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
     if (!side || this.#pointed || event.altKey || event.ctrlKey || event.metaKey) return;
     const from = { side: /** @type {Side} */ (side), hole: Number(hole) };
@@ -419,14 +425,18 @@ export class KorgoolBoard extends HTMLElement {
     this.focusHole(to.side, to.hole);
   }
 
-  /** What sowing a hole would do, in a sentence; nothing where it may not be sown. @param {Side} side @param {number} hole */
+  /**
+   * The effect of sowing a hole, in a sentence; empty if it may not be sown.
+   * @param {Side} side
+   * @param {number} hole
+   */
   foretold(side, hole) {
     const state = this.#state;
     const known = state && side === this.#actor(state) ? state.previews[String(hole)] : null;
     return state && known ? describe(known, state) : "";
   }
 
-  /** The hole that the keyboard is on. @returns {{side: Side, hole: number}|null} */
+  /** The hole with the keyboard focus. @returns {{side: Side, hole: number}|null} */
   get focused() {
     const { side, hole } = /** @type {HTMLElement|null} */ (this.querySelector(".hole-button:focus"))?.dataset ?? {};
     return side ? { side: /** @type {Side} */ (side), hole: Number(hole) } : null;

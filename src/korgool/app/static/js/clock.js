@@ -1,4 +1,4 @@
-/** Both clocks, ticking from the last times the server gave. The server alone decides when a flag falls. */
+/** Both clocks, ticking from the times last sent by the server. Only the server decides when a flag falls. */
 
 import { gettext } from "./words.js";
 
@@ -23,7 +23,7 @@ export class Clocks {
 
   /**
    * @param {Record<Side, HTMLElement>} faces
-   * @param {() => void} onZero called once when the running time seems used up
+   * @param {() => void} onZero called once when the running time seems to be used up
    */
   constructor(faces, onZero) {
     this.faces = faces;

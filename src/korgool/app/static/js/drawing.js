@@ -1,6 +1,7 @@
 /**
- * The board on the page: holes, stores, stones, marks and the hand. The server has drawn it (`templates/board.html`); this
- * goes on with that drawing, finds on it where things lie, and draws what it is told, no more.
+ * The drawing of the board: holes, stores, stones, marks and the hand. The server has drawn it
+ * (`templates/board.html`); this module continues with that drawing, reads the positions from it, and draws what it is
+ * told.
  */
 
 import { packHole, packStore } from "./stones.js";
@@ -8,8 +9,10 @@ import { packHole, packStore } from "./stones.js";
 /** @typedef {import("./types.js").Box} Box */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./stones.js").Heap} Heap */
-/** @typedef {{white: number[], black: number[], stores: {white: number, black: number},
- *   tuz: {white: number|null, black: number|null}}} View what lies where; tuz by owner */
+/**
+ * @typedef {{white: number[], black: number[], stores: {white: number, black: number}, tuz: {white: number|null, black:
+ *   number|null}}} View what lies where; tuz by owner
+ */
 /** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
 
 const NS = "http://www.w3.org/2000/svg";
@@ -57,7 +60,7 @@ class Place {
     this.radius = value("rx");
     /** The field of the stones. */
     this.stones = field(this.heap, "data-field");
-    /** What is pressed, of a hole. */
+    /** The area of a hole to press. */
     this.button = field(group, "data-button");
     this.most = Number(group.getAttribute("data-most"));
     this.backwards = group.hasAttribute("data-backwards");
@@ -76,7 +79,7 @@ class Place {
     while (have.length > packed.at.length) have[have.length - 1].remove();
     packed.at.forEach(({ x, y }, index) => {
       const stone = have[index] ?? element("circle", {}, this.heap);
-      // A little disorder, the same each time: stones are not soldiers.
+      // A little disorder, always the same, so that the stones look natural.
       const wobble = packed.r * 0.14;
       stone.setAttribute("cx", String(round(x + Math.sin(index * 12.9) * wobble)));
       stone.setAttribute("cy", String(round(y + Math.cos(index * 7.3) * wobble)));
@@ -97,7 +100,7 @@ export class Drawing {
     const part = (/** @type {string} */ name) => /** @type {Element} */ (svg.querySelector(`.${name}`));
     /** Whether the near row is a column, hole 1 on top. */
     this.tall = svg.classList.contains("tall");
-    /** Units of the drawing across and down. */
+    /** Width and height in units of the drawing. */
     this.width = svg.viewBox.baseVal.width;
     this.height = svg.viewBox.baseVal.height;
     this.origin = part("origin");
@@ -145,7 +148,7 @@ export class Drawing {
     }
   }
 
-  /** Draw one place as the view has it. @param {Spot} spot */
+  /** Draw one place as in the view. @param {Spot} spot */
   update(spot) {
     if (!this.view) return;
     const place = this.place(spot);
@@ -171,13 +174,13 @@ export class Drawing {
     fit(frame, { x: box.x - grow, y: box.y - grow, w: box.w + 2 * grow, h: box.h + 2 * grow }, radius + grow);
   }
 
-  /** Put `count` stones into the hand; none hides it. @param {number} count @param {number} r */
+  /** Put `count` stones into the hand; 0 hides it. @param {number} count @param {number} r */
   holdStones(count, r) {
     this.hand.replaceChildren();
     if (!count) return;
     const shown = Math.min(count, 19);
     for (let stone = 0; stone < shown; stone += 1) {
-      // A sunflower heap: compact for any number.
+      // A sunflower pattern: compact for any number.
       const far = r * 1.25 * Math.sqrt(stone);
       const turn = stone * 2.4;
       const [cx, cy] = [round(far * Math.cos(turn)), round(far * Math.sin(turn))];
@@ -192,7 +195,7 @@ export class Drawing {
     group.setAttribute("transform", `translate(${round(point.x)} ${round(point.y)})`);
   }
 
-  /** Take the stones of a hole into the air as one group. @param {Spot} spot @param {number} count */
+  /** Lift the stones of a hole as one group. @param {Spot} spot @param {number} count */
   lift(spot, count) {
     const group = element("g", {}, this.flying);
     const packed = packHole(this.place(spot).stones, count);
@@ -201,7 +204,7 @@ export class Drawing {
     return group;
   }
 
-  /** No hand, nothing in the air. */
+  /** Hide the hand, and remove moving stones. */
   clearAir() {
     this.hand.replaceChildren();
     this.flying.replaceChildren();

@@ -1,4 +1,4 @@
-/** The page of a game: it holds board, clocks, move list and buttons to the state that the server gives. */
+/** The page of a game: keeps board, clocks, move list and buttons in step with the state from the server. */
 
 import "./board.js";
 import { Clocks } from "./clock.js";
@@ -41,7 +41,11 @@ const hints = new Hints(state.id);
 let opponent = null;
 
 let told = 0;
-/** Tell something that concerns the visitor, for a while; a hint until something else is shown. @param {string} text @param {"notice"|"hint"} [kind] */
+/**
+ * Show a message to the visitor for a while, or a hint until something else is shown.
+ * @param {string} text
+ * @param {"notice"|"hint"} [kind]
+ */
 function notice(text, kind = "notice") {
   const line = byId("connection");
   line.textContent = text;
@@ -53,7 +57,7 @@ function notice(text, kind = "notice") {
   }, 7000);
 }
 
-/** A hint is for one position. */
+/** Remove the hint, which is for one position only. */
 function unhint() {
   const line = byId("connection");
   if (line.dataset.kind === "hint") line.hidden = true;
@@ -61,7 +65,7 @@ function unhint() {
 }
 
 let asking = 0;
-/** Ask soon, should the engine's move not come by itself: a line may be dead without saying so. */
+/** Ask the server soon if the engine's move does not arrive: a connection may be dead unnoticed. */
 function expectMove() {
   clearTimeout(asking);
   if (state.outcome || !state.you || state.turn === state.you) return;
@@ -81,7 +85,7 @@ function connection(open) {
     if (line.dataset.kind === "lost") line.hidden = true;
     return;
   }
-  // A short break heals by itself; only a longer one is worth a word.
+  // A short interruption recovers by itself; only a longer one is reported.
   lost = setTimeout(() => {
     if (!gone) return;
     line.textContent = gettext("The connection is lost. Trying again…");
@@ -90,7 +94,7 @@ function connection(open) {
   }, 1200);
 }
 
-/** News from the server. @param {GameEvent} event */
+/** Handle an event from the server. @param {GameEvent} event */
 function receive(event) {
   if (event.kind === "clock") {
     clocks.set(event.state.clock);
@@ -106,16 +110,19 @@ function receive(event) {
   stage.take(event);
 }
 
-/** A ply is shown, or told to one who looks back. @param {import("./stage.js").Sowing} sown */
+/**
+ * Announce a ply that is shown, or one that is played while the visitor looks back.
+ * @param {import("./stage.js").Sowing} sown
+ */
 function sowing({ trace, state: after }) {
   const words = [moveText(trace, after)];
   if (stage.picked !== null) words.push(gettext("You are looking at an earlier position."));
   say(words.join(". "));
 }
 
-/** The version whose news has been told. */
+/** The last version that was announced. */
 let known = state.version;
-/** Something else is shown; once all stones rest, it is told whose turn it is or how the game ended. */
+/** Another state is shown; once all stones rest, announce whose turn it is or how the game ended. */
 function shown() {
   page();
   const now = stage.rested;
@@ -128,7 +135,7 @@ function shown() {
   }
 }
 
-/** Everything beside the board. */
+/** Update everything except the board. */
 function page() {
   const { picked, rested } = stage;
   const over = rested.outcome;
@@ -177,13 +184,17 @@ function page() {
   byId("graph").hidden = !over || !graph;
 }
 
-/** Look at the position after a ply; the last one is the present. @param {number} ply */
+/** Look at the position after a ply; the last ply is the current position. @param {number} ply */
 function look(ply) {
   unhint();
   return recalled(stage.look(ply));
 }
 
-/** What is asked of the game's past; where the server does not tell it, the visitor is told so. @template T @param {Promise<T>} work */
+/**
+ * Wait for something from the game's past; if the server does not answer, say so.
+ * @template T
+ * @param {Promise<T>} work
+ */
 async function recalled(work) {
   try {
     return await work;
@@ -197,7 +208,7 @@ async function recalled(work) {
 
 const back = () => void look(state.moves.length);
 
-/** Go on or back, and say where that leads. @param {number} ply */
+/** Step forward or back, and announce the position. @param {number} ply */
 async function walk(ply) {
   const found = await look(ply);
   if (!found) return;
@@ -217,7 +228,7 @@ function flip() {
   board.after(far);
 }
 
-/** Ask for a good move, in a game against the engine; it is counted for all to see. */
+/** Ask for a good move in a game against the engine; the number of hints is shown. */
 async function hint() {
   const { version, you } = state;
   if (!you) return;
@@ -236,7 +247,7 @@ async function hint() {
   }
 }
 
-/** The last moves of both sides, read out once more. */
+/** Announce the last moves of both sides again. */
 async function repeat() {
   const ply = stage.ply;
   const { moves: plies } = state;
@@ -248,7 +259,7 @@ async function repeat() {
   if (told) say(movesText(told.slice(1)));
 }
 
-/** What the hole that has the focus would do, or every hole that may be sown. */
+/** Announce the effect of the focused hole, or of every hole that may be sown. */
 function describe() {
   const now = board.shown;
   const at = board.focused;
@@ -261,7 +272,7 @@ function describe() {
   say(told.join(" ") || gettext("No hole can be sown now."));
 }
 
-/** Send a command and put into words what went wrong. @param {string} name @param {Record<string, unknown>} [values] */
+/** Send a command, and show a message if it fails. @param {string} name @param {Record<string, unknown>} [values] */
 async function command(name, values) {
   if (busy) return null;
   busy = true;
@@ -339,13 +350,13 @@ sound.checked = recall("sound", "off") === "on";
 board.onStone = () => sound.checked && knock();
 sound.addEventListener("change", () => remember("sound", sound.checked ? "on" : "off"));
 
-/** Let this device think for the engine, if it can; where it cannot, the server does. */
+/** Let this device think for the engine if it can; otherwise the server does. */
 async function think() {
   try {
     const { Opponent } = await import("./opponent.js");
     opponent = await Opponent.open(live, () => state);
   } catch {
-    // Old browsers, and pages whose policy or memory allows no engine.
+    // Old browsers, and pages whose policy or memory does not allow the engine.
   }
 }
 
@@ -353,5 +364,5 @@ keep(state);
 clocks.set(state.clock);
 page();
 expectMove();
-// Perfect play is the server's: no device has its solver.
+// Only the server plays perfectly: devices do not have its solver.
 if (state.you && !state.outcome && !isPerfect(state.level)) void think();

@@ -1,6 +1,6 @@
 /**
- * The evaluation over the moves of a game: White's side up, Black's down. It is a slider for the keyboard, and says the
- * value of each ply to those who listen; `summary` says the whole.
+ * The graph of the evaluation over the moves of a game: White's advantage up, Black's down. For the keyboard it is a
+ * slider, which announces the value of each ply to screen readers; `summary` describes the whole graph.
  */
 
 import { element } from "./drawing.js";
@@ -19,7 +19,7 @@ const signed = (stones) => {
   return `${!size ? "" : stones > 0 ? "+" : "−"}${size}`;
 };
 
-/** What the graph says, in a sentence. @param {Point[]} points */
+/** The graph in a sentence. @param {Point[]} points */
 export function summary(points) {
   if (points.length < 2) return "";
   let worst = 1;
@@ -36,7 +36,13 @@ export function summary(points) {
   );
 }
 
-/** Where a key leads on the graph. @param {string} key @param {number} ply @param {number} last @returns {number|null} */
+/**
+ * The ply to which a key moves on the graph.
+ * @param {string} key
+ * @param {number} ply
+ * @param {number} last
+ * @returns {number|null}
+ */
 function slide(key, ply, last) {
   /** @type {Record<string, number>} */
   const keys = {

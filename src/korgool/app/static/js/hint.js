@@ -1,11 +1,11 @@
-/** A good move of a position: from the engine on the device, or from the server's where that cannot think. */
+/** Finds a good move for a hint: with the engine on the device, or on the server if the device cannot run it. */
 
 import { openEngine } from "./analysis/engine.js";
 import { openRules } from "./analysis/rules.js";
 import { grow } from "./analysis/tree.js";
 import { whyText } from "./reasons.js";
 
-/** Positions looked at for a hint, by the best move and the next: strong play within a second, also on a phone. */
+/** Positions searched for a hint, for the best move and the next one: strong play within a second, even on a phone. */
 const NODES = 200_000;
 
 /** @type {ReturnType<typeof openEngine>|null} */
@@ -16,7 +16,7 @@ let opening = null;
  * @param {string} game
  * @param {string|null} start position text, null for the usual start
  * @param {number[]} moves the holes sown so far
- * @returns {Promise<{hole: number, why: string}>} rejects where nobody answers
+ * @returns {Promise<{hole: number, why: string}>} rejects if neither answers
  */
 export async function ask(game, start, moves) {
   opening ??= openEngine(game, { tableMiB: 8, threads: 1 });

@@ -1,10 +1,10 @@
-/** Hints in a game against the engine, and how many of them were used: whoever looks at the page sees that. */
+/** Counts the hints used in each game against the engine; the page shows the number. */
 
 import { recall, remember } from "./settings.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 
-/** Games whose hints are remembered. */
+/** The number of games whose hints are remembered. */
 const MOST = 50;
 
 export class Hints {
@@ -24,7 +24,7 @@ export class Hints {
     }
   }
 
-  /** How many were used in this game, in this browser. */
+  /** How many hints were used in this game, in this browser. */
   get count() {
     return Number(this.#counts[this.id] ?? 0);
   }
@@ -32,7 +32,7 @@ export class Hints {
   /**
    * The hole that the engine would sow, and what speaks for it.
    * @param {GameState} state
-   * @returns {Promise<{hole: number, why: string}>} rejects where nobody answers
+   * @returns {Promise<{hole: number, why: string}>} rejects if nobody answers
    */
   async ask({ game, start, moves }) {
     this.asking = true;

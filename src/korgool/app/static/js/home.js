@@ -1,4 +1,4 @@
-/** The first page: the form starts with what the visitor chose last, and offers the strengths that the game has. */
+/** The home page: the form starts with the visitor's last choices, and offers the strengths that the game has. */
 
 import { recall, remember } from "./settings.js";
 
@@ -13,7 +13,7 @@ if (rating && slider) {
   slider.hidden = false;
   const last = recall("new.rating", "");
   if (last && rating.value === rating.defaultValue) rating.value = last;
-  // Who moves the slider or writes a number wants that strength.
+  // Moving the slider or entering a number selects that strength.
   const choose = () => choices("level").forEach((level) => (level.checked = level.value === "rating"));
   slider.addEventListener("input", () => {
     rating.value = slider.value;
@@ -25,7 +25,7 @@ if (rating && slider) {
   });
 }
 
-/** A level that the chosen game does not have cannot be chosen; the one below it takes its place. */
+/** Disable levels that the chosen game does not have; the one below takes the place of a chosen one. */
 function allow() {
   const game = choices("game").find(({ checked }) => checked)?.value ?? "";
   const levels = choices("level");
@@ -45,13 +45,13 @@ function allow() {
 
 for (const name of ["game", "side", "level", "clock"]) {
   const last = recall(`new.${name}`, "");
-  // Who was quicker than this script has chosen already.
+  // The visitor may have chosen before this script ran.
   if (choices(name).some(({ checked, defaultChecked }) => checked !== defaultChecked)) continue;
   for (const input of choices(name)) if (input.value === last) input.checked = true;
 }
 allow();
 form?.addEventListener("change", allow);
-// A browser that steps back to this page puts in what was chosen, after this script has run.
+// A browser that goes back to this page restores the choices after this script has run.
 addEventListener("pageshow", allow);
 form?.addEventListener("submit", () => {
   for (const [name, value] of new FormData(form)) if (!name.startsWith("_")) remember(`new.${name}`, String(value));

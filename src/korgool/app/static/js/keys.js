@@ -1,10 +1,10 @@
-/** The keys of a game's page. Letters are those of the Latin keyboard, whichever alphabet it writes just now. */
+/** The keyboard commands of a game's page. Letters are those of the Latin layout, whatever alphabet is active. */
 
 /** @typedef {Record<string, () => void>} Keys by the key's name, letters in lower case */
 
 /** Where keys have their usual meaning. */
 const FIELDS = "input:not([type=checkbox]), select, textarea, dialog";
-/** Keys that are no characters: they work also where single characters are switched off (WCAG 2.1.4). */
+/** Keys that are not characters: they work even if single-character commands are switched off (WCAG 2.1.4). */
 const NAMED = /^(Arrow\w+|Home|End|Escape)$/;
 
 /** @param {KeyboardEvent} event */
@@ -24,7 +24,7 @@ export function wireKeys(keys, { digit, characters }) {
     if (!(event.target instanceof Element) || event.target.closest(FIELDS)) return;
     if (!NAMED.test(event.key) && !characters()) return;
     const act = keys[nameOf(event)];
-    // A held arrow walks on; nothing else is meant twice.
+    // A held arrow key repeats; other keys do not.
     if (act && (!event.repeat || NAMED.test(event.key))) act();
     else if (!digit(event)) return;
     event.preventDefault();

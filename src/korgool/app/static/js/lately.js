@@ -1,4 +1,4 @@
-/** The games that were looked at lately, as far as they had come, for the time without the server. */
+/** Remembers recently viewed games up to their last known move, for use without the server. */
 
 import { recall, remember } from "./settings.js";
 
@@ -18,12 +18,12 @@ function all() {
   }
 }
 
-/** Keep how far a game has come. @param {GameState} state */
+/** Store the moves of a game so far. @param {GameState} state */
 export function keep(state) {
   const moves = state.moves.map(({ hole }) => hole).join(",");
   /** @type {Known} */
   const now = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
-  // Nobody is told the moves of a game that is still on, unless he asks.
+  // The engine does not help in a game that is still on, unless the visitor asks.
   if (!state.outcome) now.engine = "off";
   if (state.start) now.start = state.start;
   const others = all().filter(([id]) => id !== state.id);

@@ -1,8 +1,8 @@
 /**
- * The line to the server: commands that go out, events that come in, in order and without gaps.
+ * The connection to the server: sends commands, and receives events in order and without gaps.
  *
- * Every event carries the state after it, so a page is never wrong for longer than one message. A lost line is taken
- * up again from the last version; whoever returns to a sleeping tab first asks how the game stands.
+ * Every event carries the state after it, so a page is never wrong for longer than one message. A lost connection is
+ * resumed from the last version; a tab that wakes up first asks for the current state.
  */
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
@@ -60,7 +60,7 @@ export class Live {
     socket.send(JSON.stringify({ thinks: this.#thinker !== null }));
   }
 
-  /** Take an event in if it is news. @param {GameEvent} event */
+  /** Process an event if it is new. @param {GameEvent} event */
   take(event) {
     const { version, kind } = event;
     if (kind !== "state") {
@@ -74,7 +74,7 @@ export class Live {
     this.handlers.event(event);
   }
 
-  /** Ask how the game stands, and take up the line again if it is lost. */
+  /** Ask for the current state, and reconnect if the connection is lost. */
   async check() {
     if (this.#closed) return;
     if (!this.#socket || this.#socket.readyState > WebSocket.OPEN) this.#connect();
@@ -87,7 +87,7 @@ export class Live {
         this.handlers.event({ version: state.version, kind: "clock", state });
       }
     } catch {
-      // The line is down; its own attempts go on.
+      // There is no connection; it keeps trying to reconnect.
     }
   }
 
@@ -115,7 +115,7 @@ export class Live {
       this.handlers.connection(false);
       const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
       this.#tries += 1;
-      // As many newer pages of this visitor follow the game as the server keeps: come back when somebody looks at this one.
+      // The visitor has as many newer pages open as the server allows: reconnect when somebody looks at this one.
       if (!this.#closed && code !== REPLACED) this.#retry = setTimeout(() => this.#connect(), wait * (0.8 + 0.4 * Math.random()));
     };
   }
@@ -152,7 +152,7 @@ export class Live {
     return body;
   }
 
-  /** Every event of the game from its start, for looking back. @returns {Promise<GameEvent[]>} */
+  /** Every event of the game from its start, to look back. @returns {Promise<GameEvent[]>} */
   history() {
     const upTo = this.version;
     const address = new URL(`${this.path}/live?since=0`, location.href);

@@ -1,4 +1,4 @@
-/** One sowing in motion: it plays a timetable on the drawing, frame by frame, and can be ended at any moment. */
+/** Animates one sowing: plays its timetable on the drawing, frame by frame, and can be ended at any moment. */
 
 import { timetable } from "./sowing.js";
 
@@ -31,18 +31,18 @@ export class Motion {
     this.total = total;
     this.begun = performance.now();
     requestAnimationFrame(this.#frame);
-    // Frames stop in a covered window; the game must not.
+    // Animation frames stop in a covered window, but the game must go on.
     this.timer = setTimeout(() => this.finish(), total + 250);
   }
 
-  /** End it now and tell so. */
+  /** End it now and call `end`. */
   finish() {
     if (this.#over) return;
     this.drop();
     this.tell.end();
   }
 
-  /** End it now without a word. */
+  /** End it now without calling `end`. */
   drop() {
     this.#over = true;
     clearTimeout(this.timer);

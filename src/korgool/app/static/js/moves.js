@@ -69,7 +69,7 @@ export class MoveList {
         if (inside) button.focus({ preventScroll: true });
         const frame = this.host.getBoundingClientRect();
         const place = button.getBoundingClientRect();
-        // Scroll the list alone, never the page under the player's finger.
+        // Scroll only the list, never the page under the player's finger.
         if (place.top < frame.top || place.bottom > frame.bottom) {
           this.host.scrollTop += place.top - frame.top - frame.height / 2;
         }

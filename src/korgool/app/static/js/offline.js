@@ -1,4 +1,4 @@
-/** The page that stands in for one of the server: what this device can do instead. */
+/** The page shown when the server cannot be reached: it offers what this device can do instead. */
 
 import { known } from "./lately.js";
 import { byId } from "./page.js";

@@ -1,6 +1,6 @@
 /**
- * The engine of a server's game, thinking on the visitor's device. The server asks for each move and plays by itself
- * whenever no answer comes: so nothing here has to succeed, it only has to be honest.
+ * Thinks on the visitor's device for the engine of a game on the server. The server asks for each move and plays by
+ * itself if no answer comes. So nothing here has to succeed; it only must not answer wrongly.
  */
 
 import { Device } from "./device/device.js";
@@ -11,7 +11,7 @@ import { CommandError } from "./live.js";
 /** @typedef {import("./live.js").Question} Question */
 /** @typedef {import("./types.js").GameState} GameState */
 
-/** As much as the server's engine has for its moves. */
+/** As much memory as the server's engine has for its moves. */
 const SERVERS = { threads: 1, tableMiB: 8 };
 
 export class Opponent {
@@ -22,7 +22,7 @@ export class Opponent {
   #asked = 0;
 
   /**
-   * Offer to think for the engine, where this device can.
+   * Offer to think for the engine, if this device can.
    * @param {Live} live
    * @param {() => GameState} state the present one
    * @returns {Promise<Opponent|null>} null where it cannot
@@ -30,7 +30,7 @@ export class Opponent {
   static async open(live, state) {
     if (!Device.possible()) return null;
     const game = /** @type {import("./device/device.js").Game} */ (state().game);
-    // One after the other: a device that nobody closes would go on holding its memory.
+    // One after the other: a device that is not closed would keep its memory.
     const rules = await Rules.load(game);
     const opponent = new Opponent(live, await Device.open(game, SERVERS), rules, state());
     live.offer((question) => void opponent.#answer(question));
@@ -53,7 +53,7 @@ export class Opponent {
     else if (this.#asked && this.#asked !== state.version) this.#device.stop();
   }
 
-  /** Think no more: the server does. */
+  /** Stop thinking; the server takes over. */
   close() {
     this.#live.offer(null);
     this.#device.close();
@@ -70,10 +70,10 @@ export class Opponent {
       for (const { hole } of moves) boards.push((board = this.#rules.sow(board, hole).board));
       const { move } = await this.#device.choose(boards, level, seconds ?? undefined);
       if (this.#state.version === version) await this.#live.command("reply", { hole: move, version });
-      // The server has not waited: this device is too slow for the level. After an undo the game is shorter.
+      // The server did not wait: this device is too slow for the level. (After an undo the game is shorter.)
       else if (this.#state.moves.length > moves.length) this.close();
     } catch (error) {
-      // What the server refuses as too late, or does not hear, it sees to by itself; everything else is a fault here.
+      // If the server refuses a reply as too late, or does not get it, it plays by itself; anything else is a bug here.
       const late = error instanceof CommandError && [0, 409, 503].includes(error.status);
       if (!late) this.close();
     } finally {

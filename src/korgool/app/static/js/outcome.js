@@ -1,4 +1,4 @@
-/** The finished game: who won and why, and how it went. */
+/** The panel of a finished game: who won and why, and the graph. */
 
 import { drawGraph, summary } from "./graph.js";
 import { headline, reason } from "./speech.js";
@@ -20,7 +20,7 @@ export function showOutcome(host, state) {
 }
 
 /**
- * Fetch the evaluations and draw them; without them the page is complete otherwise.
+ * Fetch the evaluations and draw them; the rest of the page does not need them.
  * @param {HTMLElement} host
  * @param {GameState} state
  * @param {(ply: number) => void} onPick

@@ -1,10 +1,10 @@
-/** What the scripts of all pages do with their page. */
+/** Helpers for the scripts of all pages: elements, buttons, announcements. */
 
-/** The element of a name; the page has it. @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+/** The element with an id, which must exist. @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
 export const byId = (id) => /** @type {T} */ (document.getElementById(id));
 
 /**
- * A button that does nothing now; it keeps the focus of one who steps by keyboard.
+ * Disable a button without taking away its keyboard focus.
  * @param {string} id
  * @param {boolean} no
  */
@@ -12,7 +12,7 @@ export function disable(id, no) {
   byId(id).setAttribute("aria-disabled", String(no));
 }
 
-/** Say something after what is being said; nothing is overtaken. @param {string} text */
+/** Announce a text after the ones before it, without interrupting them. @param {string} text */
 export function say(text) {
   const spoken = byId("spoken");
   const line = document.createElement("p");

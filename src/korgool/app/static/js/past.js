@@ -1,4 +1,4 @@
-/** The positions of a game by ply: those that came by, and the others once they are asked for. */
+/** The earlier positions of a game by ply: those already seen, and the others fetched on demand. */
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
@@ -21,7 +21,7 @@ export class Past {
    * @param {number} from
    * @param {number} to
    * @param {() => GameState} present
-   * @returns {Promise<GameState[]>} rejects where they cannot be had
+   * @returns {Promise<GameState[]>} rejects if they cannot be fetched
    */
   async between(from, to, present) {
     if (!this.#range(from, to, present())) for (const { state } of await this.history()) this.keep(state);
@@ -35,7 +35,7 @@ export class Past {
     const found = [];
     for (let ply = from; ply <= to; ply += 1) {
       const state = this.#known.get(ply);
-      // What was taken back is another game's past.
+      // Moves that were taken back no longer belong to this game.
       if (!state || !state.moves.every(({ hole }, index) => hole === present.moves[index]?.hole)) return null;
       found.push(state);
     }

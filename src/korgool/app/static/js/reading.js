@@ -1,4 +1,4 @@
-/** What a game's page reads out on request: the board, the stores, the clocks, the last moves. */
+/** Texts that a game's page announces on request: the board, the stores, the clocks, the last moves. */
 
 import { moveText, storesText, tuzWord } from "./speech.js";
 import { gettext, words } from "./words.js";

@@ -1,4 +1,4 @@
-/** Why a move is good or bad: what the rules tell by sowing, what values say, and the words for both. */
+/** Why a move is good or bad: facts found by sowing, facts from search values, and the words for both. */
 
 import { reasonText, words } from "./words.js";
 
@@ -6,14 +6,14 @@ import { reasonText, words } from "./words.js";
 /** @typedef {import("./analysis/engine.js").Line} Line */
 /** @typedef {import("./analysis/tree.js").Snapshot} Snapshot */
 
-/** Reasons that are told of one move, at most: the heaviest. */
+/** The most reasons given for one move. */
 const MOST = 3;
 
 /** @param {string} kind @param {number} weight @param {number} [stones] @returns {Reason} */
 const valued = (kind, weight, stones = 0) => ({ kind, weight, stones, left: 0, hole: 0 });
 
 /**
- * What speaks for the first move of a line, the heaviest first: as korgool.engine.reasons has it.
+ * What speaks for the first move of a line, in order of weight, as in korgool.engine.reasons.
  * @param {import("./device/rules.js").Rules} rules
  * @param {Snapshot} position
  * @param {Line[]} lines the best first
@@ -27,7 +27,7 @@ export function explain(rules, { board, legal, previews }, lines, at = 0) {
   if (legal.length === 1) found.push(valued("only", 700));
   else if (!over && line.certain > 0) found.push(valued("sure_win", 600));
   else if (!over && line.exact && line.certain === 0) found.push(valued("sure_draw", 400));
-  // Where a result is certain, stones count no more.
+  // If a result is certain, stones do not matter.
   const certain = over || lines.slice(0, 2).some(({ win, draw, loss }) => [win, draw, loss].includes(1));
   if (at === 0 && lines.length > 1 && !certain) {
     const stones = Math.floor(line.evaluation - lines[1].evaluation);
@@ -37,7 +37,7 @@ export function explain(rules, { board, legal, previews }, lines, at = 0) {
 }
 
 /**
- * The heaviest reasons in a line; empty without any.
+ * The reasons with the most weight, in one line; empty if there are none.
  * @param {Reason[]} reasons
  * @param {string} game
  * @param {number} [most] how many

@@ -1,9 +1,9 @@
-/** Keeps the pages for the time without a network, where the browser can: see `sw.js`. */
+/** Registers the service worker, which keeps the pages for use without a network: see `sw.js`. */
 
-/** What every page takes comes first; keeping the rest can wait until the page stands. */
+/** The page itself loads first; caching the rest can wait until then. */
 function register() {
   void navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => {
-    // Private windows may refuse; the page works on with a network.
+    // Private windows may refuse; with a network the page works anyway.
   });
 }
 

@@ -1,11 +1,11 @@
 /**
- * When a choice counts: only for a position that lies at rest and has lain long enough to be seen. The second half of
- * a double tap never counts, whatever the first one brought about.
+ * Decides when a choice counts: only in a position that has been at rest long enough to be seen. The second half of a
+ * double tap never counts, whatever the first half did.
  */
 
-/** Milliseconds that a position lies before a choice for it counts. */
+/** Milliseconds for which a position must be at rest before a choice counts. */
 const SEEN = 200;
-/** Milliseconds after a tap in which another one belongs to it; what desktops take for a double click. */
+/** Milliseconds after a tap in which another one is part of a double tap; as for double clicks on desktops. */
 const DOUBLE = 500;
 
 export class Rest {
@@ -18,15 +18,15 @@ export class Rest {
     this.opened = opened;
   }
 
-  /** A position lies there now, all stones at rest. @param {string} position what tells it from others */
+  /** A position is now at rest. @param {string} position what tells it from others */
   lies(position) {
     if (position === this.#position) return;
-    // Who opens a page has nothing to see that he did not expect.
+    // A page that was just opened shows no move that the visitor must see first.
     if (this.#position !== null) this.#wait(performance.now() + SEEN);
     this.#position = position;
   }
 
-  /** The player tapped or pressed a key, and it had its effect. */
+  /** The player tapped or pressed a key with effect. */
   used() {
     this.#wait(performance.now() + DOUBLE);
   }

@@ -1,4 +1,4 @@
-/** What a visitor likes, kept in his browser; where that is not allowed, it lasts as long as the page. */
+/** A visitor's settings, stored in the browser; if that is not allowed, they last as long as the page. */
 
 /** @type {Map<string, string>} */
 const memory = new Map();
@@ -18,6 +18,6 @@ export function remember(name, value) {
   try {
     localStorage.setItem(`korgool.${name}`, value);
   } catch {
-    // Private windows may refuse; the page works on.
+    // Private windows may refuse; the page works anyway.
   }
 }

@@ -1,11 +1,11 @@
-/** The knock of a stone on wood, made on the spot; nothing is loaded. */
+/** The sound of a stone on wood, synthesised here; no file is loaded. */
 
 import { recall } from "./settings.js";
 
 /** @type {AudioContext|null} */
 let context = null;
 
-/** Safari lets a page sound from a tap or a key on, no sooner, and puts it to sleep with the screen. */
+/** Safari allows sound only after a tap or a key, and suspends it with the screen. */
 function awaken() {
   if (recall("sound", "off") !== "on") return;
   try {

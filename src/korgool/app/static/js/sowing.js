@@ -1,4 +1,4 @@
-/** The timetable of one sowing: the server's trace, spread over time. No rule is known here. */
+/** Computes the timetable of one sowing: the server's trace, spread over time. It knows no rules. */
 
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {import("./types.js").Side} Side */
@@ -12,7 +12,7 @@
  */
 /** @typedef {"single"|"slow"|"normal"|"fast"|"off"} Speed `single`: stone by stone, however long it takes */
 
-/** Milliseconds a stone at ease, the most that a whole move may take, and how long its result is seen before the next. */
+/** Milliseconds for each stone, the most for a whole move, and how long its result is shown before the next move. */
 const SPEEDS = {
   single: { stone: 550, most: Infinity, beat: 1500 },
   slow: { stone: 240, most: 3600, beat: 1000 },
@@ -21,7 +21,7 @@ const SPEEDS = {
   off: { stone: 0, most: 0, beat: 300 },
 };
 
-/** Milliseconds in which the result of a sowing is seen before another one begins. @param {Speed} speed */
+/** Milliseconds for which the result of a sowing is shown before another one begins. @param {Speed} speed */
 export const beat = (speed) => (SPEEDS[speed] ?? SPEEDS.normal).beat;
 
 /**

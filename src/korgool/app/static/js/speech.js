@@ -11,7 +11,7 @@ import { gettext, ngettext, words } from "./words.js";
 /** @param {number} n */
 export const stones = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
 
-/** What a won hole is called in a game. @param {string} game */
+/** The word for a won hole in a game. @param {string} game */
 export const tuzWord = (game) => (isCastle(game) ? gettext("castle") : gettext("tuz"));
 
 /** @param {string} game */

@@ -1,6 +1,6 @@
 /**
- * What the board of a game shows: the present, to which its sowings lead one after the other with a beat between them,
- * or a position that is looked back at.
+ * Decides what the board of a game shows: the current position, reached by its sowings one after the other with a pause
+ * between them, or an earlier position that the visitor looks at.
  */
 
 import { beat } from "./sowing.js";
@@ -12,18 +12,18 @@ import { beat } from "./sowing.js";
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {{trace: Trace, state: GameState, again: boolean}} Sowing `again` for one that was shown before */
 
-/** More sowings than this are a crowd that nobody wants to wait for. */
+/** If more sowings than this are waiting, they are not animated. */
 const CROWD = 8;
-/** Milliseconds of a player's clock below which nothing is dwelt on. */
+/** Milliseconds on the player's clock below which there are no long pauses. */
 const HURRY = 20_000;
 
 export class Stage {
   /** The newest state, whatever the board still animates. @type {GameState} */ present;
-  /** How far the board has come on its way to the present. @type {GameState} */ rested;
-  /** The ply that is looked back at, or null for the present. @type {number|null} */ picked = null;
+  /** The state that the board has reached on its way to the newest. @type {GameState} */ rested;
+  /** The ply the visitor looks back at, or null for the current position. @type {number|null} */ picked = null;
   /** @type {import("./sowing.js").Speed} */ #speed = "normal";
   /** @type {Sowing[]} */ #queue = [];
-  /** Counts what was shown at once, in place of the sowings that waited. */ #cuts = 0;
+  /** Counts the times a state was shown at once instead of the waiting sowings. */ #cuts = 0;
   #running = false;
   /** When the last sowing came to rest. */ #since = -Infinity;
 
@@ -49,7 +49,7 @@ export class Stage {
     this.board.speed = speed;
   }
 
-  /** The ply that is shown, or on its way. */
+  /** The ply that is shown, or being animated. */
   get ply() {
     return this.picked ?? this.present.moves.length;
   }
@@ -60,7 +60,7 @@ export class Stage {
     this.past.keep(state);
     const sowing = kind === "move" && trace ? { trace, state, again: false } : null;
     if (this.picked !== null && this.picked < state.moves.length) {
-      // Who looks back stays where he is.
+      // A visitor who looks back stays at that position.
       if (sowing) this.tell.sowing(sowing);
       this.rested = state;
       this.tell.shown();
@@ -74,7 +74,11 @@ export class Stage {
     this.tell.shown();
   }
 
-  /** Show a state at once, or by the one sowing that leads there. @param {GameState} state @param {Trace|null} [step] */
+  /**
+   * Show a state at once, or animate the one sowing that leads to it.
+   * @param {GameState} state
+   * @param {Trace|null} [step]
+   */
   #cut(state, step = null) {
     this.#cuts += 1;
     for (const sowing of this.#queue.splice(0)) if (!sowing.again) this.tell.sowing(sowing);
@@ -108,7 +112,7 @@ export class Stage {
     this.#running = false;
   }
 
-  /** What the last sowing brought about is to be seen before the next one begins; the player's own does not wait. */
+  /** Wait until the result of the last sowing has been seen; the player's own sowing does not wait. */
   async #beat() {
     const { trace, again } = this.#queue[0];
     if (trace.side === this.present.you && !again) return;
@@ -123,7 +127,7 @@ export class Stage {
   }
 
   /**
-   * Look at the position after a ply; the last one is the present.
+   * Look at the position after a ply; the last ply is the current position.
    * @param {number} ply
    * @returns {Promise<GameState|null>} what is shown then, or null; rejects where the server does not answer
    */
@@ -140,7 +144,7 @@ export class Stage {
       if (this.picked === wanted) this.picked = before < last ? before : null;
       throw error;
     }
-    // While the server was asked, the player may have gone on.
+    // The player may have moved on while the server was asked.
     if (this.picked !== (wanted < last ? wanted : null)) return null;
     if (this.picked === null) state = this.present;
     const step = wanted === before + 1 ? state.last : null;
@@ -172,7 +176,7 @@ export class Stage {
   }
 }
 
-/** A position that is over, as nobody can play on in it. @param {GameState} state @returns {GameState} */
+/** A position as it is shown when nobody may play in it. @param {GameState} state @returns {GameState} */
 function past(state) {
   return { ...state, legal: [], previews: {}, outcome: null };
 }

@@ -1,5 +1,5 @@
 /**
- * Where stones lie in the holes and stores of the board, in the units of its drawing. Pure arithmetic.
+ * Places the stones in the holes and stores of the board, in the units of its drawing. Pure arithmetic.
  *
  * `server/web/stones.py` packs the same way for the first picture; a test compares the two for every number of stones.
  */
@@ -7,12 +7,12 @@
 /** @typedef {import("./types.js").Box} Box */
 /** @typedef {{r: number, at: {x: number, y: number}[]}} Heap radius and middles */
 
-/** The gap between tens, and between the fives of a row of ten, as a part of the distance of neighbours. */
+/** The gap between tens, and between the fives of a row of ten, as a fraction of the distance of neighbours. */
 const TEN = 0.45;
 
 /**
- * Stones in a hole: ranks of three as long as they fit, then of four and more, so that a number is seen at a glance and
- * no stone ever lies outside.
+ * Stones in a hole: ranks of three while they fit, then of four and more, so that they are easy to count and every
+ * stone lies inside.
  * @param {Box} box
  * @param {number} count
  * @returns {Heap}
@@ -40,7 +40,7 @@ export function packHole(box, count) {
  * Stones in a store, so that tens can be counted: rows of five with a gap after every two, or rows of ten in two fives.
  * @param {Box} box
  * @param {number} count
- * @param {number} most stones that may ever come, which sets their size
+ * @param {number} most the most stones that the store can hold, which determines their size
  * @param {boolean} backwards whether they fill from the right or lower end
  * @returns {Heap}
  */

@@ -1,5 +1,5 @@
 /**
- * Shapes of what the server sends; only comments, for type checkers and readers.
+ * Types of the server's messages; only comments, for type checkers and readers.
  *
  * @typedef {"white"|"black"} Side
  * @typedef {{side: Side, hole: number, tuz_owner: Side|null}} Drop hole 0 is that side's store

@@ -1,9 +1,9 @@
-/** The way of the arrow keys over the board. */
+/** Arrow keys on the board: the hole to which each key moves the focus. */
 
 /** @typedef {import("./types.js").Side} Side */
 
 /**
- * Where an arrow key leads from a hole, as the holes lie on the screen; Home and End lead to the ends of the row.
+ * The hole to which an arrow key leads, by the layout on the screen; Home and End lead to the ends of the row.
  * @param {string} key
  * @param {{side: Side, hole: number}} from
  * @param {Side} near

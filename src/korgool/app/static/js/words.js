@@ -1,10 +1,12 @@
-/** The words of the page in the visitor's language, embedded by the server; the English text is the key. */
+/** The texts of the page in the visitor's language, embedded by the server and looked up by the English text. */
 
 import { wonHole } from "./games.js";
 
-/** @typedef {{language: string, plural: string, messages: Record<string, string|string[]>,
- *   games: Record<string, string>, levels: string[], perfect: string, reasons: Record<string, string>,
- *   why: Record<string, string|string[]>}} Words */
+/**
+ * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, games: Record<string,
+ *   string>, levels: string[], perfect: string, reasons: Record<string, string>, why: Record<string, string|string[]>}}
+ *   Words
+ */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
@@ -56,7 +58,7 @@ export function reasonText({ kind, stones, left, hole }, game) {
   return fill(Array.isArray(found) ? found[form(stones)] : found, { n: stones, left, hole });
 }
 
-/** Whether a level is perfect play, which stands above all levels. @param {number} level */
+/** Whether a level is perfect play, which is above all levels. @param {number} level */
 export const isPerfect = (level) => level === words.levels.length + 1;
 
 /** A level with its name, or a rating; perfect play has no number to show. @param {number} level */
