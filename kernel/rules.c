@@ -34,7 +34,7 @@ static void build_rows(kg_row *rows, const kg_rules *rules) {
                 row->rest -= count;
             unsigned place = 0;
             for (unsigned step = 0; step < count; step++) {
-                place = ring[(hole + (count == 1) + step) % length];
+                place = ring[(hole + kg_first_step(rules, count) + step) % length];
                 put(row, place);
             }
             row->place = (uint8_t)place;

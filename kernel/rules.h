@@ -60,6 +60,18 @@ KG_INLINE unsigned kg_other_store(const kg_position *position) {
     return kg_byte(position->rest, 3);
 }
 
+/* How many places beyond its hole a sowing of so many stones begins. */
+KG_INLINE unsigned kg_first_step(const kg_rules *rules, unsigned stones) {
+    (void)rules; /* all games agree */
+    return stones == 1;
+}
+
+/* 1 where a last stone that makes so many in a hole of the opponent captures them, else 0. */
+KG_INLINE uint64_t kg_captures(const kg_rules *rules, uint64_t stones) {
+    (void)rules; /* all games agree */
+    return ~stones & 1;
+}
+
 /* The high bit of each byte that is not zero. */
 KG_INLINE uint64_t kg_filled(uint64_t word) {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
@@ -167,10 +179,10 @@ KG_INLINE int kg_sow(const kg_rules *rules, const kg_row *rows, const kg_positio
     uint64_t stones = (target >> shift) | (target8 >> 8);
     if (rules->tuz && !rules->tuz_takes && kg_byte(next.rest, 4) == row->place - (KG_MAX_HOLES - 1u))
         stones = target = target8 = 0;
-    const uint64_t even = (stones & 1) - 1;
-    next.other -= target & even;
-    next.rest -= target8 & even;
-    next.rest += (stones & even) << 16;
+    const uint64_t captured = 0 - kg_captures(rules, stones);
+    next.other -= target & captured;
+    next.rest -= target8 & captured;
+    next.rest += (stones & captured) << 16;
     if (rules->tuz && stones == 3 && kg_byte(next.rest, 4) == 0) {
         const unsigned number = row->place - (KG_MAX_HOLES - 1u);
         if ((rules->tuz_last_hole || (int)number != rules->holes) &&

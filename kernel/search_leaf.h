@@ -91,11 +91,11 @@ static inline int KG_GAME(capture)(const kg_engine *engine, const kg_position *p
     if (rules->holes > 8)
         there |= (unsigned)((position->rest + row->rest) >> 8) & row->mask8;
     if (!rules->tuz)
-        return there & 1 ? 0 : (int)there;
+        return kg_captures(rules, there) ? (int)there : 0;
     const unsigned won = kg_byte(position->rest, 4);
     if (won)
-        return (there & 1) || won == row->place - (KG_MAX_HOLES - 1u) ? 0 : (int)there;
-    return (there & 1) && there != 3 ? 0 : (int)there;
+        return !kg_captures(rules, there) || won == row->place - (KG_MAX_HOLES - 1u) ? 0 : (int)there;
+    return !kg_captures(rules, there) && there != 3 ? 0 : (int)there;
 }
 
 /* A leaf where the side to move may take something: what he has when he takes the most, with what may be taken then, so

@@ -69,7 +69,7 @@ KG_API int32_t kg_tell(const kg_kernel *kernel, const kg_position *position, int
     stones[hole] = 0;
     unsigned last = 0, lies = 0;
     for (unsigned step = 0; step < lifted; step++) {
-        last = ring[((unsigned)hole + (lifted == 1) + step) % length];
+        last = ring[((unsigned)hole + kg_first_step(rules, lifted) + step) % length];
         lies = passed_on(last, won, lost);
         stones[lies]++;
         told->drops[step] = (uint8_t)last;
@@ -78,7 +78,7 @@ KG_API int32_t kg_tell(const kg_kernel *kernel, const kg_position *position, int
 
     if (lies == last && last < KG_STORE) {
         const unsigned count = stones[last], opposite = KG_MAX_HOLES + holes - 1 - last;
-        if (last >= KG_MAX_HOLES && count % 2 == 0) {
+        if (last >= KG_MAX_HOLES && kg_captures(rules, count)) {
             take(told, stones, last);
         } else if (last >= KG_MAX_HOLES && count == 3 && may_win(rules, last - KG_MAX_HOLES + 1, won, lost)) {
             won = last - KG_MAX_HOLES + 1;

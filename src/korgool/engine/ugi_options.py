@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from korgool.engine.levels import NUMBERS, ratings_of
 from korgool.engine.search import MOST_THREADS
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
+from korgool.rules.choices import CHOICES
 
 SPINS = {
     "hash": (16, 1, 4096),
@@ -102,7 +103,7 @@ class EngineOptions:
                 most = self.rules.total if name == "goal" else 999
                 yield f"option name {name} type spin default {value} min 0 max {most}"
             else:
-                choices = " ".join(f"var {choice}" for choice in _CHOICES[name])
+                choices = " ".join(f"var {choice}" for choice in CHOICES[name])
                 yield f"option name {name} type combo default {value} {choices}"
 
     def set(self, words: list[str]) -> None:
@@ -143,6 +144,3 @@ class EngineOptions:
         for name, value in self.switched.items():
             rules = rules.with_option(name, value)
         return rules
-
-
-_CHOICES = {"ending": ("no_move", "side_empty"), "sweep": ("owner", "emptied", "nobody")}
