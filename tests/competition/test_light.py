@@ -87,4 +87,4 @@ with EventFile.create(sys.argv[1], Settings(name="Cup"), by="a") as file:
         print(error)
     assert "subprocess" not in sys.modules
 """
-    assert "pip install gacrux" in run(code, str(tmp_path / "cup.korgool"))
+    assert 'pip install "korgool[event]"' in run(code, str(tmp_path / "cup.korgool"))

@@ -50,7 +50,7 @@ def test_nothing_to_start(state: EventState, monkeypatch: pytest.MonkeyPatch) ->
 def test_gacrux_is_not_installed(state: EventState, monkeypatch: pytest.MonkeyPatch) -> None:
     python, *rest = gacrux_process.COMMAND
     monkeypatch.setattr(gacrux_process, "COMMAND", (python, "-S", *rest))  # without the packages of this environment
-    with pytest.raises(EngineError, match=r"gacrux is not installed .*pip install gacrux"):
+    with pytest.raises(EngineError, match=r'gacrux is not installed .*pip install "korgool\[event\]"'):
         pair_swiss(state, 1)
 
 
@@ -194,7 +194,7 @@ def test_gacrux_here_says_why_it_cannot(state: EventState, monkeypatch: pytest.M
         with pytest.raises(EngineError, match="memory ran out while 8 were being paired"):
             engine.pair(trf, 1, 8)
     monkeypatch.setitem(sys.modules, "gacrux.pairingchecker", None)
-    with pytest.raises(EngineError, match=r"gacrux is not installed .*pip install gacrux"):
+    with pytest.raises(EngineError, match=r'gacrux is not installed .*pip install "korgool\[event\]"'):
         engine.pair(trf, 1, 8)
 
 

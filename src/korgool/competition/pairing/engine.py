@@ -55,7 +55,7 @@ def gacrux_name() -> str:
 
 def missing(reason: object) -> EngineError:
     """The error for a gacrux that is not installed."""
-    return EngineError(f"the pairing engine gacrux is not installed ({reason}): pip install gacrux")
+    return EngineError(f'the pairing engine gacrux is not installed ({reason}); type: pip install "korgool[event]"')
 
 
 @dataclass(frozen=True, slots=True)
