@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import time
 from random import Random
+from typing import Any
 
 import pytest
 
+from korgool.engine import ugi as ugi_module
+from korgool.engine.search import Analysis, Engine, Limits
 from korgool.engine.ugi import Ugi
-from korgool.rules import TOGUZ_KORGOOL, Game
+from korgool.engine.ugi_words import Told
+from korgool.rules import TOGUZ_KORGOOL, Game, Position
 from tests.engine.sessions import OVER, run
 
 
@@ -112,24 +116,53 @@ def test_a_finished_game_has_no_move(position: str, go: str) -> None:
     assert lines[-1].split()[1].isdigit()
 
 
-def test_a_time_for_a_move_is_kept_late_in_a_game() -> None:
-    """Two milliseconds hold reading the position, the search and the answer, by the processor time of all of it."""
-    game, taken = Game(TOGUZ_KORGOOL), []
-    random = Random(4)
-    while len(game.moves) < 190:
-        if game.outcome() is not None:
-            game = Game(TOGUZ_KORGOOL)
+def test_a_position_that_goes_on_costs_its_new_moves_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Late in a game as early: what was told before is not played again."""
+    played, play = 0, Game.play
+
+    def counted(game: Game, hole: int) -> None:
+        nonlocal played
+        played += 1
+        play(game, hole)
+
+    game, random = Game(TOGUZ_KORGOOL), Random(4)
+    while game.outcome() is None and len(game.moves) < 190:
         game.play(random.choice(game.position.legal_moves()))
+    moves = list(map(str, game.moves))
+    monkeypatch.setattr(Game, "play", counted)
+    ugi = Ugi(io.StringIO(), io.StringIO())
+    for plies in range(len(moves) // 2, len(moves)):
+        ugi.obey(["position", "startpos", "moves", *moves[:plies]])
+    assert played == len(moves) - 1
+    ugi.obey(["position", "startpos", "moves", *moves[:3]])
+    assert played == len(moves) + 2
+
+
+def test_a_time_for_a_move_holds_reading_and_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two milliseconds, of which reading takes one and a half on a clock of the test: the search gets what is left."""
+    now, given, analyse, read = 0.0, [], Engine.analyse, ugi_module.position_words
+
+    def slow(*words: Any) -> Told:
+        nonlocal now
+        now += 0.0015
+        return read(*words)
+
+    def watched(engine: Engine, position: Position, limits: Limits, **rest: Any) -> Analysis:
+        given.append(limits.seconds)
+        return analyse(engine, position, limits, **rest)
+
+    monkeypatch.setattr(ugi_module, "perf_counter", lambda: now)
+    monkeypatch.setattr(ugi_module, "position_words", slow)
+    monkeypatch.setattr(Engine, "analyse", watched)
     ugi = Ugi(io.StringIO(), io.StringIO())
     ugi.obey(["isready"])
-    for plies in range(120, 190):
-        began = time.process_time()
-        ugi.obey(["position", "startpos", "moves", *map(str, game.moves[:plies])])
+    for _ in range(2):
+        ugi.obey(["position", "startpos"])
         ugi.obey(["go", "movetime", "2"])
         assert ugi._search is not None
         ugi._search.join()
-        taken.append(time.process_time() - began)
-    assert sorted(taken)[35] < 0.002
+    assert len(given) == 2
+    assert all(0 < seconds < 0.0005 for seconds in given)
 
 
 def test_the_session_learns_what_a_move_costs() -> None:
