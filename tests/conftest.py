@@ -48,6 +48,12 @@ settings.register_profile("unshrunk", settings.get_profile("steady"), phases=[Ph
 settings.load_profile("steady")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that take longest."""
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say after a failure how to have the same chances, and the same order where it was random."""
     if not (terminalreporter.stats.get("failed") or terminalreporter.stats.get("error")):

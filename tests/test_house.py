@@ -83,6 +83,7 @@ def test_the_search_for_circles_finds_them() -> None:
     assert strongly_connected(arrows) == [["a", "b", "c"], ["f", "g"]]
 
 
+@pytest.mark.first
 def test_types_are_strict() -> None:
     done = tool("mypy")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -175,6 +175,7 @@ def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
     assert named - known == set()
 
 
+@pytest.mark.first
 def test_the_manual_builds_without_a_warning(tmp_path: Path) -> None:
     """As `python3 run.py docs` does; every citation leads to a section that exists."""
     pytest.importorskip("sphinx", reason="the docs extra is not installed")

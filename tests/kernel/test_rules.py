@@ -21,7 +21,7 @@ COUNTS = {
     "castle": (1, 6, 36, 210, 1197, 6468, 34751, 181332, 953582),
     "bestemshe": (1, 5, 21, 91, 407, 1761, 7782, 34285, 153588),
 }
-PARTS = 8
+PARTS = 16
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -44,7 +44,7 @@ def test_counts_by_the_general_path(name: str) -> None:
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))])
 @pytest.mark.parametrize("name", GAMES)
 def test_random_games(name: str, part: int) -> None:
-    """20,000 games of each kind, in eight parts so that several processes can share them; one of them by default."""
+    """20,000 games of each kind, in sixteen parts so that several processes can share them; one of them by default."""
     rules, random = GAMES[name], Random(f"{name} {part}")
     kernel = Kernel(rules)
     plies = sum(compare(kernel, rules.start(), random) for _ in range(share(20_000 // PARTS)))

@@ -59,6 +59,7 @@ def test_wasm_is_small_enough_to_be_committed(name: str) -> None:
     assert len(data) <= 300_000
 
 
+@pytest.mark.first
 def test_a_rebuild_gives_the_same_bytes(tmp_path: Path) -> None:
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("the compiler of the ziglang wheel is not installed: pip install ziglang==0.15.1")

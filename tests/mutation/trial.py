@@ -49,7 +49,8 @@ def failing(mutant: Mutant | None, tests: Sequence[str], *, seconds: float, firs
         first: stop at the first.
 
     Returns:
-        Names of tests; `["a hang"]` when the time was over, `["an end"]` when the process ended before them.
+        Names of tests; `["a hang"]` when the time was over, `["an end"]` when the process ended before them, and
+        `["a start"]` when they could not begin.
     """
     with TemporaryDirectory() as folder:
         overlay, told = Path(folder, "overlay"), Path(folder, "told")
@@ -123,7 +124,9 @@ def _be_the_child(overlay: Path, told: Path, tests: Sequence[str], seconds: floa
         os.environ["KORGOOL_TEST_PATIENCE"] = str(PATIENCE)
         chosen = _Chosen(tests, told)
         options = ["-p", "no:cacheprovider", "--hypothesis-profile=unshrunk", *(["-x"] if first else [])]
-        pytest.main([*options, *files(tests)], plugins=[chosen])
+        code = pytest.main([*options, *files(tests)], plugins=[chosen])
+        if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            chosen.tell("a start")
         chosen.tell("end")
         status = 0
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import struct
 import subprocess
@@ -13,13 +14,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool import BESTEMSHE, GAMES, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules, Side
+from korgool import BESTEMSHE, GAMES, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules, Setup, Side
 from korgool.notation import png_board, svg_board, text_board
 from korgool.notation.figures import arrange, heap
 from korgool.notation.svg import THEMES
 from tests.rules.positions import positions
 
 TUZ = Position.parse("11S,1S,7S,t,6S,4S,2S,4S,3S/2S,6S,19S,t,1S,3S,1S,3S,3S 57 29 N 10", lenient=True)
+PICTURES = [
+    ("toguz", Side.WHITE, "4983d81279bfdc8e"),
+    ("toguz", Side.BLACK, "421eff48e3d9df7f"),
+    ("mangala", Side.WHITE, "aa6fba4bef453fb8"),
+    ("mangala", Side.BLACK, "8a4fe7c002153c45"),
+    ("castle", Side.WHITE, "a2d0383cd4a26519"),
+    ("castle", Side.BLACK, "10e63a9b2329cd7e"),
+    ("bestemshe", Side.WHITE, "e75e61c51b7ff7a0"),
+    ("bestemshe", Side.BLACK, "83c7dcd0da7e4275"),
+]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -155,6 +166,27 @@ def test_the_last_move_is_marked() -> None:
     assert (
         svg_board(into_store.after, trace=into_store).count("<rect") == svg_board(into_store.after).count("<rect") + 3
     )
+
+
+def picture(name: str, below: Side) -> str:
+    """Start, a move with a capture or a tuz marked, and a position with many stones in few holes."""
+    position = GAMES[name].start()
+    drawn = [svg_board(position, below=below)]
+    for _ in range(9):
+        sowing = max(map(position.sow, position.legal_moves()), key=lambda it: (it.tuz is not None, it.taken, it.hole))
+        position = sowing.after
+        drawn.append(svg_board(position, below=below, trace=sowing))
+    rules, heaps = GAMES[name], [0] * GAMES[name].holes
+    full = Setup(rules, ((rules.total // 2 - 9, 8, *heaps[2:]), (1, *heaps[1:])), (rules.total // 2, 0)).position(
+        lenient=True
+    )
+    return "".join([*drawn, svg_board(full, below=below, theme="print")])
+
+
+@pytest.mark.parametrize(("name", "below", "digest"), PICTURES)
+def test_pictures_are_as_they_were_approved(name: str, below: Side, digest: str) -> None:
+    """Whoever changes a picture on purpose looks at it, and puts its new digest here."""
+    assert hashlib.sha256(picture(name, below).encode()).hexdigest()[:16] == digest
 
 
 def test_notebooks_draw_positions() -> None:

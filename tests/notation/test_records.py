@@ -109,10 +109,17 @@ def test_without_tags_numbers_lines_or_marks() -> None:
         '[Event "E"]\n1. f1e2 d2e1 2. i1a2 b2i1 3. b1g2 f2e1 *',
         "\ufeff669824",
         "% a remark\n; another\n{a third}\n669824",
+        "1. 65 65 2. 99 89\n% 3. 77 11\n3. 23 45X",
     ):
         found = parse_records(text)
         assert [record.moves for record in found] == [MOVES], text
         assert found[0].error is None
+
+
+def test_the_tag_for_a_set_up_start_is_not_kept_beside_the_start() -> None:
+    record = only('[FEN "8,1S/8,1S 79 81 S 30"]\n[SetUp "1"]\n\n1. 91 *')
+    assert "SetUp" not in record.tags
+    assert record.start == Position.parse("8,1S/8,1S 79 81 S 30")
 
 
 def test_line_ends_and_byte_order_marks_of_all_machines() -> None:

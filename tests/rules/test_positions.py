@@ -119,6 +119,7 @@ def test_six_holes_mean_mangala_and_a_tuz_the_castle_rule() -> None:
         ("4S,4S,4S/4S,4S,4S 0 0 S 1", "no game has 3 holes"),
         ("9" * 1000, "too long"),
         ("0,9S/9S 0 0 S 1", "stands for 0 empty holes"),
+        ("10/9 81 81 S 60", "stands for 10 empty holes"),
         ("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1\0", "the move number"),
     ],
 )
