@@ -27,6 +27,7 @@ def read(**fields: Any) -> Any:
 
 def test_fields_of_the_format() -> None:
     assert read(do="move", hole=7) == Move(7)
+    assert read(do="move", hole=99) == Move(99)
     assert read(do="claim", reason="73") == Claim("73")
     assert read(do="claim", reason=73) == Claim("73")
     assert read(do="warn", player="black", reason="record") == Warn(Side.BLACK, "record")
@@ -95,6 +96,7 @@ def test_who_does_it() -> None:
         ('{"at": 1, "by": "white", "do": "move", "hole": "7"}', "'hole'"),
         ('{"at": 1, "by": "white", "do": "move", "hole": true}', "'hole'"),
         ('{"at": 1, "by": "white", "do": "move", "hole": -3}', "'hole'"),
+        ('{"at": 1, "by": "white", "do": "move", "hole": 100}', "from 0 to 99"),
         ('{"at": 1, "by": "white", "do": "move", "hole": 7, "hole": 8}', "twice"),
         ('{"at": 1, "by": "white", "do": "claim", "reason": "luck"}', "'luck'"),
         ('{"at": 1, "by": "white", "do": "claim"}', "lacks 'reason'"),

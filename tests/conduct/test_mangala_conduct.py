@@ -109,6 +109,22 @@ def test_a_match_of_sets_changes_sides() -> None:
     refused(table.referee(400, "next_set"), "all 3 sets")
 
 
+def test_nobody_is_late_for_a_later_set() -> None:
+    """Both were at the board in the first one, so that the half stock and 30 seconds of WNG-TK §V are over for them."""
+    for by in ("white", "black"):
+        table = match()
+        table.referee(200, "next_set")
+        assert table.add({"at": 800, "by": by, "do": "arrive"}) is None
+        assert table.end["result"] == "*"
+
+
+def test_a_match_of_sets_begins_from_the_usual_position() -> None:
+    for sets in (2, 3):
+        table = Table(begin=False)
+        given = {"game": "mangala", "sets": sets, "position": "4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,3S 0 1 S 1"}
+        refused(table.referee(0, "start", **given), "from the usual position")
+
+
 def test_a_clock_for_every_set_by_choice() -> None:
     table = Table(game="mangala", sets=2, set_clock=True)
     table.turn(100, 1)

@@ -131,6 +131,7 @@ def test_the_event_rules_on_the_time_of_a_correction() -> None:
     table.turn(10, 7)
     table.referee(20, "restore", position=str(table.state.rules.start()))
     assert table.clocks == (50, 50), "the times stay"
+    assert table.state.before == (), "the start is a position of the record"
     table.referee(20, "restore", position=AFTER_7.replace("10,10S", "10,10S"), white=55)
     table.referee(20, "restore", position=str(table.state.rules.start()), white=60, black=60)
     assert table.clocks == (60, 60)

@@ -78,10 +78,12 @@ def attempt(drawn: Drawn, reach: Reach) -> Outcome:
     begun = time.monotonic()
     tests = reach.tests(drawn.mutant.file, drawn.mutant.line)
     tried, killer = 0, ""
+    usual = dict(tests)
     for stage in stages(tests, budget=BUDGET):
         if stage and not killer:
             tried += len(stage)
-            killer = next(iter(failing(drawn.mutant, stage, seconds=4 * BUDGET)), "")
+            seconds = 20 + 3 * sum(usual[name] for name in stage)
+            killer = next(iter(failing(drawn.mutant, stage, seconds=seconds)), "")
     return Outcome(drawn, killer, tried, time.monotonic() - begun)
 
 
