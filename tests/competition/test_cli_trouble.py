@@ -98,7 +98,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["change", "--control", "soon"], ""),
         (["change", "--rounds", "3", "--tiebreaks", "PS,PS"], "PS is named twice"),
         (["standings", "--group", "none"], "nobody belongs to the group"),
-        (["standings", "--why", "1", "1"], "is not compared with himself"),
+        (["standings", "--why", "1", "1"], "is not compared with itself"),
         (["explain", "2"], "round 2 is not paired"),
         (["official", "X", "--dismiss", "--reason", "x"], "there is no official 'X'"),
         (["export", "--csv", "-"], "go into a folder"),

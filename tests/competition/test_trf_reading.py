@@ -272,7 +272,7 @@ BAD: list[tuple[str, Callable[[list[str]], list[str]], int, int, str]] = [
     ("colour", lambda file: [*file[:2], put(file[2], 97, "x"), *file[3:]], 3, 97, "colour"),
     ("result", lambda file: [*file[:2], put(file[2], 99, "2"), *file[3:]], 3, 99, "result"),
     ("unknown opponent", lambda file: [*file[:2], put(file[2], 92, "   9"), *file[3:]], 3, 92, "no such player"),
-    ("himself", lambda file: [*file[:2], put(file[2], 92, "   1"), *file[3:]], 3, 92, "himself"),
+    ("himself", lambda file: [*file[:2], put(file[2], 92, "   1"), *file[3:]], 3, 92, "themselves"),
     ("one-sided", lambda file: [*file[:2], put(file[2], 92, "   2"), *file[3:]], 3, 92, "who has 4"),
     ("disagree", lambda file: [*file[:2], put(file[2], 99, "="), *file[3:]], 3, 99, "two sides"),
     ("both white", lambda file: [*file[:2], put(file[2], 97, "b"), *file[3:]], 3, 97, "both have Black"),

@@ -1,7 +1,7 @@
-"""People against a schedule: entries, officials, pairings, results, standings and ratings of an event.
+"""Events: entries, officials, pairings, results, standings and ratings.
 
-An event is a log of what its officials did (`actions`); `apply` makes an `EventState` of it. `EventFile` keeps the log
-in one SQLite file; the functions of `commands` are what officials do.
+An event is a log of what its officials did (`actions`); `apply` turns the log into an `EventState`. `EventFile` keeps
+the log in one SQLite file, and the functions of `commands` do what an official does.
 """
 
 from korgool.competition.errors import CompetitionError

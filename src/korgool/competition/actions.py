@@ -1,7 +1,7 @@
-"""What officials do, as values: the log of an event is a list of these, and nothing else is the truth of it.
+"""The actions of officials as values. The log of an event is a list of actions; everything else follows from it.
 
-Each is stored with its time, the official who did it and, where the rules ask for one, the reason. An action names
-players by their permanent id. Nothing personal stands here: `Personal` is kept apart, so that it can be removed.
+The log stores each action with its time, its official and, if one is needed, its reason. Actions name players by their
+permanent id and never hold personal data, which must stay removable (`model.Personal`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Open(Action):
-    """Begin an event. The first action of every log, and only there."""
+    """Open an event: the first action of every log, and only there."""
 
     do: ClassVar[str] = "open"
     settings: Settings
@@ -30,7 +30,7 @@ class Open(Action):
 
 @dataclass(frozen=True, slots=True)
 class Change(Action):
-    """Replace the settings; the game and the system stay once a round is paired."""
+    """Replace the settings. The game and the system cannot change once a round is paired."""
 
     do: ClassVar[str] = "change"
     settings: Settings
@@ -38,9 +38,9 @@ class Change(Action):
 
 @dataclass(frozen=True, slots=True)
 class Enter(Action):
-    """Enter a player. After the first round he plays from the next round on.
+    """Enter a player. After the first round they play from the next round on.
 
-    `namesake` tells that he is another person than the one whom the same name would make him be.
+    `namesake` says that they are not the player of the same name who is entered already.
     """
 
     do: ClassVar[str] = "enter"
@@ -50,7 +50,7 @@ class Enter(Action):
 
 @dataclass(frozen=True, slots=True)
 class Amend(Action):
-    """Replace what is known of a player."""
+    """Replace the entry of a player."""
 
     do: ClassVar[str] = "amend"
     player: int
@@ -59,7 +59,7 @@ class Amend(Action):
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(Action):
-    """A player leaves; he is not paired from the next round on."""
+    """A player leaves and is not paired from the next round on."""
 
     do: ClassVar[str] = "withdraw"
     player: int
@@ -67,7 +67,7 @@ class Withdraw(Action):
 
 @dataclass(frozen=True, slots=True)
 class Readmit(Action):
-    """A player who withdrew comes back, from the next round on. An exclusion stays."""
+    """A player who withdrew comes back from the next round on. An excluded player cannot."""
 
     do: ClassVar[str] = "readmit"
     player: int
@@ -75,7 +75,7 @@ class Readmit(Action):
 
 @dataclass(frozen=True, slots=True)
 class Miss(Action):
-    """A player asks to miss a round that is not paired yet: a half-point, full-point or zero-point bye."""
+    """Give a player a half-point, full-point or zero-point bye in a round that is not paired yet."""
 
     do: ClassVar[str] = "miss"
     player: int
@@ -84,7 +84,7 @@ class Miss(Action):
 
 @dataclass(frozen=True, slots=True)
 class Attend(Action):
-    """A player takes back his wish to miss a round that is not paired yet."""
+    """Cancel a player's bye in a round that is not paired yet."""
 
     do: ClassVar[str] = "attend"
     player: int
@@ -93,7 +93,7 @@ class Attend(Action):
 
 @dataclass(frozen=True, slots=True)
 class Exclude(Action):
-    """The chief referee excludes a player."""
+    """Exclude a player, a decision of the chief referee."""
 
     do: ClassVar[str] = "exclude"
     player: int
@@ -101,7 +101,7 @@ class Exclude(Action):
 
 @dataclass(frozen=True, slots=True)
 class GiveWarning(Action):
-    """A warning (WNG-TK §XIV): the third takes a point at once, the fourth excludes."""
+    """Warn a player (WNG-TK §XIV): the third warning costs a point at once, the fourth excludes."""
 
     do: ClassVar[str] = "warn"
     player: int
@@ -109,7 +109,7 @@ class GiveWarning(Action):
 
 @dataclass(frozen=True, slots=True)
 class Penalise(Action):
-    """Take half points from a player, or with a negative number give them back."""
+    """Take half points from a player; a negative number gives them back."""
 
     do: ClassVar[str] = "penalise"
     player: int
@@ -118,7 +118,7 @@ class Penalise(Action):
 
 @dataclass(frozen=True, slots=True)
 class SetTeam(Action):
-    """Enter a team or replace one: `team.id` 0 enters a new one."""
+    """Enter a team (`team.id` is 0) or replace one."""
 
     do: ClassVar[str] = "team"
     team: Team
@@ -126,7 +126,7 @@ class SetTeam(Action):
 
 @dataclass(frozen=True, slots=True)
 class Appoint(Action):
-    """Name an official."""
+    """Appoint an official."""
 
     do: ClassVar[str] = "appoint"
     name: str
@@ -137,7 +137,7 @@ class Appoint(Action):
 
 @dataclass(frozen=True, slots=True)
 class Dismiss(Action):
-    """Exclude an official who took a decision that was not objective (WNG-TK §XIV)."""
+    """Exclude an official who made a biased decision (WNG-TK §XIV)."""
 
     do: ClassVar[str] = "dismiss"
     official: int
@@ -145,9 +145,9 @@ class Dismiss(Action):
 
 @dataclass(frozen=True, slots=True)
 class Seed(Action):
-    """Give pairing numbers: `order` holds the ids of the competitors, players or teams, the first gets number 1.
+    """Give pairing numbers: `order` holds the ids of the players or teams; the first gets number 1.
 
-    `white` tells whether the lot gave White on the first board to number 1; `lot` is the seed it was drawn with.
+    `white` says whether the lot gave number 1 White on the first board; `lot` is the seed of the lot.
     """
 
     do: ClassVar[str] = "seed"
@@ -158,7 +158,7 @@ class Seed(Action):
 
 @dataclass(frozen=True, slots=True)
 class Pair(Action):
-    """Publish a round as it was paired by `engine` (its name and version)."""
+    """Publish a round; `engine` is the name and version of what paired it."""
 
     do: ClassVar[str] = "pair"
     round: int
@@ -169,20 +169,20 @@ class Pair(Action):
 
 
 BY_HAND = "by hand"
-"""What stands as the engine of a round that an official paired; a `Repair` with the reason follows at once."""
+"""The engine of a round that an official paired; a `Repair` with the reason follows at once."""
 IMPORTED = "TRF"
-"""What stands as the engine of a round that a report brought."""
+"""The engine of a round that comes from a tournament report."""
 NOT_COMPUTED = (BY_HAND, IMPORTED)
-"""Engines that cannot pair a round again."""
+"""Engines whose rounds cannot be paired again for comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair(Action):
-    """Replace the pairings of a round by hand. It is logged and marked as manual.
+    """Replace the pairings of a round by hand; the round is marked as manual.
 
-    Two who met before and after keep their result, each his own also when they exchange colours. A board whose players
-    are others may bring a result, which is the one that was entered for the board. `round` 0 is the last one, which has
-    no results yet; only logs of older versions hold it.
+    Two players who meet both before and after keep their result, also if they exchange colours. A board with other
+    players may bring the result that was entered for the board. `round` 0 means the last round, which has no results
+    yet; only logs of older versions hold it.
     """
 
     do: ClassVar[str] = "repair"
@@ -194,10 +194,10 @@ class Repair(Action):
 
 @dataclass(frozen=True, slots=True)
 class Unpair(Action):
-    """Take back the last round, before it has results.
+    """Take back the last round before it has results.
 
-    Who came, left or was punished since it was paired did so before the round that will be paired in its place, if
-    `rewinds`; only logs of older versions hold it false.
+    With `rewinds`, entries, withdrawals and penalties since then count when the round is paired again. It is false only
+    in logs of older versions.
     """
 
     do: ClassVar[str] = "unpair"
@@ -207,7 +207,7 @@ class Unpair(Action):
 
 @dataclass(frozen=True, slots=True)
 class EnterResult(Action):
-    """Enter the result of a game that has none."""
+    """Enter the result of a game."""
 
     do: ClassVar[str] = "result"
     round: int
@@ -217,7 +217,7 @@ class EnterResult(Action):
 
 @dataclass(frozen=True, slots=True)
 class Correct(Action):
-    """Replace the result of a game; None takes it back. The old one stays in the log."""
+    """Replace the result of a game, or with None take it back. The old one stays in the log."""
 
     do: ClassVar[str] = "correct"
     round: int
@@ -227,7 +227,7 @@ class Correct(Action):
 
 @dataclass(frozen=True, slots=True)
 class Attach(Action):
-    """Attach game records to a pairing, one a set, in any dialect; they replace those before."""
+    """Attach game records to a pairing, one for each set, in any dialect; they replace the earlier ones."""
 
     do: ClassVar[str] = "attach"
     round: int
@@ -237,7 +237,7 @@ class Attach(Action):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Action):
-    """Choose a game for the special board (WNG-TK §VIII), or no longer."""
+    """Choose a game for the special board (WNG-TK §VIII), or undo the choice."""
 
     do: ClassVar[str] = "special"
     round: int
@@ -257,7 +257,7 @@ class Lend(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Action):
-    """What became of a lent form: returned, lost or spoiled. The penalty is an action of its own."""
+    """Say what became of a lent form: returned, lost or spoiled. A penalty is an action of its own."""
 
     do: ClassVar[str] = "form"
     form: int
@@ -266,7 +266,7 @@ class TakeBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class Forget(Action):
-    """Personal data of players was removed. The log keeps of whom, and nothing of what it was."""
+    """Log that personal data of some players was removed, and nothing of what it was."""
 
     do: ClassVar[str] = "forget"
     players: tuple[int, ...]
@@ -274,7 +274,7 @@ class Forget(Action):
 
 @dataclass(frozen=True, slots=True)
 class Publish(Action):
-    """Publish the standings after a round; the rows are kept for the audit. `tiebreaks` names their values."""
+    """Publish the standings after a round. The audit compares `rows` later; `tiebreaks` names their values."""
 
     do: ClassVar[str] = "publish"
     round: int
@@ -284,7 +284,7 @@ class Publish(Action):
 
 @dataclass(frozen=True, slots=True)
 class Undo(Action):
-    """Take back a line of the log on which no later line rests; it stays in the log. Also this can be taken back."""
+    """Take back a line of the log on which no later line depends. The line stays, and this action can be taken back."""
 
     do: ClassVar[str] = "undo"
     line: int
@@ -302,14 +302,14 @@ ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A line of the log.
+    """A line of the log: an action with its circumstances.
 
     Attributes:
-        at: its place, from 1, without gaps.
-        time: when, in UTC: `2026-09-14T10:05:00Z`.
+        at: the number of the line, from 1, without gaps.
+        time: in UTC: `2026-09-14T10:05:00Z`.
         by: the official who did it.
-        reason: why, where it was asked or given.
-        action: what.
+        reason: why; empty unless one was needed or given.
+        action: what was done.
     """
 
     at: int
@@ -320,4 +320,4 @@ class Logged:
 
 
 NEEDS_REASON: tuple[type[Action], ...] = (Exclude, GiveWarning, Penalise, Dismiss, Repair, Unpair, Correct, Undo)
-"""Actions that nobody takes without saying why."""
+"""Actions that need a reason."""

@@ -1,4 +1,4 @@
-"""Whether an event file tells the truth: every round paired again, every published table computed again."""
+"""The check of an event file: pairs every round and computes every published table again."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from korgool.competition.storage.hash_chain import Head
 
 
 def check(file: EventFile, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
-    """Where what is stored differs from what follows from the log, in sentences; empty when all is right.
+    """Differences between what is stored and what follows from the log, in sentences; empty if there are none.
 
-    The chain of hashes is followed, every action applied again, every round paired again from the event as it stood
-    then (a manual one is only told of by `remarks`), and every published table computed again.
+    It follows the chain of hashes, applies every action again, pairs every round again from the event as it stood then
+    (`remarks` lists the manual ones), and computes every published table again.
 
     Args:
         file: the event.
@@ -50,7 +50,7 @@ def check(file: EventFile, *, engine: PairingEngine = ISOLATED) -> tuple[str, ..
 
 
 def head_fault(file: EventFile, head: Head) -> str:
-    """Why a head that was printed does not lie on the chain of the log, in a sentence; empty where it does."""
+    """Why a printed head does not lie on the chain of the log, in a sentence; empty if it does."""
     lines = file.state.actions
     if head.at > lines:
         return f"the head {head} was printed after line {head.at} and the log ends at line {lines}: lines are cut off"
@@ -60,7 +60,7 @@ def head_fault(file: EventFile, head: Head) -> str:
 
 
 def remarks(state: EventState) -> tuple[str, ...]:
-    """What an organiser should know, though nothing is wrong: missing officials, manual rounds, forms not returned."""
+    """What an organiser should know although nothing is wrong: missing officials, manual rounds, forms still lent."""
     found = list(missing_officials(state))
     for one in state.rounds:
         if one.manual:
@@ -71,7 +71,7 @@ def remarks(state: EventState) -> tuple[str, ...]:
 
 
 def verify_round(state: EventState, published: do.Pair, *, engine: PairingEngine = ISOLATED) -> list[str]:
-    """Where a round differs from the one that the event before it gives; none where it was paired by hand."""
+    """Where a round differs from the one that its event gives when paired again; nothing if it was paired by hand."""
     if published.engine in do.NOT_COMPUTED:
         return []
     again: list[Callable[..., Paired]] = [pair]

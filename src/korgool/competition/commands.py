@@ -1,7 +1,7 @@
-"""What an arbiter does, one function for each command: on an event file, by an official, with what to mind.
+"""The commands of an arbiter, one function each: enter, pair, record, correct, warn, publish and so on.
 
-Every function writes to the log and answers when that is on the disk. Players are named by their number or the
-beginning of their name. All raise CompetitionError, and change nothing, when something is not allowed.
+Every function writes to the log of an event file and returns once that is on disk. Players are named by their number or
+the beginning of their name. A command that is not allowed raises CompetitionError and changes nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from korgool.competition.standings import standings
 from korgool.competition.storage.event_file import EventFile
 
 Reference = int | str
-"""A player's number, or his name or its beginning."""
+"""A player's number, their name, or the beginning of it."""
 
 
 def enter(
@@ -48,7 +48,7 @@ def enter(
 ) -> Player:
     """Enter a player (WNG-TK §XIII); personal data is kept apart from the log.
 
-    With `namesake` he may have the name of somebody who is entered, and is another person.
+    `namesake` says that they are not the player of the same name who is entered already.
     """
     with file.together():
         state = file.do(do.Enter(entry, namesake), by=by)
@@ -59,7 +59,7 @@ def enter(
 
 
 def enter_all(file: EventFile, entries: Sequence[tuple[Entry, Personal | None]], *, by: str) -> tuple[Player, ...]:
-    """Enter many players with what is personal of them, all or none."""
+    """Enter many players with their personal data, all or none."""
     known = max(file.refresh().players, default=0)
     with file.together():
         state = file.do(*(do.Enter(entry) for entry, _ in entries), by=by, after=file.state)
@@ -71,24 +71,24 @@ def enter_all(file: EventFile, entries: Sequence[tuple[Entry, Personal | None]],
 
 
 def amend(file: EventFile, player: Reference, entry: Entry, *, by: str, reason: str = "") -> Player:
-    """Replace what is known of a player."""
+    """Replace the entry of a player."""
     id_ = file.refresh().player(player).id
     return file.do(do.Amend(id_, entry), by=by, reason=reason).players[id_]
 
 
 def change(file: EventFile, settings: Settings, *, by: str, reason: str = "") -> EventState:
-    """Change the regulations; the game and the system stay once a round is paired."""
+    """Change the regulations. The game and the system cannot change once a round is paired."""
     return file.do(do.Change(settings), by=by, reason=reason)
 
 
 def withdraw(file: EventFile, player: Reference, *, by: str, reason: str = "") -> Player:
-    """A player leaves the event."""
+    """Withdraw a player."""
     id_ = file.refresh().player(player).id
     return file.do(do.Withdraw(id_), by=by, reason=reason).players[id_]
 
 
 def readmit(file: EventFile, player: Reference, *, by: str, reason: str = "") -> Player:
-    """A player who had left comes back."""
+    """Let a player who withdrew come back."""
     id_ = file.refresh().player(player).id
     return file.do(do.Readmit(id_), by=by, reason=reason).players[id_]
 
@@ -96,25 +96,25 @@ def readmit(file: EventFile, player: Reference, *, by: str, reason: str = "") ->
 def miss(
     file: EventFile, player: Reference, number: int, *, by: str, kind: ByeKind = ByeKind.HALF, reason: str = ""
 ) -> Player:
-    """A player misses a round: a half-point bye, unless another kind is granted."""
+    """Give a player a bye in a coming round, by default a half-point bye."""
     id_ = file.refresh().player(player).id
     return file.do(do.Miss(id_, Absence(number, kind)), by=by, reason=reason).players[id_]
 
 
 def attend(file: EventFile, player: Reference, number: int, *, by: str) -> Player:
-    """A player comes to a round that he had asked to miss."""
+    """Cancel a player's bye in a coming round."""
     id_ = file.refresh().player(player).id
     return file.do(do.Attend(id_, number), by=by).players[id_]
 
 
 def set_team(file: EventFile, team: Team, *, by: str) -> Team:
-    """Enter a team, or replace one by its id."""
+    """Enter a team (its id is 0), or replace the one with its id."""
     state = file.do(do.SetTeam(team), by=by)
     return state.teams[team.id or max(state.teams)]
 
 
 def warn(file: EventFile, player: Reference, *, by: str, reason: str) -> Player:
-    """Warn a player; the third warning takes a point at once, the fourth excludes (WNG-TK §XIV)."""
+    """Warn a player; the third warning costs a point at once, the fourth excludes (WNG-TK §XIV)."""
     id_ = file.refresh().player(player).id
     return file.do(do.GiveWarning(id_), by=by, reason=reason).players[id_]
 
@@ -132,7 +132,7 @@ def exclude(file: EventFile, player: Reference, *, by: str, reason: str) -> Play
 
 
 def appoint(file: EventFile, name: str, role: Role, *, by: str, category: str = "", federation: str = "") -> Official:
-    """Name an official (WNG-TK §XIV)."""
+    """Appoint an official (WNG-TK §XIV)."""
     state = file.do(do.Appoint(name, role, category, federation), by=by)
     return state.officials[max(state.officials)]
 
@@ -154,7 +154,7 @@ def lend(file: EventFile, number: int, board: int, borrower: str, *, by: str) ->
 
 
 def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoiled: bool = False) -> LentForm:
-    """A lent form came back, was lost, or came back spoiled."""
+    """Note that a lent form came back, was lost, or came back spoiled."""
     became = do.TakeBack(form, "lost" if lost else "spoiled" if spoiled else "returned")
     return file.do(became, by=by).forms[form]
 
@@ -162,12 +162,12 @@ def take_back(file: EventFile, form: int, *, by: str, lost: bool = False, spoile
 def pair(file: EventFile, *, by: str, lot: str | None = None, engine: PairingEngine = ISOLATED) -> Round:
     """Pair and publish the next round.
 
-    Before the first one the pairing numbers are given and the colours of the first board drawn by lot.
+    Before the first round, the players get their pairing numbers and the lot decides the colours of the first board.
 
     Args:
         file: the event.
         by: the official.
-        lot: the seed of the lot, to draw it again; by default one that nobody knows before.
+        lot: the seed of the lot, to repeat a draw; by default an unpredictable one.
         engine: what pairs a Swiss event; by default gacrux in a process of its own.
     """
     held = file.refresh()
@@ -194,7 +194,7 @@ def pair(file: EventFile, *, by: str, lot: str | None = None, engine: PairingEng
 
 
 def unpair(file: EventFile, number: int, *, by: str, reason: str) -> EventState:
-    """Take back the last round, before it has results. Who came or left since counts when it is paired again."""
+    """Take back the last round before it has results. Later entries and withdrawals count when it is paired again."""
     return file.do(do.Unpair(number, rewinds=True), by=by, reason=reason)
 
 
@@ -202,18 +202,18 @@ def repair(
     file: EventFile, pairings: Iterable[tuple[Reference, Reference]], *, by: str, reason: str,
     byes: Iterable[tuple[Reference, ByeKind]] = (), number: int | None = None,
 ) -> tuple[Round, tuple[str, ...]]:  # fmt: skip
-    """Replace the pairings of a round by hand. Two who meet before and after keep their result.
+    """Replace the pairings of a round by hand. Two players who meet both before and after keep their result.
 
     Args:
         file: the event.
         pairings: White and Black of every board, in order.
         by: the official.
-        reason: why; it stands in the log.
-        byes: who has no opponent.
-        number: the round, the last one by default.
+        reason: for the log.
+        byes: players without an opponent.
+        number: the round, by default the last.
 
     Returns:
-        The round, marked as manual, and what speaks against it: rematches, colours, second byes.
+        The round, marked as manual, and doubts about it: rematches, colours, second byes.
     """
     state = file.refresh()
     games = tuple(
@@ -249,9 +249,9 @@ def pair_by_hand(
     file: EventFile, pairings: Iterable[tuple[Reference, Reference]], *, by: str, reason: str,
     byes: Iterable[tuple[Reference, ByeKind]] = (),
 ) -> tuple[Round, tuple[str, ...]]:  # fmt: skip
-    """Pair and publish the next round by hand, where no legal pairing is left and the chief referee decides.
+    """Pair and publish the next round by hand, as the chief referee does when no legal pairing is left.
 
-    Arguments and answer are those of `repair`; the round is marked as manual. Matches of teams are not paired so.
+    Arguments and return value are those of `repair`. Team matches cannot be paired by hand.
     """
     state = file.refresh()
     if state.event.system.of_teams:
@@ -275,9 +275,9 @@ def pair_by_hand(
 def swap(
     file: EventFile, one: Reference, other: Reference, *, by: str, reason: str, number: int | None = None
 ) -> tuple[Round, tuple[str, ...]]:
-    """Exchange two players in a round by hand, the last one by default. Answers as `repair`.
+    """Exchange two players in a round by hand, by default in the last one. Returns what `repair` returns.
 
-    Two opponents exchange their colours, and each keeps what he has reached. Otherwise a result stays at its board.
+    Two opponents exchange colours and keep their result. Otherwise a result stays at its board.
     """
     state = file.refresh()
     held, ids = _round(state, number), (state.player(one).id, state.player(other).id)
@@ -292,7 +292,7 @@ def swap(
 
 
 def seat(file: EventFile, white: Reference, black: Reference, *, by: str, reason: str) -> tuple[Round, tuple[str, ...]]:
-    """Let two who have a bye in the last round, or were entered since, meet at a new board. Answers as `repair`."""
+    """Pair two players who have a bye in the last round or were entered since at a new board; returns as `repair`."""
     state = file.refresh()
     held, ids = _round(state, None), (state.player(white).id, state.player(black).id)
     games = [PairedGame(game.board, game.white, game.black) for game in held.games]
@@ -301,9 +301,9 @@ def seat(file: EventFile, white: Reference, black: Reference, *, by: str, reason
 
 
 def undo(file: EventFile, line: int, *, by: str, reason: str) -> EventState:
-    """Take back a line of the log on which no later one rests. The line stays, and this can be taken back in turn.
+    """Take back a line of the log on which no later line depends. The line stays, and this can be taken back in turn.
 
-    Personal data of a player whose entry is taken back is removed, and does not come back.
+    If the line entered a player, their personal data is removed for good.
     """
     known = file.refresh().players
     with file.together():
@@ -324,9 +324,9 @@ def record(
 def record_list(
     file: EventFile, number: int, text: str, *, by: str, correct: bool = False, reason: str = ""
 ) -> ResultList:
-    """Enter many results at once, all or none: a board a line (`result_entry.read_list`).
+    """Enter many results at once, all or none: one board on each line (`result_entry.read_list`).
 
-    What stands already is left alone; another result is refused, or with `correct` and a reason replaced.
+    A result that stands already is skipped. A different one is refused, or replaced with `correct` and a reason.
     """
     found = read_list(file.refresh(), number, text, correct=correct, reason=reason)
     if found.actions:
@@ -338,13 +338,13 @@ def correct(
     file: EventFile, number: int, board: int, result: str | Result | None, *, by: str, reason: str,
     cause: Cause | None = None,
 ) -> PairedGame:  # fmt: skip
-    """Correct a result; None takes it back while no later round is paired. The old one stays in the log."""
+    """Correct a result; None takes it back while no later round is paired. The old result stays in the log."""
     found = None if result is None else _result(file, result, cause)
     return file.do(do.Correct(number, board, found), by=by, reason=reason).round(number).game(board)
 
 
 def _result(file: EventFile, result: str | Result, cause: Cause | None) -> Result:
-    """A result that is given; a match must be whole, which logs of older versions did not ask."""
+    """The result that was given. A match must be complete; logs of older versions may hold incomplete ones."""
     settings = file.refresh().event
     if isinstance(result, str):
         return read_entry(result, settings, cause=cause)
@@ -353,14 +353,14 @@ def _result(file: EventFile, result: str | Result, cause: Cause | None) -> Resul
 
 
 def attach(file: EventFile, number: int, board: int, records: Sequence[str], *, by: str) -> PairedGame:
-    """Attach the game records of a pairing, one a set; they must not contradict its result."""
+    """Attach the game records of a pairing, one for each set; they must agree with its result."""
     state = file.refresh()
     check_records(state, state.round(number).game(board), records)
     return file.do(do.Attach(number, board, tuple(records)), by=by).round(number).game(board)
 
 
 def record_protocol(file: EventFile, number: int, board: int, lines: Iterable[bytes], *, by: str) -> PairedGame:
-    """Enter what the referee's log of a game says: the result, and the warnings given in it."""
+    """Enter the result and the warnings that the referee's log of a game holds."""
     state = file.refresh()
     result, warnings = read_protocol(state, lines)
     check_whole(result, state.event)
@@ -374,12 +374,12 @@ def record_protocol(file: EventFile, number: int, board: int, lines: Iterable[by
 
 
 def choose(file: EventFile, number: int, board: int, *, by: str, special: bool = True) -> PairedGame:
-    """Choose a game for the special board (WNG-TK §VIII), or no longer."""
+    """Choose a game for the special board (WNG-TK §VIII), or undo the choice."""
     return file.do(do.Choose(number, board, special), by=by).round(number).game(board)
 
 
 def publish(file: EventFile, *, by: str) -> tuple[Row, ...]:
-    """Publish the standings after the rounds played so far; `audit.check` holds them against the log later."""
+    """Publish the standings after the rounds played so far; `audit.check` compares them with the log later."""
     state = file.refresh()
     rounds = len(state.rounds) if state.complete else len(state.rounds) - 1
     rows = standings(state, rounds=rounds)

@@ -16,8 +16,8 @@ _NO_CAUSE = ("board", "forfeit")
 def table_csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """A table as CSV with commas and the line ends of RFC 4180.
 
-    A text that a spreadsheet would compute (it begins with `=`, `+` or `@`) gets an apostrophe in front; entry lists
-    are read without it.
+    A text that a spreadsheet would take for a formula (it begins with `=`, `+` or `@`) gets an apostrophe in front,
+    which the reader of entry lists drops.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
@@ -31,7 +31,7 @@ def _safe(cell: object) -> object:
 
 
 def start_list_csv(state: EventState) -> str:
-    """The players by pairing number, with all that is public of them; an event reads it back as an entry list."""
+    """The players by pairing number with their public data; it can be read back as an entry list."""
     columns = ("number", "family", "given", "patronymic", "sex", "born", "title", "rating", "external", "federation",
                "club", "team", "board", "groups")  # fmt: skip
     rows = []
@@ -42,7 +42,7 @@ def start_list_csv(state: EventState) -> str:
 
 
 def pairings_csv(state: EventState, number: int | None = None) -> str:
-    """The boards of a round, or of all rounds, with results; byes follow the boards of their round."""
+    """The boards of a round or of all rounds, with results; the byes of a round follow its boards."""
     rows: list[list[object]] = []
     for one in state.rounds if number is None else [state.round(number)]:
         for game in one.games:
@@ -59,7 +59,7 @@ def pairings_csv(state: EventState, number: int | None = None) -> str:
 
 
 def result_texts(result: Result | None) -> tuple[str, str]:
-    """A result as the protocol has it, and why the game ended where that needs a word; empty before it is known."""
+    """A result as protocols write it and, if the board does not show it, why the game ended; empty without a result."""
     if result is None:
         return "", ""
     return result.full_text, "" if result.cause in _NO_CAUSE else result.cause
@@ -87,7 +87,7 @@ def standings_csv(state: EventState, *, rounds: int | None = None, group: str | 
 
 
 def cross_table_csv(state: EventState, *, rounds: int | None = None, group: str | None = None) -> str:
-    """The cross table: the standings with a column a round, in the marks of `standings.Cell`."""
+    """The cross table: the standings with a column for each round, in the marks of `standings.Cell`."""
     rows = cross_table(state, rounds=rounds, group=group)
     played = range(1, 1 + (len(state.rounds) if rounds is None else rounds))
     header = ("rank", "number", "name", *(f"round {number}" for number in played), "points")

@@ -1,4 +1,4 @@
-"""Who may enter, and what the officials' body must be (WNG-TK §XIII, §XIV)."""
+"""Who may enter an event, and which officials it needs (WNG-TK §XIII, §XIV)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Role
 
 LEAST_OFFICIALS = 3
-"""Fewest officials of any event."""
+"""The fewest officials of any event."""
 SMALL = 7
-"""Up to so many players the full set of offices is not asked for."""
+"""Up to this many players an event does not need every office."""
 
 
 @lru_cache(maxsize=65536)
 def name_key(name: str) -> str:
-    """A name without case, doubled blanks and the dots of ё, for finding the same name again."""
+    """A name without case, double blanks and the dots of ё, to recognise the same name."""
     plain = unicodedata.normalize("NFKC", name).casefold().replace("ё", "е").replace(",", " ")
     return " ".join(plain.split())
 
@@ -33,8 +33,8 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
     Args:
         state: the event.
         entry: the entry.
-        own: the id of the player it belongs to, when it is amended. Whoever was his namesake before may stay so.
-        namesake: whether equal names are known to be those of two people; equal external numbers never are.
+        own: the id of the player whose entry is amended. Namesakes they had before are allowed.
+        namesake: whether equal names are known to be of two people; equal external numbers never are.
 
     Raises:
         CompetitionError: a man in a women's event, or a player who is entered already.
@@ -58,7 +58,7 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
 
 
 def same_person(one: Entry, other: Entry) -> bool:
-    """Whether two entries are of the same player: the same external number, or nothing that tells equal names apart."""
+    """Whether two entries are of one player: the same external number, or equal names and nothing that differs."""
     if one.external and other.external:
         return one.external == other.external
     if name_key(one.name) != name_key(other.name):
@@ -70,7 +70,7 @@ def same_person(one: Entry, other: Entry) -> bool:
 
 
 def missing_officials(state: EventState) -> tuple[str, ...]:
-    """What the body of referees lacks, in sentences; empty when it is complete (WNG-TK §XIV)."""
+    """Which officials are missing, in sentences; empty if the body of referees is complete (WNG-TK §XIV)."""
     active = [official for official in state.officials.values() if not official.excluded]
     lacks = []
     if len(active) < LEAST_OFFICIALS:

@@ -1,7 +1,7 @@
-"""What goes wrong in an event, in words that say where and why."""
+"""The error that every refusal of an event raises; its message says where and why."""
 
 from __future__ import annotations
 
 
 class CompetitionError(ValueError):
-    """Something that an event does not allow. The message names the place and the reason."""
+    """The event does not allow this. The message names the place and the reason."""

@@ -1,4 +1,4 @@
-"""An event as it stands: what the log of actions has made of it."""
+"""The state of an event: what its log of actions adds up to."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from korgool.competition.model import LentForm, Official, Player, Round, Row, Se
 from korgool.competition.text_cleaning import clean
 
 Kept: TypeAlias = Literal["players", "teams", "officials", "forms"]
-"""What has ids."""
+"""The collections whose members have ids."""
 Done: TypeAlias = tuple[AnyAction, str]
-"""A line of the log as far as it makes the event: an action and its reason."""
+"""An action with its reason: the part of a line of the log that shapes the event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class EventState:
         players, teams: by id, in the order of entering.
         officials: by id; those excluded stay listed.
         rounds: the rounds paired so far; all but the last have all their results.
-        seeded: whether pairing numbers are given.
-        white_first: whether the lot gave White on the first board to the competitor with number 1.
+        seeded: whether the competitors have pairing numbers.
+        white_first: whether the lot gave number 1 White on the first board.
         lot: the seed of that lot.
-        forms: record forms lent, by id.
-        published: standings by the number of rounds they were published after, with the names of their values.
-        done: the lines that made this state; states are equal that were made otherwise.
-        spent: highest ids that lines taken back have given; they are not given again.
+        forms: lent record forms, by id.
+        published: published standings by the number of rounds played, with the codes of their tie-breaks.
+        done: the lines of the log so far; equality ignores them.
+        spent: the highest ids that lines since taken back have used; they are not used again.
     """
 
     settings: Settings | None = None
@@ -53,24 +53,24 @@ class EventState:
 
     @property
     def actions(self) -> int:
-        """How many lines the log has."""
+        """The number of lines in the log."""
         return len(self.done)
 
     def fresh_id(self, kind: Kept) -> int:
-        """The id that the next player, team, official or form gets: one above all that were given."""
+        """The id of the next player, team, official or form: one above all that were ever used."""
         held: Mapping[int, object] = getattr(self, kind)
         return max(max(held, default=0), self.spent.get(kind, 0)) + 1
 
     @property
     def event(self) -> Settings:
-        """The settings; raises CompetitionError before there are any."""
+        """The settings; raises CompetitionError before the event is opened."""
         if self.settings is None:
             raise CompetitionError("the event is not opened yet")
         return self.settings
 
     @property
     def complete(self) -> bool:
-        """Whether every game paired has its result."""
+        """Whether every paired game has a result."""
         return not (self.rounds and self.rounds[-1].missing)
 
     @property
@@ -79,10 +79,10 @@ class EventState:
         return len(self.rounds) >= self.event.rounds and self.complete
 
     def player(self, reference: int | str) -> Player:
-        """The player with a pairing number, or whose name begins so, whatever the case.
+        """The player with this pairing number, or whose name begins like this in any case.
 
         Raises:
-            CompetitionError: nobody, or several, are meant.
+            CompetitionError: no player fits, or several do.
         """
         text = str(reference).strip()
         if text.isdecimal():
@@ -101,7 +101,7 @@ class EventState:
         raise CompetitionError(f"{text!r} may be any of {listed}; give the number")
 
     def team(self, reference: int | str) -> Team:
-        """The team with a pairing number, or whose name begins so; raises CompetitionError as `player` does."""
+        """The team with this pairing number, or whose name begins like this; raises what `player` raises."""
         text = str(reference).strip()
         if text.isdecimal():
             found = [team for team in self.teams.values() if team.number == int(text)]
@@ -116,7 +116,7 @@ class EventState:
         raise CompetitionError(f"{text!r} may be any of several teams" if found else f"there is no team {text!r}")
 
     def round(self, number: int) -> Round:
-        """A round that is paired; raises CompetitionError when it is not."""
+        """A round; raises CompetitionError if it is not paired."""
         if not 1 <= number <= len(self.rounds):
             paired = f"rounds 1 to {len(self.rounds)} are" if self.rounds else "no round is"
             raise CompetitionError(f"round {number} is not paired, {paired}")

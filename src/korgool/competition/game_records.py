@@ -1,4 +1,4 @@
-"""The attached game records of an event, under its names and results."""
+"""The game records attached to an event, with its names and results in their tags."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from korgool.notation import Record, read_records
 
 
 def games(state: EventState, number: int | None = None) -> Iterator[Record]:
-    """The attached game records of a round, or of all rounds, under the names and the results of the event.
+    """The game records attached to a round or to all rounds, with the names and results of the event in their tags.
 
-    The tags say the round, the board and, in a match, the set. Of a single game the result is the event's where the
-    board does not end it; `korgool.notation.write_records` makes a file of them.
+    The tags name the round, the board and, in a match, the set. If the moves of a single game do not end it, its result
+    is the event's. `korgool.notation.write_records` makes a file of the records.
     """
     rules = state.event.rules()
     for one in state.rounds if number is None else [state.round(number)]:

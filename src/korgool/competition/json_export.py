@@ -1,4 +1,4 @@
-"""An event as one JSON object for other programs, and back into an event file."""
+"""An event as one JSON object for other programs, and an event file made from one."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LARGEST = 256_000_000
 
 @dataclass(frozen=True, slots=True)
 class Everything:
-    """An event as JSON. The log alone is its truth; the rest is there for readers that do not replay it.
+    """An event as JSON. The log alone decides; the rest serves readers that do not replay it.
 
     Attributes:
-        format, version: what this is.
+        format, version: identify the file.
         log: every action, as it was logged.
-        event: what the log makes of the event, as `facts` tells it.
-        personal: personal data by id of the player, only where it was asked for.
+        event: the state of the event, as `facts` gives it.
+        personal: personal data by id of the player; empty unless it was asked for.
     """
 
     format: str
@@ -44,14 +44,14 @@ class Everything:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a file of JSON says that it is."""
+    """How a JSON file identifies itself."""
 
     format: Any = None
     version: int = 0
 
 
 def facts(state: EventState) -> dict[str, Any]:
-    """An event as plain data, made of dicts, lists, strings and numbers; points are half points as in the library."""
+    """The state of an event as dicts, lists, texts and numbers; points are half points, as in the library."""
     found: dict[str, Any] = plain(
         {
             "settings": state.settings,
@@ -72,7 +72,7 @@ def facts(state: EventState) -> dict[str, Any]:
 
 
 def write_json(file: EventFile, *, personal: bool = False) -> bytes:
-    """Everything of an event as one JSON object with a line end; personal data only where it is asked for."""
+    """A whole event as one JSON object that ends in a newline; personal data only with `personal`."""
     state = file.refresh()
     held = {str(id_): data for id_ in state.players if (data := file.personal(id_))} if personal else {}
     value = {"format": FORMAT, "version": VERSION, "log": file.log(), "event": facts(state), "personal": held}
@@ -80,10 +80,10 @@ def write_json(file: EventFile, *, personal: bool = False) -> bytes:
 
 
 def read_json(data: bytes) -> Everything:
-    """Read what `write_json` has written, and replay it.
+    """Read and replay what `write_json` wrote.
 
     Raises:
-        CompetitionError: it is something else, an action is refused, or the event beside the log is not the log's.
+        CompetitionError: it is something else, an action is refused, or the state beside the log is not the log's.
     """
     if len(data) > LARGEST:
         raise CompetitionError(f"{len(data):,} bytes are too many for an event")
@@ -118,7 +118,7 @@ def read_json(data: bytes) -> Everything:
 
 
 def restore(path: str | Path, found: Everything) -> EventFile:
-    """Make an event file of what `read_json` has read: the same log with its times, officials and reasons.
+    """Make an event file from what `read_json` read: the same log with its times, officials and reasons.
 
     Raises:
         CompetitionError: the file exists already or cannot be written. Nothing is left behind then.

@@ -1,6 +1,6 @@
-"""The values an event is made of: its settings, its players, teams and officials, its rounds and games.
+"""The values of an event: settings, entries, players, teams, officials, rounds, games and standings rows.
 
-All are frozen, hold no reference to a file or a clock, and go to JSON and back by `codec`.
+All are frozen and hold no reference to a file or a clock. `codec` writes and reads them as JSON.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SINCE_2026 = "2026-03-01"
 
 
 class System(StrEnum):
-    """How rounds are paired (WNG-TK §XI names the Swiss system; the others are for other events)."""
+    """The pairing system (WNG-TK §XI names the Swiss system; the others serve other events)."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
@@ -32,15 +32,15 @@ class System(StrEnum):
 
     @property
     def of_teams(self) -> bool:
-        """Whether teams are paired, and their players meet on boards."""
+        """Whether teams are paired and their players meet on boards."""
         return self in (System.TEAM_SWISS, System.TEAM_ROUND_ROBIN)
 
 
 class ByeKind(StrEnum):
-    """Why a player has no game in a round, by the letter that TRF gives it."""
+    """Why a player has no game in a round, by its letter in TRF."""
 
     ALLOCATED = "U"
-    """Nobody was left to play: a full point (FIDE C.04.1 §3)."""
+    """The pairing-allocated bye of an odd field: a full point by default (FIDE C.04.1 §3)."""
     FULL = "F"
     HALF = "H"
     ZERO = "Z"
@@ -49,7 +49,7 @@ class ByeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the regulations of an event say.
+    """The regulations of an event.
 
     Attributes:
         name: the event's name.
@@ -65,14 +65,14 @@ class Settings:
         boards: boards of a team match; 0 outside team systems.
         team_best: how many of its players count for a team's total in an individual event; 0 counts all.
         tiebreaks: codes in their order (`korgool.competition.standings.TIEBREAKS`); the default is WNG-TK §XII.
-        edition: edition of FIDE's tie-break rules that judges unplayed games: `2023`, or `2026` (in force from 1 March
-            2026).
-        resigned_korgools: what a resigned, flagged or agreed game counts for "korgools in lost games": the loser's
+        edition: the edition of FIDE's tie-break rules that governs unplayed games: `2023`, or `2026` (in force from
+            1 March 2026).
+        resigned_korgools: what a game lost by resignation or on time counts for "korgools in lost games": the loser's
             `store` as it stood, or `none`.
         penalised_progress: whether a point taken by a third warning also lowers Progress from that round on.
         bye_points: half points of a pairing-allocated bye.
-        forbid: those who are not paired with each other while it can be helped: `team`, `federation`.
-        personal: personal data the organiser asks for: `born`, `passport`, `coaches`, `doctor`.
+        forbid: players of one `team` or one `federation` are not paired with each other unless nothing else is legal.
+        personal: the personal data that the organiser asks for: `born`, `passport`, `coaches`, `doctor`.
         prizes: number of prize places.
     """
 
@@ -120,35 +120,35 @@ class Settings:
         self.time_control()
 
     def rules(self) -> Rules:
-        """The rules record of every game; raises ValueError for an option it does not have."""
+        """The rules of the games; raises ValueError for an unknown option."""
         rules = GAMES[self.game]
         for name, text in self.rule:
             rules = rules.with_option(name, text)
         return rules
 
     def time_control(self) -> TimeControl:
-        """The time control of every game; raises ValueError when the text is none."""
+        """The time control of the games; raises ValueError if the text is not a time control."""
         return read_control(self.control or VARIANTS[self.game].control)
 
 
 def edition_in_force(day: str) -> Literal["2023", "2026"]:
-    """The edition of FIDE's tie-break rules in force on a day, `2026-03-01`; the newest for a text that is no day."""
+    """The edition of FIDE's tie-break rules in force on a day such as `2026-03-01`; the newest for any other text."""
     return "2023" if re.match(r"\d{4}-\d\d-\d\d", day, re.ASCII) and day < _SINCE_2026 else "2026"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What the public may know of a player (WNG-TK §XIII).
+    """The public data of a player (WNG-TK §XIII).
 
     Attributes:
-        family: family name; the only member that must be given.
+        family: family name; the only required member.
         born: year of birth, 0 when unknown.
         sex: `m` or `f`, empty when not stated.
         title: sports grade or title, as written on the application.
         rating: 0 when unrated.
-        external: the number a federation knows the player by (TRF calls it FIDE number).
-        federation: three letters, as a rule.
-        board: place in the team's order, 0 outside teams.
+        external: the player's number at a federation (TRF calls it the FIDE number).
+        federation: usually three letters.
+        board: place in the team's board order, 0 outside teams.
         groups: names of the groups the player is also ranked in, such as `U16`.
     """
 
@@ -183,13 +183,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Personal:
-    """What only the officials may know, kept apart from the log and removable (WNG-TK §XIII).
+    """Personal data, which only officials may see; kept apart from the log, so that it can be removed (WNG-TK §XIII).
 
     Attributes:
         born: date of birth, `2001-05-31`.
         passport: series and number.
         coaches: full names.
-        doctor: who admitted the player, and when.
+        doctor: the doctor who admitted the player, and the date.
     """
 
     born: str = ""
@@ -201,7 +201,7 @@ class Personal:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """No game for a player in a round, known before it is paired."""
+    """A bye that a player asked for before the round was paired."""
 
     round: int
     kind: ByeKind
@@ -209,7 +209,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class EventWarning:
-    """A warning: in which round and why (WNG-TK §XIV)."""
+    """A warning: the round and the reason (WNG-TK §XIV)."""
 
     round: int
     reason: str
@@ -217,7 +217,7 @@ class EventWarning:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Half points taken from a player after `round` rounds were begun, with the reason."""
+    """Half points taken from a player when `round` rounds had begun, with the reason."""
 
     round: int
     half_points: int
@@ -226,18 +226,18 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player as he stands in the event.
+    """A player and what the log holds of them.
 
     Attributes:
-        id: permanent, from 1 in the order of entering; the log speaks of players by it.
+        id: permanent, from 1 in the order of entry; the log names players by it.
         number: pairing number: `id` until the first round is paired, then by rating; late entries follow at the end.
-        entry: who he is.
-        since: the first round he may play in.
-        until: the last round he may play in; None while he has neither withdrawn nor been excluded.
-        excluded: whether he was excluded (a fourth warning, WNG-TK §XIV).
-        absences: rounds he asked to miss.
-        warnings: in their order; the third costs a point.
-        penalties: what was taken from him, also for the third warning.
+        entry: who they are.
+        since: the first round they may play in.
+        until: the last round they may play in; None unless they withdrew or were excluded.
+        excluded: whether they were excluded (a fourth warning, WNG-TK §XIV).
+        absences: rounds they asked to miss.
+        warnings: in order; the third costs a point.
+        penalties: points taken, including the one for the third warning.
     """
 
     id: int
@@ -252,15 +252,15 @@ class Player:
 
     @property
     def penalty(self) -> int:
-        """Half points taken from him altogether."""
+        """Half points taken from the player in total."""
         return sum(penalty.half_points for penalty in self.penalties)
 
     def plays(self, number: int) -> bool:
-        """Whether he may be paired in a round."""
+        """Whether the player may be paired in a round."""
         return self.bye(number) is None
 
     def bye(self, number: int) -> ByeKind | None:
-        """The bye that is fixed for him in a round before it is paired, or None."""
+        """The bye that the player has in a round before it is paired, or None."""
         if number < self.since or (self.until is not None and number > self.until):
             return ByeKind.ZERO
         return next((absence.kind for absence in self.absences if absence.round == number), None)
@@ -290,7 +290,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Official:
-    """An official; `excluded` holds the reason when he was removed from the body of referees."""
+    """An official; `excluded` holds the reason if they were removed from the body of referees."""
 
     id: int
     name: str
@@ -306,10 +306,10 @@ class PairedGame:
 
     Attributes:
         board: from 1, counted through the round.
-        white, black: ids of the players; 0 where a team has nobody for the board, which is then forfeited.
+        white, black: ids of the players; 0 if a team has no player for the board, which is then forfeited.
         result: None until it is known.
         records: game records attached, one a set.
-        special: whether it was chosen for the special board (WNG-TK §VIII).
+        special: whether the game was chosen for the special board (WNG-TK §VIII).
     """
 
     board: int
@@ -320,7 +320,7 @@ class PairedGame:
     special: bool = False
 
     def opponent(self, player: int) -> int:
-        """The other one of the two."""
+        """The id of the opponent of one of the two players."""
         return self.black if player == self.white else self.white
 
 
@@ -344,7 +344,7 @@ class TeamMatch:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as it was published. `manual` tells that an official changed what was paired."""
+    """A published round. `manual` says that an official paired or changed it by hand."""
 
     number: int
     games: tuple[PairedGame, ...]
@@ -354,11 +354,11 @@ class Round:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Boards whose result is not known yet."""
+        """The boards without a result."""
         return tuple(game.board for game in self.games if game.result is None)
 
     def game(self, board: int) -> PairedGame:
-        """The game at a board; raises CompetitionError where there is none."""
+        """The game at a board; raises CompetitionError if there is no such board."""
         for game in self.games:
             if game.board == board:
                 return game
@@ -368,7 +368,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class LentForm:
-    """A record form lent out (WNG-TK §VIII): of which game, to whom, and what became of it."""
+    """A record form that was lent (WNG-TK §VIII): for which game, to whom, and what became of it."""
 
     id: int
     round: int
@@ -382,10 +382,10 @@ class Row:
     """A line of the standings: a player, or in a team event a team.
 
     Attributes:
-        rank: place from 1; equals share it.
+        rank: place from 1; equal competitors share it.
         competitor: id of the player or team.
-        points: half points, penalties taken off.
-        values: the tie-breaks in the order of the settings, in points or stones as each defines.
+        points: half points, penalties deducted.
+        values: the tie-breaks in the order of the settings, in points, stones or rating points.
     """
 
     rank: int

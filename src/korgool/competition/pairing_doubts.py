@@ -1,4 +1,4 @@
-"""What speaks against a round that was paired by hand."""
+"""Doubts about a round that was paired by hand: rematches, colours, second byes, forbidden pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STREAK = 3
 
 
 def pairing_notes(state: EventState, number: int) -> tuple[str, ...]:
-    """Rematches, three times the same colour in a row, second byes and forbidden pairs of a round, in sentences."""
+    """The doubts about a round, in sentences: rematches, one colour three times, second byes, forbidden pairs."""
     one, before = state.round(number), history(state, rounds=number - 1)
     notes = []
     for game in one.games:

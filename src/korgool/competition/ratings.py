@@ -1,7 +1,7 @@
-"""Ratings over events: Elo and Glicko-2. A rating list goes in, a rating list comes out; nothing is stored here.
+"""Elo and Glicko-2 ratings. Each function takes a rating list and an event and returns a new list; nothing is stored.
 
-Only games played count: no bye and no forfeit. A match of sets is one game. In a game that both lost each has won
-nothing. Players are told apart by `identity`, so that a list may be carried from event to event.
+Only games that were played count, no byes or forfeits. A match of sets is one game. A game that both players lost gives
+neither any points. `identity` recognises players from event to event.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class Glicko:
 EloList = Mapping[str, Elo]
 GlickoList = Mapping[str, Glicko]
 Factor = Callable[[Elo], float]
-"""The factor K of a player, from his rating before the event."""
+"""The factor K of a player, given their rating before the event."""
 
 
 def identity(entry: Entry) -> str:
-    """What a player is known by in a rating list: the federation's number, else name and year of birth."""
+    """The key of a player in a rating list: the federation's number, else the name and year of birth."""
     if entry.external:
         return entry.external.strip()
     return f"{entry.name.casefold()} {entry.born or ''}".strip()
@@ -62,7 +62,7 @@ def expected_points(own: float, other: float) -> float:
 
 
 def steady_factor(k: float) -> Factor:
-    """The same K for everybody."""
+    """The same K for every player."""
     return lambda _: k
 
 
@@ -76,10 +76,10 @@ def fide_factor(player: Elo) -> float:
 def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> EloList:
     """The rating list after an event.
 
-    Ratings before the event hold for all its games, whatever their order. Who is not on the list has the rating of his
-    entry. An unrated player (rating 0) gets a first rating from his games with rated opponents: their mean, and the
-    difference that his share of points stands for (FIDE B.02 8.1.1), 400 at most; with no point he stays unrated. His
-    games count for nobody else.
+    All games of the event count with the ratings before it, whatever their order. A player who is not on the list has
+    the rating of their entry. An unrated player (rating 0) gets a first rating from their games with rated opponents:
+    the mean of these, plus the difference that their share of points stands for (FIDE B.02 8.1.1), at most 400. Without
+    a point they stay unrated. Their games do not count for their opponents.
 
     Args:
         before: ratings by `identity`.
@@ -87,7 +87,7 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
         factor: K for each player.
 
     Returns:
-        A list of everybody on the list before or in the event.
+        A list of all players who were on the list or took part.
     """
     start = {**{key: Elo(float(entry.rating)) for key, entry in _entries(state).items()}, **before}
     after = dict(start)
@@ -115,8 +115,8 @@ _CLOSE = 1e-6
 def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> GlickoList:
     """The list after an event, which is one rating period (M. Glickman, "Example of the Glicko-2 system", 2013).
 
-    Who is not on the list begins with his entry's rating, or 1500 where he has none, and a deviation of 350. The
-    deviation of those on the list who did not play grows by their volatility (step 6).
+    A player who is not on the list starts with the rating of their entry, or 1500 without one, and a deviation of 350.
+    The deviation of players who are on the list and did not play grows by their volatility (step 6).
 
     Args:
         before: ratings by `identity`.

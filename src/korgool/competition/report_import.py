@@ -1,4 +1,4 @@
-"""An event file made of a tournament report, or filled from one."""
+"""Tournament reports (TRF) taken into an event file, a new one or one without players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_A_REPORT = ("rounds", "system", "boards", "bye_points", "tiebreaks", "editio
 
 
 def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
-    """Make an event file of a tournament report (`trf.read_trf`).
+    """Make an event file from a tournament report (`trf.read_trf`).
 
     Raises:
         CompetitionError: the file exists already or cannot be written, or the report makes no event. Nothing is left
@@ -27,10 +27,11 @@ def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
 
 
 def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> EventState:
-    """Take a tournament report over into an event that has no players yet.
+    """Take a tournament report into an event that has no players yet.
 
-    The number of rounds, the system and what else a report tells are the report's; the name of the event, its game and
-    what a report cannot know stay. With `edition` its edition of the tie-break rules is taken in any case.
+    What a report states, such as the number of rounds and the system, replaces the settings of the event; the name of
+    the event, its game and everything else stay. With `edition` the report's edition of the tie-break rules is always
+    taken.
 
     Raises:
         CompetitionError: the event has players or teams, or the report does not go with its settings.

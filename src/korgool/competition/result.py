@@ -1,4 +1,4 @@
-"""The result of a game as it is written: `1 (82) - 0 (60)` (WNG-TK §IX)."""
+"""The result of a game or match and its text: `1 (82) - 0 (60)` (WNG-TK §IX)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from korgool.competition.errors import CompetitionError
 from korgool.rules import Rules
 
 Cause: TypeAlias = Literal["board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown"]
-"""Why a game ended. `board` is every ending that the rules of movement know; `no_move` names the one of them in which
-stones may lie on the board yet, because nobody has swept them."""
+"""Why a game ended. `board` is every ending by the rules of movement; `no_move` is the one of them in which stones may
+still lie on the board, because nobody has swept them."""
 
 _SIDE = r"(?P<{0}>0[.,]5|1/2|½|[01]|=)\s*(?:\(\s*(?P<{0}_store>\d+)\s*\))?"
 _RESULT = re.compile(
@@ -43,13 +43,13 @@ class SetResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a game gave.
+    """The result of a game, or of a match of several sets.
 
     Attributes:
         white, black: half points: 2 and 0, 1 and 1, 0 and 2, or 0 and 0 where both lost.
-        stores: stones in the stores, the sweep included; None where none were recorded, as in a forfeit.
-        cause: why it ended.
-        sets: the sets of a match, none for a single game; the stores are then their sums.
+        stores: stones in the stores, including the sweep; None if they are unknown, as in a forfeit.
+        cause: why the game ended.
+        sets: the sets of a match, whose stores are summed in `stores`; empty for a single game.
     """
 
     white: int
@@ -60,12 +60,12 @@ class Result:
 
     @property
     def played(self) -> bool:
-        """Whether a move was made: a forfeited game was not played."""
+        """Whether the game was played and not forfeited."""
         return self.cause != "forfeit"
 
     @property
     def text(self) -> str:
-        """As the protocol has it: `1 (82) - 0 (60)`, or `+ - -` for a forfeit."""
+        """As protocols write it: `1 (82) - 0 (60)`, or `+ - -` for a forfeit."""
         if not self.played:
             return f"{'+' if self.white else '-'} - {'+' if self.black else '-'}"
         stores = ("", "") if self.stores is None else tuple(f" ({stones})" for stones in self.stores)
@@ -90,7 +90,7 @@ class Result:
 
     @property
     def full_text(self) -> str:
-        """The text, and behind that of a match the points of its sets: `1 (75) - 0 (69) [2:1]`."""
+        """The text, for a match followed by the points of its sets: `1 (75) - 0 (69) [2:1]`."""
         score = self.set_score
         return self.text if score is None else f"{self.text} [{points_text(score[0])}:{points_text(score[1])}]"
 
@@ -149,13 +149,13 @@ def _check_ending(result: Result, rules: Rules) -> None:
         raise CompetitionError(f"{result.text}: the loser has {other} stones of {rules.total}, which wins")
     if result.cause == "board" and own < majority:
         raise CompetitionError(
-            f"{result.text}: a winner has at least {majority} stones, not {own}, unless his opponent resigned, lost on "
+            f"{result.text}: a winner has at least {majority} stones, not {own}, unless the opponent resigned, lost on "
             "time or forfeited; add the cause"
         )
 
 
 def _check_no_move(result: Result, rules: Rules) -> None:
-    """A side had no move: the stones left go to one of the two, who may have them in his store already or not."""
+    """A side had no move: the stones left go to one of the two, whether they are in that store already or not."""
     assert result.stores is not None
     half, left = rules.total // 2, rules.total - sum(result.stores)
     if result.white == result.black:
@@ -182,10 +182,10 @@ def _check_sets(result: Result, rules: Rules, sets: int) -> None:
 
 
 def read_result(text: str, *, cause: Cause | None = None) -> Result:
-    """The result that a text states, without looking at the rules; `Result.check` does that.
+    """The result that a text states. `Result.check` compares it with the rules.
 
-    Accepts `1 (82) - 0 (60)`, `0.5 (81) - 0.5 (81)`, `1-0`, a cause behind it (`1 (70) - 0 (60) resignation`), a
-    forfeit `+ - -`, `- - +`, `- - -`, and the sets of a match parted by semicolons: `1 (30) - 0 (18); 0 (20) - 1 (28)`.
+    Accepts `1 (82) - 0 (60)`, `0.5 (81) - 0.5 (81)`, `1-0`, a cause after it (`1 (70) - 0 (60) resignation`), a forfeit
+    `+ - -`, `- - +`, `- - -`, and the sets of a match separated by semicolons: `1 (30) - 0 (18); 0 (20) - 1 (28)`.
 
     Raises:
         CompetitionError: when the text is no result.
@@ -253,7 +253,7 @@ def _read_match(text: str, cause: Cause | None) -> Result:
 
 
 def match_result(sets: tuple[SetResult, ...], *, cause: Cause = "board") -> Result:
-    """The result of a match by its sets: who won more half points wins it, the stores are summed."""
+    """The result of a match by its sets: more half points win it; the stores are summed."""
     white, black = sum(one.white for one in sets), sum(one.black for one in sets)
     known = [one.stores for one in sets if one.stores is not None]
     stores = (sum(one[0] for one in known), sum(one[1] for one in known)) if len(known) == len(sets) else None

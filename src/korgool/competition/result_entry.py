@@ -1,4 +1,4 @@
-"""Results as an arbiter types them: short forms, whole matches, and a round's list of them."""
+"""Results as an arbiter types them: short forms, whole matches, and lists of a round's results."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ _PLAYING = ("", "*", "...", "…")
 
 
 def read_entry(text: str, settings: Settings, *, cause: Cause | None = None) -> Result:
-    """The result that an arbiter states: what `read_result` reads, and shorter.
+    """The result that an arbiter types: anything that `read_result` reads, and shorter forms.
 
-    `82-60` and `82 60` are stones, which tell the winner; where they do not, he is named before them and the cause
-    behind: `1-0 70-60 resignation`. `=` is a draw, `+-`, `-+` and `--` are forfeits. The sets of a match are parted by
-    semicolons.
+    `82-60` and `82 60` are stones, which show the winner. If they do not, the points come first and the cause last:
+    `1-0 70-60 resignation`. `=` is a draw; `+-`, `-+` and `--` are forfeits. Semicolons separate the sets of a match.
 
     Raises:
         CompetitionError: it is no result, or a match lacks a set.

@@ -1,4 +1,4 @@
-"""From the referee's log and the game records of a pairing to its result, and back to check one by the other."""
+"""The result of a game by its referee's log, and game records checked against the result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CAUSES: dict[Termination, Cause] = {
 
 
 def result_of(ending: Ending) -> Result:
-    """The result of a game that the referee has ended; both players late is `- - -`."""
+    """The result of a game that the referee ended; if both players were late it is `- - -`."""
     cause = _CAUSES.get(ending.termination, "board")
     if ending.both_lost and cause != "time":
         cause = "forfeit"
@@ -34,7 +34,7 @@ def result_of(ending: Ending) -> Result:
 
 
 def read_protocol(state: EventState, lines: Iterable[bytes]) -> tuple[Result, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """What a referee's log says: the result, and the reasons of the warnings that White and Black were given.
+    """The result in a referee's log, and the reasons of the warnings given to White and to Black.
 
     Raises:
         CompetitionError: a line is refused, or the game is not over at the end.

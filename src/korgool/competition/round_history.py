@@ -1,4 +1,4 @@
-"""What each competitor did round by round, as standings, TRF, pairing and cross tables see it."""
+"""The rounds of each competitor, game by game and bye by bye: what standings, pairing and reports start from."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from korgool.competition.result import Result
 
 
 class RoundKind(StrEnum):
-    """What a round was to a competitor."""
+    """What a competitor did in a round."""
 
     PLAYED = "played"
     FORFEIT = "forfeit"
-    """Paired, and decided without a move."""
+    """Paired and decided without a game."""
     BYE = "bye"
     PENDING = "pending"
-    """Paired, without a result yet."""
+    """Paired, still without a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,15 @@ class Meeting:
 
     Attributes:
         round: its number.
-        kind: what it was.
-        opponent: id of the opponent, None for a bye and where the other team had nobody for the board.
-        white: whether he had White, None for a bye. A team has White when it has it on the first board.
-        points: half points it gave, penalties not counted.
-        game_points: half points won on boards; the same as `points` but in a team event.
+        kind: whether it was played, forfeited, missed or is pending.
+        opponent: id of the opponent; None for a bye, and if the other team had no player for the board.
+        white: whether the competitor had White; None for a bye. For a team, whether it had White on the first board.
+        points: half points from the round, before penalties.
+        game_points: half points won on boards; differs from `points` only in a team event.
         bye: the kind of bye, else None.
-        own, other: stones of the competitor and of his opponent; None where none are recorded. Sums in a team event.
+        own, other: stones of the competitor and of the opponent; None if unknown. Sums in a team event.
         board: board of a player, table of a team; 0 for a bye.
-        result: the result of a single game as the board has it, None in a team event and where there is none.
+        result: the result of the game; None for a bye, for a team, and before it is known.
     """
 
     round: int
@@ -53,7 +53,7 @@ class Meeting:
 
 
 def history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
-    """Every player's rounds by id, also in team events; each tuple has one Meeting for every round, `rounds` of them.
+    """The rounds of every player by id, also in team events: one Meeting for each of the first `rounds` rounds.
 
     Rounds before a late entry and after a withdrawal are zero-point byes.
     """
@@ -67,7 +67,7 @@ def history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tup
 
 
 def team_history(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
-    """Every team's rounds by id in a team event: match points in `points`, board points in `game_points`."""
+    """The rounds of every team by id: match points in `points`, board points in `game_points`."""
     counted = state.rounds if rounds is None else state.rounds[:rounds]
     found: dict[int, list[Meeting]] = {id_: [] for id_ in state.teams}
     for one in counted:
@@ -85,7 +85,7 @@ def team_history(state: EventState, *, rounds: int | None = None) -> Mapping[int
 
 
 def competitors(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
-    """The rounds of those who are paired and ranked: teams in a team event, else players."""
+    """The rounds of the competitors: of teams in a team event, else of players."""
     return team_history(state, rounds=rounds) if state.event.system.of_teams else history(state, rounds=rounds)
 
 
@@ -113,7 +113,7 @@ def _meeting(state: EventState, number: int, game: PairedGame, white: bool) -> M
 
 
 def result_points(result: Result, white: bool, *, set_points: bool = False) -> int:
-    """Half points a result gives to one side; with `set_points` a match gives those of its sets."""
+    """Half points that a result gives one side; with `set_points` a match gives the points of its sets."""
     if set_points and result.sets:
         return sum(one.white if white else one.black for one in result.sets)
     return result.white if white else result.black

@@ -1,4 +1,4 @@
-"""Letters of names: what stands between them unseen is taken out, and letters that were lost on the way are found."""
+"""Names cleaned of invisible characters, and letters found that were lost to a wrong encoding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def clean(text: str) -> str:
 
 
 def lost_letters(text: str, *, name: bool = True) -> str:
-    """Why letters of a text seem to be lost, in a sentence; empty where nothing speaks for it.
+    """Why letters of a text seem to be lost, in a sentence; empty if they do not.
 
     A program that saves a Kyrgyz or Kazakh name in an encoding without ү, ө, ң, қ, ғ, ұ, і, һ and ә writes `?` for
     them; one that reads UTF-8 as a Windows encoding makes several signs of every letter.
@@ -41,7 +41,7 @@ def lost_letters(text: str, *, name: bool = True) -> str:
 
 
 def _misread(word: str) -> tuple[str, str] | None:
-    """What a word says when its bytes are read as UTF-8, and what they were read as; None for an ordinary word."""
+    """What a misread word says in UTF-8, and the encoding it was read in; None for an ordinary word."""
     if word.isascii():
         return None
     for encoding, strictly in ((encoding, strictly) for strictly in (True, False) for encoding in _MISREAD):
@@ -65,7 +65,7 @@ def _byte(letter: str, encoding: str, strictly: bool) -> bytes:
 
 
 def utf16_name(data: bytes) -> str | None:
-    """`utf-16` for bytes with its mark, `utf-16-le` or `utf-16-be` for others that it fits, else None.
+    """`utf-16` for bytes with its mark, `utf-16-le` or `utf-16-be` for bytes that look like it, else None.
 
     Blanks, digits and line ends have a zero in every other place there, and no text has one in the places between.
     """

@@ -1,4 +1,4 @@
-"""The time control of an event as its regulations write it: every clock that `korgool.conduct` knows."""
+"""The text of a time control, such as `60+0` or `15+10`, read as `korgool.conduct` needs it."""
 
 from __future__ import annotations
 

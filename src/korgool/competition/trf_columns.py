@@ -1,4 +1,4 @@
-"""Columns of the tournament report file, and how numbers and points stand in them.
+"""The columns of the tournament report file (TRF), and numbers and points written into them.
 
 The columns are those of FIDE's TRF26 (handbook.fide.com/files/handbook/TRF26.pdf, in force from 1 September 2025); the
 player lines are the same in TRF16. Columns count from 1, as the papers count them.

@@ -1,1 +1,1 @@
-"""Entry lists from spreadsheets."""
+"""Entry lists from spreadsheets, CSV or XLSX."""

@@ -1,4 +1,4 @@
-"""The words that head the columns of entry lists, in the five languages of the field."""
+"""The column headings of entry lists, in the five languages of the field."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIELDS = (
 
 PERSONAL = {"passport": "passport", "passport_series": "passport", "passport_number": "passport",
             "coaches": "coaches", "doctor": "doctor"}  # fmt: skip
-"""Columns with personal data, by the word in `Settings.personal` that asks for them."""
+"""Columns with personal data, and the word in `Settings.personal` that asks for each."""
 
 _WORDS = {
     "family": "family, family name, surname, last name, lastname, фамилия, фамилиясы, фамилия аты, тегі, тек, soyad, "
@@ -68,7 +68,7 @@ _SEX_OF = {heading_key(word): sex for sex, words in _SEXES.items() for word in w
 
 
 def field_of(heading: str) -> str | None:
-    """What a column with this heading holds, or None for a heading that nobody knows."""
+    """What a column with this heading holds, or None for an unknown heading."""
     return _FIELD_OF.get(heading_key(heading))
 
 

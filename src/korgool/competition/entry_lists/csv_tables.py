@@ -1,4 +1,4 @@
-"""Text tables as spreadsheets write them: the encoding and the delimiter are found, quotation marks are checked."""
+"""CSV tables: encoding and delimiter are detected, quotation marks checked."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
 
 
 def sniff_delimiter(text: str) -> str:
-    """What parts the cells: what the first line says itself (`sep=;`), else the most frequent candidate in it."""
+    """The delimiter: the one that the first line names (`sep=;`), else the most frequent candidate in it."""
     first = text.lstrip("\r\n").partition("\n")[0]
     if found := re.fullmatch(r"sep=(.)\r?", first):  # how spreadsheets say it themselves
         return found[1]
@@ -55,7 +55,7 @@ def sniff_delimiter(text: str) -> str:
 
 
 def table_rows(text: str, delimiter: str) -> tuple[Iterator[tuple[int, list[str]]], list[tuple[int, str]]]:
-    """The rows that are not empty, each with the line it begins in, and lines that cannot be read, with the reason.
+    """The rows that are not empty, each with its first line, and the lines that cannot be read, with the reason.
 
     The second list is filled while the first is read.
     """

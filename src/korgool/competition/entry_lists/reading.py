@@ -1,6 +1,6 @@
-"""Entry lists: a table from a spreadsheet, as CSV or XLSX, becomes entries, and every line that cannot is reported.
+"""Entry lists read: each line of a CSV or XLSX table becomes an entry or a fault.
 
-Nothing is guessed twice: encoding, delimiter, sheet and columns are told as they were found, and can be given instead.
+The result says which encoding, delimiter, sheet and columns were assumed; a caller can give them instead.
 """
 
 from __future__ import annotations

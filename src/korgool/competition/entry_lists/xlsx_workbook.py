@@ -16,22 +16,22 @@ _OLD = b"\xd0\xcf\x11\xe0"
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether it is a workbook by its first bytes, of the kind that is read or another."""
+    """Whether the first bytes are those of a workbook, in the supported format or the old one."""
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06", _OLD))
 
 
 def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple[int, list[str]]], str]:
     """The rows of a sheet that are not empty, each with its number, and the name of the sheet.
 
-    Cells are texts: whole numbers without a point, days as `2001-05-31`. A row is as long as the first one; longer ones
-    have more that is not empty.
+    Cells are texts: whole numbers without a point, days as `2001-05-31`. Rows are padded to the length of the first
+    one.
 
     Args:
         data: the file.
         sheet: the name of the sheet; the first one by default.
 
     Raises:
-        CompetitionError: it is no workbook that can be read, too large, or has no such sheet.
+        CompetitionError: it is not a readable workbook, is too large, or has no such sheet.
     """
     if data.startswith(_OLD):
         raise CompetitionError("this is a workbook of the old kind (.xls); save it as .xlsx, or as CSV in UTF-8")
@@ -73,7 +73,7 @@ def _rows(data: bytes, sheet: str | None) -> tuple[list[tuple[int, list[str]]], 
 
 
 def _check_size(data: bytes) -> None:
-    """Refuse what would unpack to far more than a list of players has."""
+    """Refuse a file that unpacks to far more than a list of players needs."""
     total = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as pack:

@@ -1,1 +1,1 @@
-"""The officials' log: what each action makes of an event, and what may be taken back."""
+"""The officials' log: what each action does to an event, replay, and taking lines back."""

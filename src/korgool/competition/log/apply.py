@@ -1,4 +1,4 @@
-"""The rules of the officials' log: what an action makes of an event, or why it is refused."""
+"""`apply`: the event after an action of an official, or the reason why it is refused."""
 
 from __future__ import annotations
 

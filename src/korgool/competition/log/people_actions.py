@@ -1,4 +1,4 @@
-"""Players, teams, officials and forms in the log: who enters, leaves, is warned, and holds an office."""
+"""Actions on players, teams, officials, forms and settings: each checked, then done."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ T = TypeVar("T")
 POINT = 2
 """Half points that a third warning costs (WNG-TK §XIV)."""
 THIRD_WARNING = "third warning"
-"""The reason that stands with that penalty."""
+"""The reason of that penalty."""
 
 
 def apply_people_action(state: EventState, action: do.AnyAction, reason: str) -> EventState:
-    """The event after an action on its people or its regulations; raises CompetitionError when it is refused."""
+    """The event after an action on its people or settings; raises CompetitionError if it is refused."""
     return PEOPLE[type(action)](state, action, reason)
 
 
 def pass_over(state: EventState, action: do.AnyAction) -> EventState:
-    """The event after an action that was taken back: nothing is done, but no id that it gave is given again."""
+    """The event after an action that was taken back: nothing is done, but its ids are not used again."""
     spent = dict(state.spent)
     for kind in _gives(state, action):
         spent[kind] = state.fresh_id(kind)
@@ -47,7 +47,7 @@ def pass_over(state: EventState, action: do.AnyAction) -> EventState:
 
 
 def _gives(state: EventState, action: do.AnyAction) -> tuple[Kept, ...]:
-    """What an action gives an id to."""
+    """The kinds of things that an action gives new ids to."""
     match action:
         case do.Enter() | do.Amend():
             new_team = _named_team(state, action.entry) is None
@@ -64,7 +64,7 @@ def _gives(state: EventState, action: do.AnyAction) -> tuple[Kept, ...]:
 
 
 def put(values: Mapping[int, T], key: int, value: T) -> Mapping[int, T]:
-    """The mapping with one value more or replaced, read-only."""
+    """The mapping with one value added or replaced, read-only."""
     return MappingProxyType({**values, key: value})
 
 
@@ -111,7 +111,7 @@ def _amend(state: EventState, action: do.Amend, _: str) -> EventState:
 
 
 def _join(state: EventState, player: Player) -> EventState:
-    """In a team event a player belongs to the team he names, which is made when it is new."""
+    """Put a player of a team event into the team that their entry names, which is made if it is new."""
     found = _named_team(state, player.entry)
     if found is None:
         _refuse_late_team(state)
@@ -127,7 +127,7 @@ _NO_TEAM = Team(0, 0, "")
 
 
 def _named_team(state: EventState, entry: Entry) -> Team | None:
-    """The team that an entry names, `_NO_TEAM` where it needs none, None where the team is not there yet."""
+    """The team that an entry names, `_NO_TEAM` if it needs none, None if there is no such team yet."""
     name = entry.team.strip()
     if not state.event.system.of_teams or not name:
         return _NO_TEAM
@@ -321,4 +321,4 @@ PEOPLE: dict[type[do.Action], Callable[[EventState, Any, str], EventState]] = {
     do.TakeBack: _take_back,
     do.Forget: _forget,
 }
-"""What each of these actions makes of an event."""
+"""The handler of each of these actions."""

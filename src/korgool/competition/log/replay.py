@@ -1,4 +1,4 @@
-"""From a log to the event that it makes; lines that were taken back are passed over."""
+"""Replay of a log into the state of the event; lines that were taken back are skipped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EMPTY = EventState()
 
 
 class LineError(CompetitionError):
-    """A line of the log that cannot stand where it stands.
+    """A line of the log that is not allowed at its place.
 
     Attributes:
         at: its place from 1.
@@ -29,11 +29,11 @@ class LineError(CompetitionError):
 
 
 def replay(done: Sequence[Done], state: EventState = EMPTY) -> EventState:
-    """The event that a log makes.
+    """The event after a whole log.
 
     Args:
-        done: the whole log.
-        state: what its first lines made, none of which a later line takes back.
+        done: the log.
+        state: the event after its first lines, none of which a later line takes back.
 
     Raises:
         LineError: a line is refused.
@@ -44,7 +44,7 @@ def replay(done: Sequence[Done], state: EventState = EMPTY) -> EventState:
 
 
 def go_on(state: EventState, done: Sequence[Done]) -> EventState:
-    """The event after more lines of its log, which were asked when they were written what rests on those taken back.
+    """The event after more lines of its log. What depends on a line taken back was checked when that was written.
 
     Raises:
         LineError: a line is refused.
@@ -54,7 +54,7 @@ def go_on(state: EventState, done: Sequence[Done]) -> EventState:
 
 
 def steps(done: Sequence[Done], state: EventState = EMPTY) -> Iterator[tuple[int, EventState, EventState]]:
-    """Line by line: its place from 1, and the event before and after it; arguments and errors as `replay` has them."""
+    """For each line its number from 1 and the event before and after it; arguments and errors as in `replay`."""
     gone = taken_back(done)
     for at in range(len(state.done) + 1, len(done) + 1):
         action, reason = done[at - 1]
@@ -67,7 +67,7 @@ def steps(done: Sequence[Done], state: EventState = EMPTY) -> Iterator[tuple[int
 
 
 def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
-    """The event after an action, without a line in its log. Taking back does nothing here: `taken_back` sees to it.
+    """The event after an action, not yet added to its log. `Undo` does nothing here: `taken_back` handles it.
 
     Raises:
         CompetitionError: the action is refused.
@@ -89,10 +89,10 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
 
 
 def taken_back(done: Sequence[Done]) -> dict[int, int]:
-    """The lines that were taken back, each with the line that did it; a line that takes back may be among them.
+    """The lines that were taken back, each with the line that did so, which may itself be taken back.
 
     Raises:
-        LineError: a line takes back what is not before it, the opening, or what another has taken back already.
+        LineError: a line takes back a line that is not before it, the opening, or one that is taken back already.
     """
     gone: dict[int, int] = {}
     for at in range(len(done), 0, -1):

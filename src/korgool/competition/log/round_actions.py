@@ -1,4 +1,4 @@
-"""Rounds in the log: pairing numbers, pairings, results, records and published standings."""
+"""Actions on rounds: pairing numbers, pairings, results, game records and published standings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_RECORD = 200_000
 
 
 def apply_round_action(state: EventState, action: do.AnyAction) -> EventState:
-    """The event after an action on its rounds; raises CompetitionError when it is refused."""
+    """The event after an action on its rounds; raises CompetitionError if it is refused."""
     return _HANDLERS[type(action)](state, action)
 
 
@@ -73,7 +73,7 @@ def _unpair(state: EventState, action: do.Unpair) -> EventState:
 
 
 def _rewound(player: Player, number: int) -> Player:
-    """A player of whom everything that happened since a round was paired happened before it."""
+    """The player as if everything since a round was paired had happened before it."""
     before = number - 1
     return replace(
         player,

@@ -1,4 +1,4 @@
-"""What a round must be: everybody once, boards in their order, byes as they were asked for."""
+"""Checks of a round: every player once, boards in order, byes as they were asked for."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from korgool.competition.model import ByeKind, Round, System
 
 
 def there(one: Round) -> set[int]:
-    """Ids of the players who have a place in a round, at a board or with a bye."""
+    """Ids of the players in a round, at a board or with a bye."""
     return {id_ for game in one.games for id_ in (game.white, game.black)} - {0} | {bye.player for bye in one.byes}
 
 
 def check_round(state: EventState, one: Round, held: Round | None = None) -> None:
-    """Refuse a round that is no round: unknown or doubled players, wrong boards, somebody forgotten.
+    """Refuse an invalid round: unknown or doubled players, wrong boards, players left out.
 
     Args:
         state: the event.
         one: the round, without results.
-        held: the round that it replaces by hand: who had a place in it keeps one, whatever has become of him since.
+        held: the round that it replaces by hand; its players keep a place, whatever has become of them since.
     """
     place = f"round {one.number}"
     if [game.board for game in one.games] != list(range(1, len(one.games) + 1)):
@@ -52,7 +52,7 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
 
 
 def check_byes(state: EventState, one: Round, place: str) -> None:
-    """Refuse other byes than those that were asked for."""
+    """Refuse byes that differ from those that were asked for."""
     byes = {bye.player: bye.kind for bye in one.byes}
     for player in state.players.values():
         fixed = player.bye(one.number)
@@ -62,7 +62,7 @@ def check_byes(state: EventState, one: Round, place: str) -> None:
 
 
 def check_matches(state: EventState, one: Round) -> None:
-    """Refuse matches of unknown or doubled teams, and boards that are not of the teams that meet."""
+    """Refuse matches of unknown or doubled teams, and boards with players of other teams."""
     place = f"round {one.number}"
     teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))
     teams.update(bye.player for bye in one.byes)

@@ -1,4 +1,4 @@
-"""A round changed by hand, the last one or an earlier one, with results standing."""
+"""A round changed by hand, the last or an earlier one, without losing its results."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from korgool.competition.model import PairedGame, Round
 def repair_round(state: EventState, action: do.Repair) -> EventState:
     """The event after a round is changed by hand.
 
-    Who was entered since the last round was paired may be seated in it. All boards of an earlier round keep a result.
+    Players entered since the last round was paired may be seated in it. Every board of an earlier round needs a result.
 
     Raises:
-        CompetitionError: it is no round then, or a result would be lost or put in place of another.
+        CompetitionError: the round would be invalid, or a result would be lost or replaced.
     """
     held = state.round(action.round)
     last = held.number == len(state.rounds)
@@ -40,7 +40,7 @@ def _pair(game: PairedGame) -> frozenset[int]:
 
 
 def _game(state: EventState, held: Round, game: PairedGame) -> PairedGame:
-    """A board as it is after the change."""
+    """A board after the change."""
     place = f"round {held.number}, board {game.board}"
     before = next((one for one in held.games if _pair(one) == _pair(game)), None)
     if before is not None:

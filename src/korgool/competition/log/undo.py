@@ -1,7 +1,7 @@
-"""Taking back a line of the log, and what rests on it.
+"""Undo: a line of the log is taken back if no later line depends on it.
 
-The log is read again without the line. Whatever cannot stand then rests on it, and so does a round that was paired, or
-a table that was published, from something else than what there is without it.
+The log is replayed without the line. A later line that is then refused depends on it; so does a round or a published
+table that would be computed from something else.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
     """The event after a line of its log is taken back.
 
     Raises:
-        CompetitionError: a later line rests on it, or has replaced what it did; the message names that line.
+        CompetitionError: a later line depends on it, or has replaced what it did; the message names that line.
     """
     done = (*state.done, (action, reason))
     try:
@@ -71,7 +71,7 @@ def _tag(done: Sequence[Done], at: int) -> str:
 
 
 def _grounds(done: Sequence[Done], first: int) -> dict[int, Any]:
-    """What rounds were paired by and tables computed from, by line, of those from a line on."""
+    """The input of every paired round and published table from a line on, by line."""
     found: dict[int, Any] = {}
     gone = taken_back(done)
     for at, before, _ in steps(done):
@@ -90,7 +90,7 @@ _MAPPINGS = {"players": "player", "teams": "team", "officials": "official", "for
 
 
 def touched(before: EventState, after: EventState) -> frozenset[Part]:
-    """The parts of an event that differ between two moments of it, such as before and after an action."""
+    """The parts of an event that differ between two moments, such as before and after an action."""
     found: set[Part] = set()
     for name, word in _MAPPINGS.items():
         one, other = getattr(before, name), getattr(after, name)

@@ -1,4 +1,4 @@
-"""Who plays whom: seeding, Swiss, round robin, knock-out and team matches."""
+"""Pairing: seeding, Swiss rounds, round robins, knock-outs and team matches."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ ENGINE = "korgool Berger tables"
 def berger_round(players: int, number: int) -> tuple[tuple[int, int], ...]:
     """One round of the Berger table: White and Black of every board by pairing number, from 1.
 
-    With an odd number of players the last number of the table is nobody: whoever meets it is free.
+    With an odd number of players the last number of the table stands for nobody: its opponent is free.
 
     Args:
         players: at least 2; odd numbers use the table of one more.
@@ -38,10 +38,10 @@ def berger_round(players: int, number: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=64)
 def schedule(players: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """All rounds of a round robin. A double one plays the table again with the colours changed.
+    """All rounds of a round robin. A double one repeats the table with the colours exchanged.
 
-    The last two rounds of its first half change places, as the annex recommends, so that nobody has the same colour
-    three times in a row where the halves meet.
+    The last two rounds of its first half swap places, as the annex recommends, so that nobody has the same colour three
+    times in a row where the halves meet.
     """
     size = players + players % 2
     single = [berger_round(players, number) for number in range(1, size)]
@@ -54,7 +54,7 @@ def schedule(players: int, *, double: bool = False) -> tuple[tuple[tuple[int, in
 
 
 def round_table(players: int, number: int, *, double: bool) -> tuple[tuple[int, int], ...]:
-    """A round of `schedule`; raises CompetitionError where there is none."""
+    """A round of `schedule`; raises CompetitionError if there is no such round."""
     rounds = schedule(players, double=double)
     if not 1 <= number <= len(rounds):
         raise CompetitionError(f"a round robin of {players} has {len(rounds)} rounds, there is no round {number}")
@@ -62,10 +62,10 @@ def round_table(players: int, number: int, *, double: bool) -> tuple[tuple[int, 
 
 
 def pair_berger(state: EventState, number: int) -> Paired:
-    """A round of players by the table of their pairing numbers.
+    """Pair a round of players by the Berger table of their pairing numbers.
 
-    Who meets a player who has left or misses the round gets a full point without a game, as after a forfeit; who meets
-    nobody in an odd field is free and gets none.
+    The opponent of a player who has left or misses the round gets a full point, as after a forfeit. In an odd field one
+    player is free and gets none.
 
     Raises:
         CompetitionError: the field has no such round.
@@ -89,7 +89,7 @@ def pair_berger(state: EventState, number: int) -> Paired:
 
 
 def scheduled(state: EventState, number: int, id_: int) -> int | None:
-    """Id of the player whom the table names for a player in a round; None when he is free."""
+    """Id of the opponent that the table gives a player in a round; None if the player is free."""
     ids: Sequence[int] = [player.id for player in sorted(state.players.values(), key=lambda player: player.number)]
     own = state.players[id_].number
     double = state.event.system is System.DOUBLE_ROUND_ROBIN

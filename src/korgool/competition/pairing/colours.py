@@ -20,14 +20,14 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What colour a competitor should get.
+    """The colour preference of a competitor.
 
     Attributes:
-        white: the colour, None where there is no preference.
-        strength: how strongly.
-        difference: games with White less games with Black.
-        colours: of his games, in their order; True for White. Games that were not played have none.
-        rounds: the same by round, None where he had no game.
+        white: the preferred colour, None without a preference.
+        strength: its strength.
+        difference: games with White minus games with Black.
+        colours: the colours of the played games in order; True for White.
+        rounds: the colour in each round, None if no game was played.
     """
 
     white: bool | None
@@ -61,7 +61,7 @@ def preference(meetings: Iterable[Meeting]) -> Preference:
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """Who has White, and by which article of C.04.3."""
+    """Who gets White, and by which article of C.04.3."""
 
     first_white: bool
     article: str
@@ -93,6 +93,6 @@ def allocate(first: Preference, second: Preference, *, first_number: int, white_
 
 
 def may_meet(first: Preference, second: Preference, *, topscorer: bool) -> bool:
-    """Whether colours let two meet: with the same absolute preference only where one is a topscorer (C3)."""
+    """Whether colours allow a pairing: with equal absolute preferences only if one is a topscorer (C3)."""
     absolute = first.strength is second.strength is Strength.ABSOLUTE
     return topscorer or not (absolute and first.white == second.white)

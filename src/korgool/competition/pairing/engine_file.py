@@ -1,6 +1,6 @@
-"""The TRF file that the pairing engine gets: competitors by number, what they did, and what holds for the round.
+"""The TRF file for the pairing engine: competitors by number, their results, and the byes of the round.
 
-Teams are written as if they were players. Names stay out: the engine needs none, and it counts bytes, not letters.
+Teams are written as if they were players. Names are left out: the engine needs none, and it counts bytes, not letters.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from korgool.competition.round_history import Meeting, RoundKind, competitors, r
 from korgool.competition.trf_columns import abnormal_record, cell_text, list_record, points_field, scoring_record
 
 FILE = 2
-"""Version of the file. In the first a penalty lowered the points of a pairing, and no float followed from it."""
+"""Version of the file. In the first, penalties lowered the points for pairing but had no effect on floats."""
 _MOST = 19
-"""Half points that a field of records 250 and 299 holds below zero: -9.5."""
+"""The most negative half points that a field of records 250 and 299 can hold: -9.5."""
 
 
 def numbers(state: EventState) -> Mapping[int, int]:
-    """Pairing numbers of the competitors by id: of teams in a team event, else of players."""
+    """The pairing numbers of the competitors by id: of teams in a team event, else of players."""
     if state.event.system.of_teams:
         return {team.id: team.number for team in state.teams.values()}
     return {player.id: player.number for player in state.players.values()}
@@ -40,7 +40,7 @@ def fixed_byes(state: EventState, number: int) -> dict[int, ByeKind]:
 
 
 def penalties(state: EventState, number: int) -> dict[int, int]:
-    """Half points taken before a round is paired, by id of those who lost some; teams have none of their own."""
+    """Half points taken before a round is paired, by id of the players who lost some; teams have no penalties."""
     if state.event.system.of_teams:
         return {}
     lost = {
@@ -51,7 +51,7 @@ def penalties(state: EventState, number: int) -> dict[int, int]:
 
 
 def pairing_points(state: EventState, number: int) -> dict[int, int]:
-    """Half points that a round is paired by: those of the rounds before it, penalties taken off."""
+    """Half points that a round is paired by: those of the rounds before it, less penalties."""
     lost = penalties(state, number)
     found = competitors(state, rounds=number - 1)
     return {id_: sum(one.points for one in meetings) - lost.get(id_, 0) for id_, meetings in found.items()}
@@ -73,7 +73,7 @@ def groups_forbidden(state: EventState, kinds: Collection[str]) -> tuple[tuple[i
 
 
 def standard_points(one: Meeting) -> int:
-    """Half points by the letter that TRF has for a round: a match counted by its sets is won, drawn or lost."""
+    """Half points by the TRF letter of a round: a match that counts its sets is won, drawn or lost here."""
     if one.result is not None and one.white is not None:
         return result_points(one.result, one.white)
     return one.points
@@ -93,8 +93,8 @@ def engine_file(
         state: the event, with at least the rounds before `number`, all with their results.
         number: the round to pair, from 1.
         forbid: which of `team` and `federation` may not meet; None takes the settings.
-        absent: those who get no game, by id; None takes what the players asked for.
-        floats: whether floats follow from penalised points, as C.04.3 has it; `FILE` tells since when they do.
+        absent: competitors without a game, by id; None takes the byes that players asked for.
+        floats: whether penalties affect floats, as in C.04.3; they do since version 2 of the file (`FILE`).
 
     Returns:
         Lines of ASCII, each ended by a newline.

@@ -1,4 +1,4 @@
-"""Every pairing of a Swiss round in words: score groups, floats, colours, and why somebody got the bye."""
+"""Explanations of a Swiss round in words: score groups, floats, colours, and who got the bye and why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SENTENCES: Mapping[str, str] = {
     "pairing.again": "{name} floated the same way in round {round}.",
     "colour.due": "{name} is due {colour} ({strength}: {history}).",
     "colour.free": "{name} is due no colour yet.",
-    "colour.5.2.1": "Each gets what he is due (5.2.1).",
+    "colour.5.2.1": "Each gets the colour they are due (5.2.1).",
     "colour.5.2.2": "The stronger wish is granted, or the wider difference (5.2.2).",
     "colour.5.2.3": "The colours are those of the latest round in which they differed, the other way round (5.2.3).",
     "colour.5.2.4": "The wish of the higher ranked is granted (5.2.4).",

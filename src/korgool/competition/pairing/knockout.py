@@ -1,8 +1,8 @@
 """Knock-out: a bracket by pairing numbers, in which the first two can only meet in the final.
 
-Who loses is out. Nobody can draw: a game that ended drawn is played again, or decided by lot, as the regulations say,
-and its result corrected to the decisive one with that reason; the log keeps the drawn one. In a match of sets a
-further set does the same. Until then the next round is refused.
+The loser of a game is out. A drawn game is replayed or decided by lot, as the regulations say, and its result corrected
+to the decisive one with that reason; the log keeps the draw. In a match of sets, a further set decides. Until then the
+next round is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ENGINE = "korgool bracket"
 def bracket(players: int) -> tuple[int | None, ...]:
     """Pairing numbers in the order of the bracket: neighbours meet, then the winners of neighbouring pairs.
 
-    It has the next power of two of places; where a number is missing there is None, and its neighbour goes through.
+    It has as many places as the next power of two; places without a number hold None, and their neighbours go through.
     """
     order = [1]
     while len(order) < players:
@@ -33,8 +33,9 @@ def bracket(players: int) -> tuple[int | None, ...]:
 def pair_knockout(state: EventState, number: int) -> Paired:
     """A round of the bracket.
 
-    Who has no opponent, because the bracket is not full or his opponent left, goes through with a full-point bye. White
-    is who had it less often, then who did not have it last, and at first by the lot and in turns.
+    A player without an opponent, because the bracket is not full or the opponent left, goes through with a full-point
+    bye. White goes to the player who had it less often, then to the one who did not have it last; at first the lot
+    decides, and colours alternate from board to board.
 
     Args:
         state: the event; all rounds before are complete.
@@ -62,7 +63,7 @@ def pair_knockout(state: EventState, number: int) -> Paired:
 
 
 def alive(state: EventState, number: int) -> tuple[int, ...]:
-    """Ids of those who are still in when a round is paired, in the order of the bracket."""
+    """Ids of the players who are still in when a round is paired, in the order of the bracket."""
     return tuple(id_ for id_ in _places(state, number) if id_ is not None)
 
 
@@ -76,7 +77,7 @@ def _places(state: EventState, number: int) -> list[int | None]:
 
 
 def _next(state: EventState, places: Sequence[int | None], one: Round) -> list[int | None]:
-    """The bracket after a round. Who was moved by hand takes a place that nobody came to."""
+    """The bracket after a round. A player moved by hand takes a place that nobody reached."""
     through = _winners(state, one)
     after: list[int | None] = []
     moved: list[int] = []

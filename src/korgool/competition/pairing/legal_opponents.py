@@ -1,4 +1,4 @@
-"""Who may still meet whom, for saying why a round cannot be paired."""
+"""Who may still meet whom, and why a round has no legal pairing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = 6
 
 
 def opponents_left(state: EventState, number: int, away: Mapping[int, ByeKind]) -> dict[int, tuple[int, ...]]:
-    """By id of everybody who plays in a round: whom he has not met and whose colours allow the game (C1, C3)."""
+    """By id of each competitor of a round: those not met yet whose colours allow the game (C1, C3)."""
     found = competitors(state, rounds=number - 1)
     due = {id_: preference(meetings) for id_, meetings in found.items()}
     top = topscorers(state, number)
@@ -33,14 +33,14 @@ def opponents_left(state: EventState, number: int, away: Mapping[int, ByeKind]) 
 
 
 def topscorers(state: EventState, number: int) -> set[int]:
-    """Who has more than half of all points, penalties taken off, when the last round is paired (C.04.3 art. 1.8)."""
+    """Competitors with more than half of the possible points before the last round (C.04.3 art. 1.8)."""
     if number < state.event.rounds:
         return set()
     return {id_ for id_, half_points in pairing_points(state, number).items() if half_points > number - 1}
 
 
 def bye_barred(meetings: tuple[Meeting, ...]) -> Meeting | None:
-    """The round for which somebody may get no pairing-allocated bye (C2): a bye, or a win without a game."""
+    """The round that bars a competitor from the pairing-allocated bye (C2): an earlier one, or a win without a game."""
     for one in meetings:
         if one.bye is ByeKind.ALLOCATED or (one.kind is not RoundKind.PLAYED and one.points == 2):
             return one
@@ -48,7 +48,7 @@ def bye_barred(meetings: tuple[Meeting, ...]) -> Meeting | None:
 
 
 def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> str:
-    """Why a round has no legal pairing: who has fewest opponents left, and who may get the bye."""
+    """Why a round has no legal pairing: who has the fewest opponents left, and who may get the bye."""
     of_teams = state.event.system.of_teams
 
     def name(id_: int) -> str:

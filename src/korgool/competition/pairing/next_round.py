@@ -1,4 +1,4 @@
-"""The next round by the system of the event."""
+"""`pair`: a round paired by the system of the event, Swiss, round robin or knock-out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every pairing system hands back: a round that is not published yet."""
+"""`Paired`: a round that a pairing system has made and nobody has published yet."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from korgool.competition.model import Bye, PairedGame, TeamMatch
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """A round as it was paired, before anybody published it.
+    """A paired round before its publication.
 
     Attributes:
         games: by board, counted from 1 through the round.
-        byes: those without an opponent; in a team event they hold ids of teams.
-        matches: tables of a team event, each naming the boards of its games; empty for single players.
-        engine: who paired it, with the version: `gacrux 1.11.65, file 2`, `korgool Berger`.
+        byes: competitors without an opponent; in a team event they hold ids of teams.
+        matches: the matches of a team event with the boards of each; else empty.
+        engine: what paired it, with the version: `gacrux 1.11.65, file 2`, `korgool Berger`.
     """
 
     games: tuple[PairedGame, ...]

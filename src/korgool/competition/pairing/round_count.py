@@ -1,4 +1,4 @@
-"""How many rounds an event should have, and how many it can have."""
+"""The number of rounds that a field needs, and the most that it allows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from korgool.competition.model import Settings, System
 
 FEWEST = 2
 MORE = 2
-"""Rounds above the fewest that a Swiss event is still advised to have."""
+"""How many more rounds than the fewest a Swiss event is advised to have at most."""
 
 
 def advise_rounds(players: int, system: System = System.SWISS) -> tuple[int, int]:
     """The fewest and the most rounds that are advised for a number of competitors.
 
-    A Swiss event needs as many rounds as a knock-out has before only one can have won everything; two more sort the
-    places behind him. No more are advised than half of the field, up to which a pairing without rematch always exists
-    (every graph of n points has a perfect matching while each is joined to n/2 others: Dirac), unless the field is so
+    A Swiss event needs as many rounds as a knock-out, after which only one player can have won every game; two more
+    sort the places below. No more than half of the field are advised, up to which a pairing without rematches always
+    exists (a graph of n points has a perfect matching if each is joined to n/2 others: Dirac), unless the field is so
     small that the fewest are more.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Pairing numbers and the lot for colours before the first round."""
+"""Pairing numbers by rating, title and name, and the lot that decides the first colour."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ TITLES: tuple[tuple[str, ...], ...] = (
     ("2", "ii", "ii разряд", "2 разряд"),
     ("3", "iii", "iii разряд", "3 разряд"),
 )
-"""Titles and sports grades from the highest, those of one line equal; any other text stands behind them, none last."""
+"""Titles and sports grades from the highest; those of one line are equal. Any other text ranks below, none last."""
 
 
 def title_rank(title: str) -> int:
-    """Place of a title among `TITLES`, from 0; the lower the stronger."""
+    """The place of a title in `TITLES` from 0; lower is stronger."""
     key = title.strip().casefold().rstrip(".")
     for place, names in enumerate(TITLES):
         if key in names:
@@ -40,12 +40,12 @@ def seed(state: EventState, lot: str) -> Seed:
 
     Players are numbered by rating from the highest, then by title, then by name (FIDE C.04.2 B); teams by the mean
     rating of their best players on as many boards as a match has, then by name. In a round robin the numbers are drawn
-    by lot. The lot is drawn from the SHA-256 of its text, so that everybody can draw it again: its first byte gives
-    number 1 White where it is even.
+    by lot. The lot is the SHA-256 of its text, so that everybody can repeat it: an even first byte gives number 1
+    White.
 
     Args:
         state: the event, not seeded.
-        lot: the text of the lot, written down before it is drawn.
+        lot: the text of the lot, written down before the draw.
 
     Raises:
         CompetitionError: fewer than two take part.

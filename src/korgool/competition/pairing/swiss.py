@@ -1,4 +1,4 @@
-"""Swiss rounds: gacrux decides who meets whom (FIDE C.04.3, the Dutch system), this module asks it."""
+"""Swiss rounds by the Dutch system (FIDE C.04.3), paired by an engine."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from korgool.competition.pairing.team_matches import lay_out
 def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED, floats: bool = True) -> Paired:
     """Pair a round of a Swiss event, of players or of teams.
 
-    Competitors whom the settings keep apart (`forbid`) do not meet while a pairing of the whole field without it
-    exists. Where none does, members of one federation may meet, and where that does not help, members of one team;
-    `Paired.engine` then says so. Rematches are never paired.
+    Competitors that the settings keep apart (`forbid`) do not meet if the field can be paired without it. If not,
+    members of one federation may meet, then members of one team; `Paired.engine` says so. Rematches are never paired.
 
     Args:
         state: the event, seeded, with every result of the rounds before.
         number: the round, from 1; all before it are paired.
         engine: what pairs; by default gacrux in a process of its own.
-        floats: whether floats follow from penalised points (`engine_file`); False pairs as logs of before hold it.
+        floats: whether penalties affect floats (`engine_file`); False pairs as early versions did.
 
     Raises:
-        NoPairingError: no legal pairing exists; the message names who cannot be paired.
-        EngineError: the engine is missing, was stopped or failed (`engine`).
+        NoPairingError: no legal pairing exists; the message says who has no opponent left.
+        EngineError: the engine is missing, was stopped or failed.
         CompetitionError: results or pairing numbers are missing, or the round is not the event's next.
     """
     event = state.event
@@ -56,13 +55,13 @@ def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLAT
 
 
 def verify_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
-    """Pair a round again and say where the published one differs.
+    """Pair a round again and say how the published one differs.
 
-    It is paired by what the event holds now for the rounds before it. Who had no game in the published round counts as
-    absent; a pairing-allocated bye is the engine's to give.
+    It is paired from the earlier rounds as they stand now. Competitors without a game in the published round count as
+    absent; the engine gives the pairing-allocated bye.
 
     Returns:
-        A sentence for every difference, none where the round is what the engine pairs.
+        A sentence for every difference.
 
     Raises:
         CompetitionError: the round is not paired, or the engine failed (`pair_swiss`).
@@ -102,7 +101,7 @@ def verify_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOL
 def _pairs(
     state: EventState, number: int, away: Mapping[int, ByeKind], *, engine: PairingEngine, floats: bool
 ) -> tuple[Pairs, str]:
-    """Pairs by number, and what had to be allowed for them; checked to hold everybody once."""
+    """Pairs by number, with a note on what had to be allowed; checked to hold everybody once."""
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
     if len(field) < 2:
         raise NoPairingError(
@@ -124,6 +123,6 @@ def _pairs(
 
 
 def _asked(state: EventState, number: int, id_: int) -> bool:
-    """Whether a player is in the event and asked to miss the round; who has left or not come yet is not listed."""
+    """Whether a player with a bye is in the event then; those who have left or not come yet are not listed."""
     player = state.players[id_]
     return number >= player.since and (player.until is None or number <= player.until)

@@ -1,4 +1,4 @@
-"""Team matches on boards: who sits where, and the round robin of teams (WNG-TK §XI, §XIII)."""
+"""Team matches: line-ups, boards and colours, and the round robin of teams (WNG-TK §XI, §XIII)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def present(state: EventState, team: Team, number: int) -> tuple[int, ...]:
 
 
 def may_start(state: EventState, team: Team, number: int) -> bool:
-    """Whether at least half of a team's players are there, without which it is not admitted (WNG-TK §XIII)."""
+    """Whether at least half of a team's players are present, as it needs to start (WNG-TK §XIII)."""
     there = len(present(state, team, number))
     return there > 0 and 2 * there >= len(team.players)
 
 
 def lineup(state: EventState, team: Team, number: int) -> tuple[int, ...]:
-    """Ids of those who sit down for a team in a round, from the first board; reserves move up for who is missing.
+    """Ids of the players of a team in a round, from the first board; reserves move up.
 
-    Fewer than the match has boards where too few are there, none where the team may not start.
+    There are fewer than boards if too few are present, and none if the team may not start.
     """
     return present(state, team, number)[: state.event.boards] if may_start(state, team, number) else ()
 
@@ -36,15 +36,15 @@ def lay_out(
 ) -> Paired:
     """The boards of team matches.
 
-    The first team of a pair has White on its first board and on every other one, its opponent on those between. A board
-    for which a team has nobody holds the id 0 in his place, and is forfeited; one for which neither has is left out.
+    The first team of a pair has White on the first board and every other one, the second team on the boards between. A
+    board for which one team has no player holds the id 0 and is forfeited; a board without any player is left out.
 
     Args:
         state: the event.
         number: the round, from 1.
         met: ids of the teams that meet, table by table.
         byes: teams without an opponent.
-        engine: who paired the teams.
+        engine: what paired the teams.
 
     Raises:
         CompetitionError: neither team of a match may start.
@@ -68,10 +68,10 @@ def lay_out(
 
 
 def pair_team_berger(state: EventState, number: int) -> Paired:
-    """A round of teams by the Berger table of their pairing numbers.
+    """Pair a round of teams by the Berger table of their pairing numbers.
 
-    A team that may not start loses every board for which its opponent has a player; where neither may, there is no
-    match. In an odd field one team is free and gets nothing.
+    A team that may not start loses every board for which its opponent has a player; if neither may, there is no match.
+    In an odd field one team is free and gets nothing.
 
     Raises:
         CompetitionError: the field has no such round.

@@ -1,4 +1,4 @@
-"""Standings: points, tie-breaks, groups, team totals, and why one stands above another (WNG-TK §XII; FIDE C.07)."""
+"""Standings: points, tie-breaks, groups, team totals, charts and comparisons (WNG-TK §XII; FIDE C.07)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who met whom, round by round: cross table, wall chart, and the history of one competitor."""
+"""Cross table and wall chart: who met whom, round by round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Cell:
 
     Attributes:
         round: its number.
-        opponent: pairing number of the opponent, 0 where there was none.
+        opponent: pairing number of the opponent, 0 without one.
         colour: `w`, `b`, or empty without an opponent. A team has the colour of its first board.
         mark: `1`, `=` or `0` as in TRF, `+` or `-` for a forfeit, the letter of a bye (`U` given, `F`, `H`, `Z`), `*`
             without a result yet; the board points of a team match.
@@ -40,10 +40,10 @@ class ChartRow:
     """A line of a cross table or wall chart.
 
     Attributes:
-        rank, competitor, number, name: who stands where; `competitor` is the id.
-        points: half points, penalties taken off.
+        rank, competitor, number, name: place and competitor, by id, pairing number and name.
+        points: half points, penalties deducted.
         values: the tie-breaks, as in the standings.
-        cells: one a round.
+        cells: one for each round.
         against: marks by the pairing number of the opponent, as a round robin table shows them; several meetings follow
             each other.
     """
@@ -62,13 +62,13 @@ def cross_table(
     state: EventState, *, rounds: int | None = None, group: str | None = None, tiebreaks: Sequence[str] | None = None,
     players: bool = False,
 ) -> tuple[ChartRow, ...]:  # fmt: skip
-    """The standings with what everybody did in each round, in the order of the places; arguments as in `standings`."""
+    """The standings with the rounds of every competitor, in order of place; arguments as in `standings`."""
     found = rank(state, rounds=rounds, tiebreaks=tiebreaks, group=group, players=players)
     return tuple(_row(state, found, row.competitor, row.rank, row.values) for row in found.rows())
 
 
 def wall_chart(state: EventState, *, rounds: int | None = None, players: bool = False) -> tuple[ChartRow, ...]:
-    """The same by pairing numbers, as it hangs on the wall and is filled in."""
+    """The cross table ordered by pairing number, as it hangs on the wall to be filled in."""
     return tuple(sorted(cross_table(state, rounds=rounds, players=players), key=lambda row: row.number))
 
 

@@ -1,4 +1,4 @@
-"""Why one competitor stands above another, in words with figures."""
+"""Why one competitor stands above another, tie-break by tie-break, in sentences with figures."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class DecidingStep:
     """One comparison.
 
     Attributes:
-        key: of `SENTENCES`.
-        figures: what the braces stand for, as text; `name` holds the English name of a tie-break.
-        decides: whether it put one above the other.
+        key: one of `SENTENCES`.
+        figures: the texts for the braces; `name` holds the English name of a tie-break.
+        decides: whether this step puts one above the other.
     """
 
     key: str
@@ -59,7 +59,7 @@ class Why:
     """The comparison of two competitors.
 
     Attributes:
-        above, below: ids; the lower pairing number is above where they share a place.
+        above, below: ids; if they share a place, the lower pairing number is `above`.
         shared: whether they share a place.
         steps: the verdict, then each comparison up to the one that decides.
     """
@@ -71,7 +71,7 @@ class Why:
 
     @property
     def text(self) -> str:
-        """All in English."""
+        """All steps in English."""
         return " ".join(step.text for step in self.steps)
 
 
@@ -82,7 +82,7 @@ def why(
     """Why one of two competitors (ids) stands above the other; the other arguments are those of `standings`.
 
     Raises:
-        CompetitionError: one of them is not in these standings, or they are the same.
+        CompetitionError: one of them is not in these standings, or both are the same.
     """
     found = rank(state, rounds=rounds, tiebreaks=tiebreaks, group=group, players=players)
     rows = {row.competitor: row for row in found.rows()}
@@ -90,7 +90,7 @@ def why(
         if id_ not in rows:
             raise CompetitionError(f"nobody with the id {id_} is in these standings")
     if a == b:
-        raise CompetitionError("a competitor is not compared with himself")
+        raise CompetitionError("a competitor is not compared with itself")
     above, below = sorted((a, b), key=lambda id_: (rows[id_].rank, found.table.lines[id_].number))
     shared = rows[above].rank == rows[below].rank
     names = {id_: competitor_name(state, id_, teams=found.table.teams) for id_ in rows}
@@ -151,7 +151,7 @@ def _by_tiebreak(
 
 
 def _met(found: Ranking, tiebreak: Tiebreak, id_: int, tied: Sequence[int], values: Mapping[int, float]) -> str:
-    """What a competitor won among the tied, of how many opponents; for a tie-break of boards its first figure."""
+    """Points among the tied over the number of opponents met; for a tie-break on boards its first figure."""
     if tiebreak.code not in ("DE", "EDE"):
         return f"{values[id_]:g}"
     met = meetings_among(found.table, tied)[id_]

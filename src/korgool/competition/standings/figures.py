@@ -1,7 +1,8 @@
-"""The figures that tie-breaks are computed from, gathered once for all competitors.
+"""The table of figures from which all tie-breaks are computed.
 
-Unplayed rounds are judged here and in `opponents`, by FIDE C.07 (Play-Off and Tie-Break Regulations), articles 15 and
-16, in the edition of 2023 (in force until 28 February 2026, its later revisions included) or that of 1 March 2026.
+Unplayed rounds are treated here and in `opponent_points`, by FIDE C.07 (Play-Off and Tie-Break Regulations), articles
+15 and 16, in the edition of 2023 (in force until 28 February 2026, its later revisions included) or that of 1 March
+2026.
 """
 
 from __future__ import annotations
@@ -17,25 +18,25 @@ from korgool.competition.pairing.berger import scheduled
 from korgool.competition.round_history import Meeting, RoundKind, history, team_history
 
 Measure: TypeAlias = Literal["points", "game_points"]
-"""What is summed: `points` (match points of a team) or `game_points` (won on its boards)."""
+"""What is summed: `points` (for a team: match points) or `game_points` (won on boards)."""
 
 PREDETERMINED = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN)
-"""Systems whose pairings are known before the first round: their forfeits count as games (C.07 15.2)."""
+"""Systems whose pairings are fixed before the first round: their forfeits count as games (C.07 15.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """What one competitor has done.
+    """The figures of one competitor.
 
     Attributes:
         id, number: permanent id and pairing number.
         rating: 0 when unrated, and for teams.
-        meetings: one a round.
-        scored: half points won, no penalty taken off.
-        penalties: what was taken, each with the rounds that were begun; a team bears those of its players.
-        team: whether it is a team: penalties then lower what was won on boards, and not the points of its matches.
-        excluded: whether he was excluded.
-        boards: in a team event the games of its players, each with the board of the match; else empty.
+        meetings: one for each round.
+        scored: half points won, before penalties.
+        penalties: each with the number of rounds begun by then; a team bears those of its players.
+        team: whether this is a team; penalties then lower its board points and not its match points.
+        excluded: whether the competitor was excluded.
+        boards: for a team the games of its players, each with the board of the match; else empty.
     """
 
     id: int
@@ -50,22 +51,22 @@ class StandingsLine:
 
     @property
     def points(self) -> int:
-        """Half points, penalties taken off; may be negative (WNG-TK §XIV)."""
+        """Half points, penalties deducted; may be negative (WNG-TK §XIV)."""
         return self.scored if self.team else self.scored - self.taken(len(self.meetings))
 
     def taken(self, rounds: int) -> int:
-        """Half points taken away until the end of a round."""
+        """Half points taken by the end of a round."""
         return sum(one.half_points for one in self.penalties if one.round <= rounds)
 
     @property
     def game_points(self) -> int:
-        """Half points won on boards, penalties taken off; what `points` is for a single player."""
+        """Half points won on boards, penalties deducted; the same as `points` for a single player."""
         return sum(meeting.game_points for meeting in self.meetings) - self.taken(len(self.meetings))
 
 
 @dataclass(frozen=True)
 class StandingsTable:
-    """All lines of an event after some rounds.
+    """The figures of all competitors after some rounds.
 
     Attributes:
         lines: by id of the competitor.
@@ -81,12 +82,12 @@ class StandingsTable:
 
     @property
     def predetermined(self) -> bool:
-        """Whether C.07 15.2 holds: forfeits are games, and there are no other unplayed rounds."""
+        """Whether C.07 15.2 applies: forfeits are games, and there are no other unplayed rounds."""
         return self.settings.system in PREDETERMINED
 
     @property
     def capped(self) -> bool:
-        """Whether the edition bounds the dummy opponent of an unplayed round (C.07 16.4, since 1 March 2026)."""
+        """Whether the edition limits the dummy opponent of an unplayed round (C.07 16.4, since 1 March 2026)."""
         return self.settings.edition == "2026"
 
     def draw(self, measure: Measure) -> int:
@@ -100,20 +101,20 @@ class StandingsTable:
         return self.settings.sets if self.settings.set_points else 1
 
     def total(self, line: StandingsLine, measure: Measure) -> int:
-        """What a competitor has, penalties taken off."""
+        """The points of a competitor, penalties deducted."""
         return line.points if measure == "points" else line.game_points
 
     def as_game(self, meeting: Meeting) -> bool:
-        """Whether a round counts as a game; one without a result yet does, with no points so far."""
+        """Whether a round counts as a game; a game without a result does, with no points so far."""
         if meeting.opponent is None:
             return False
         return meeting.kind is not RoundKind.FORFEIT or self.predetermined
 
     def adjusted(self, id_: int, measure: Measure = "points") -> int:
-        """What a competitor is worth to those he met (C.07 16.3, both editions), in half points.
+        """What a competitor counts for the opponents (C.07 16.3, both editions), in half points.
 
-        Byes he asked for after the last round that he did not miss by his own will count as draws; every other round
-        counts what it gave. Penalties stay his own matter and do not lower it.
+        Requested byes after the last round that the competitor did not miss voluntarily count as draws; every other
+        round counts what it gave. Penalties do not lower it.
         """
         return self._adjusted[measure][id_]
 
@@ -136,7 +137,7 @@ class StandingsTable:
 
     @cached_property
     def fore(self) -> StandingsTable:
-        """The table as if the games of the last planned round had been drawn (C.07 8.3); itself before that round."""
+        """The table as if the games of the last planned round were drawn (C.07 8.3); itself before that round."""
         if self.rounds < self.settings.rounds:
             return self
         return replace(self, lines={id_: self._drawn(line) for id_, line in self.lines.items()})
@@ -154,12 +155,12 @@ class StandingsTable:
 
 
 def gained(meeting: Meeting, measure: Measure) -> int:
-    """Half points a round gave."""
+    """Half points from a round."""
     return meeting.points if measure == "points" else meeting.game_points
 
 
 def voluntary(meeting: Meeting) -> bool:
-    """Whether a round was missed by the competitor's own will: a bye he asked for, or a forfeit loss (C.07 16.1.2)."""
+    """Whether a round was missed voluntarily: a requested bye or a forfeit loss (C.07 16.1.2)."""
     if meeting.kind is RoundKind.BYE:
         return meeting.bye in (ByeKind.HALF, ByeKind.ZERO)
     return meeting.kind is RoundKind.FORFEIT and meeting.points == 0
@@ -182,10 +183,9 @@ def lost(meeting: Meeting) -> bool:
 
 
 def table(state: EventState, *, rounds: int | None = None, players: bool = False) -> StandingsTable:
-    """The table of an event after its first `rounds` rounds, or all that are paired.
-
-    Results of a round that is still being played count as far as they are known. In a team event the lines are teams,
-    with `players` its players.
+    """The table of an event after its first `rounds` rounds, by default all that are paired.
+    Results of a round in progress count as far as they are known. In a team event the lines are teams, or with
+    `players` the players of the teams.
     """
     teams = state.event.system.of_teams and not players
     counted = len(state.rounds) if rounds is None else max(0, min(rounds, len(state.rounds)))
@@ -227,7 +227,7 @@ def _line(player: Player, meetings: tuple[Meeting, ...]) -> StandingsLine:
 
 
 def _as_scheduled(state: EventState, id_: int, meeting: Meeting, met: Mapping[int, tuple[Meeting, ...]]) -> Meeting:
-    """A round of a round robin without a game: a forfeit where the table names an opponent without one (C.07 15.2)."""
+    """A round without a game in a round robin: a forfeit if the scheduled opponent had none either (C.07 15.2)."""
     if meeting.opponent is not None or not state.seeded:
         return meeting
     opponent = scheduled(state, meeting.round, id_)
@@ -237,7 +237,7 @@ def _as_scheduled(state: EventState, id_: int, meeting: Meeting, met: Mapping[in
 
 
 def _alone(meeting: Meeting) -> Meeting:
-    """A board of a team match for which the other team had nobody (id 0): a forfeit without an opponent."""
+    """A board for which the other team had no player (id 0): a forfeit without an opponent."""
     return replace(meeting, opponent=None) if meeting.opponent == 0 else meeting
 
 

@@ -1,4 +1,4 @@
-"""Who is ranked: all, one sex, an age group, a club, or a group that the officials named."""
+"""Groups with standings of their own: women or men, an age, a club, a team, or a named group."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _YEAR = re.compile(r"\d{4}")
 def members(state: EventState, group: str) -> tuple[int, ...]:
     """Ids of the players of a group.
 
-    A group is, in this order: a name that stands in some player's `groups`, whatever its case; `women` or `men`; an
-    age: `U16` for those who are not 17 in the year of the event, `S50` or `50+` for those who are 50 in it; or
+    A group is, in this order: a name in some player's `groups`, in any case; `women` or `men`; an age: `U16` for
+    players who do not turn 17 in the year of the event, `S50` or `50+` for those who turn 50 or more in it; or
     `team:NAME`, `club:NAME`, `federation:NAME`.
 
     Raises:
-        CompetitionError: nobody belongs to it, or the age cannot be told because the event has no date.
+        CompetitionError: nobody belongs to it, or the event has no date to compute ages from.
     """
     key = group.strip().casefold()
     named = [one.id for one in state.players.values() if key in (name.casefold() for name in one.entry.groups)]
@@ -33,7 +33,7 @@ def members(state: EventState, group: str) -> tuple[int, ...]:
 
 
 def group_names(state: EventState) -> tuple[str, ...]:
-    """The groups that entries name, in the order of the alphabet, with `women` where women play among men."""
+    """The groups that entries name, in alphabetical order, then `women` if women and men take part."""
     names = {name for one in state.players.values() for name in one.entry.groups}
     sexes = {one.entry.sex for one in state.players.values()}
     return tuple(sorted(names)) + (("women",) if {"m", "f"} <= sexes and "women" not in names else ())

@@ -1,9 +1,9 @@
 """Tie-breaks from the points of opponents: Buchholz, Sonneborn-Berger and Koya (FIDE C.07 articles 8, 9 and 14 to 16).
 
-Unplayed rounds: an opponent counts his adjusted points (`Table.adjusted`, 16.3). A round of one's own without a game
-is a game against a dummy that has one's own points (16.4). From 1 March 2026 the dummy of a forfeited game has no more
-than the adjusted points of the opponent who was scheduled (16.4.1), that of a bye no more than draws in all rounds
-give (16.4.2).
+Unplayed rounds: an opponent counts with adjusted points (`StandingsTable.adjusted`, 16.3). A competitor's own round
+without a game counts as a game against a dummy with the competitor's own points (16.4). From 1 March 2026 the dummy of
+a forfeited game has no more than the adjusted points of the scheduled opponent (16.4.1), and the dummy of a bye no
+more than draws in all rounds give (16.4.2).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _MANY_ROUNDS = 9
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one round adds.
+    """The contribution of one round.
 
     Attributes:
         strength: half points of the opponent or dummy.
         value: what is summed: the strength, or its product with the half points won.
-        voluntary: whether the round was missed by the competitor's own will; such rounds are cut first (16.5).
+        voluntary: whether the round was missed voluntarily; such rounds are cut first (16.5).
     """
 
     strength: int
@@ -46,9 +46,9 @@ def fore_buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int =
 
 
 def average_buchholz(table: StandingsTable, id_: int) -> float:
-    """AOB: the mean Buchholz of the opponents met on the board (C.07 8.2).
+    """AOB: the mean Buchholz of the opponents played (C.07 8.2).
 
-    It is rounded to hundredths, from nine rounds on to thousandths: means that differ then never look equal.
+    It is rounded to hundredths, from nine rounds on to thousandths, so that different means never look equal.
     """
     digits = 100 if table.rounds < _MANY_ROUNDS else 1000
     met = [
@@ -59,9 +59,9 @@ def average_buchholz(table: StandingsTable, id_: int) -> float:
 
 
 def sonneborn_berger(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
-    """SB: each opponent's points times the points won against him (C.07 9.1, 16; editions 2023 and 2026).
+    """SB: each opponent's points times the points won against them (C.07 9.1, 16; editions 2023 and 2026).
 
-    `cut` leaves out the product with the weakest opponents, of several the least product (C.07 14.1).
+    `cut` leaves out the products with the weakest opponents, among equals the least product (C.07 14.1).
     """
     return _product(table, id_, "points", "points", cut, cut_best)
 
@@ -87,7 +87,7 @@ def game_game(table: StandingsTable, id_: int, cut: int = 0) -> float:
 
 
 def koya(table: StandingsTable, id_: int) -> float:
-    """KS, Koya: points won against those who have half of what they could have, or more (C.07 9.2)."""
+    """KS, Koya: points won against opponents with at least half of the possible points (C.07 9.2)."""
     rounds = table.rounds
     if table.predetermined:
         cycles = 2 if table.settings.system is System.DOUBLE_ROUND_ROBIN else 1
@@ -123,7 +123,7 @@ def _shares(table: StandingsTable, line: StandingsLine, measure: Measure, factor
 
 
 def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, measure: Measure) -> int:
-    """Half points of the opponent that an unplayed round is given (C.07 16.4)."""
+    """Half points of the dummy opponent of an unplayed round (C.07 16.4)."""
     own = table.total(line, measure)
     if not table.capped:
         return own
@@ -133,10 +133,9 @@ def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, me
 
 
 def _cut(shares: list[Share], low: int, high: int) -> list[Share]:
-    """What is left after the least and the greatest are cut.
+    """What is left after the least and the greatest shares are cut.
 
-    Of a competitor who missed rounds by his own will such a round is cut first, unless it is worth less than the least
-    of all (C.07 16.5).
+    A round missed voluntarily is cut first, unless it is worth less than the least of all (C.07 16.5).
     """
     left = list(shares)
     for _ in range(min(low, len(left))):

@@ -1,8 +1,7 @@
 """Tie-breaks from the ratings of opponents (FIDE C.07 article 10), for single players.
 
-Only games played on the board count. C.07 drops these tie-breaks where unrated players take part, unless the
-regulations say how to treat them; here unrated opponents are left out, with the points won against them. Nobody rated
-gives 0.
+Only played games count. C.07 drops these tie-breaks if unrated players take part, unless the regulations say how to
+treat them; here unrated opponents and the points won against them are left out. Without rated opponents the value is 0.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ _LIMITS = (
 
 
 def difference(percent: int) -> int:
-    """The rating difference that a result in per cent, 0 to 100, stands for."""
+    """The rating difference that corresponds to a score in per cent, 0 to 100."""
     return _DIFFERENCES[percent - 50] if percent >= 50 else -_DIFFERENCES[50 - percent]
 
 
 def expected(own: int, other: int) -> int:
-    """Per cent that are expected against an opponent, by the full table."""
+    """The expected score in per cent against an opponent, by the full table."""
     gap = own - other
     better = 50 + bisect_left(_LIMITS, abs(gap))
     return better if gap >= 0 else 100 - better
@@ -46,7 +45,7 @@ def average_rating(table: StandingsTable, id_: int, cut: int = 0, cut_best: int 
 
 
 def performance(table: StandingsTable, id_: int) -> float:
-    """TPR: the mean rating of the opponents and the difference that the share of points stands for (C.07 10.2)."""
+    """TPR: the mean rating of the opponents plus the difference for the share of points (C.07 10.2)."""
     games = _rated(table, id_)
     if not games:
         return 0.0
@@ -55,7 +54,7 @@ def performance(table: StandingsTable, id_: int) -> float:
 
 
 def perfect_performance(table: StandingsTable, id_: int) -> float:
-    """PTP: the lowest rating that expects the points won (C.07 10.3); with none 800 below the weakest opponent."""
+    """PTP: the lowest rating with that expected score (C.07 10.3); without a point 800 below the weakest opponent."""
     games = _rated(table, id_)
     if not games:
         return 0.0

@@ -1,7 +1,7 @@
 """Tie-breaks from a competitor's own rounds (FIDE C.07 article 7), and the korgools of WNG-TK §XII.
 
-Each takes the table and the id of a competitor; where it can be cut, also how many of the least values are left out.
-Points are half points of the log divided by two, so that 1 is a win.
+Each function takes the table and the id of a competitor and, if it can be cut, how many of the least values are left
+out. Points are half points divided by two, so that a win is 1.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from korgool.competition.standings.figures import StandingsTable, lost, won
 def progress(table: StandingsTable, id_: int, cut: int = 0) -> float:
     """PS, Progress: the sum of the points after each round (WNG-TK §XII; C.07 7.5, editions 2023 and 2026).
 
-    With `cut` the sums after the first rounds are left out (C.07 14.1). With the setting `penalised_progress` a point
-    taken by a warning is missing from every sum after it was taken.
+    `cut` leaves out the sums after the first rounds (C.07 14.1). With the setting `penalised_progress`, penalties lower
+    every sum after them.
     """
     line, running, total = table.lines[id_], 0, 0
     for number, meeting in enumerate(line.meetings, 1):
@@ -26,12 +26,12 @@ def progress(table: StandingsTable, id_: int, cut: int = 0) -> float:
 
 
 def korgools_in_lost_games(table: StandingsTable, id_: int) -> float:
-    """KL: stones that a competitor put into his store in the games he lost, the more the better (WNG-TK §XII).
+    """KL: korgools gathered in lost games, the more the better (WNG-TK §XII).
 
-    A forfeited game has none. A game lost on the board counts the store with its sweep. Lost by resignation or by time,
-    also where both lost, it counts the store as it stood, or nothing with the setting `resigned_korgools` at `none`. A
-    match of sets is one game, lost as a whole; where every set gives points (`set_points`), each lost set is one.
-    A team has the sum of its boards.
+    A forfeited game has none. A game lost on the board counts the store after the sweep. A game lost by resignation or
+    on time, also by both players, counts the store as it stood, or nothing if the setting `resigned_korgools` is
+    `none`. A match of sets is one game, lost as a whole; if every set gives points (`set_points`), each lost set
+    counts. A team has the sum of its boards.
     """
     line = table.lines[id_]
     games = [meeting for _, meeting in line.boards] if line.team else line.meetings

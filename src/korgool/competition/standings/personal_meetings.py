@@ -1,4 +1,4 @@
-"""Personal meetings (WNG-TK §XII; FIDE C.07 article 6), of teams too (13.3): they order those who are tied."""
+"""Personal meetings (direct encounter): the games among those who are tied (WNG-TK §XII; FIDE C.07 6, 13.3)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Order:
     """How a tie was broken.
 
     Attributes:
-        groups: the competitors from the first place on; those still tied stand together.
-        values: points of each that are shown: what he won against the others where that decided something, else 0.
+        groups: the competitors from the first place on; those still tied are together.
+        values: the points to show for each: those won against the others if they decided something, else 0.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -50,7 +50,7 @@ def extended_direct_encounter(table: StandingsTable, tied: Sequence[int]) -> Ord
 def meetings_among(
     table: StandingsTable, tied: Sequence[int], measure: Measure = "points"
 ) -> dict[int, dict[int, Fraction]]:
-    """Mean half points of each of some competitors against each other one of them that he met."""
+    """Mean half points of each tied competitor against each other one that they met."""
     among = set(tied)
     found: dict[int, dict[int, Fraction]] = {}
     for id_ in tied:
@@ -96,7 +96,7 @@ def _certain(
     won: Mapping[int, Fraction],
     measure: Measure,
 ) -> tuple[list[tuple[int, ...]], set[int]]:
-    """The tied by what is certain whatever the missing games had given, and who of them is ahead for certain."""
+    """The tied in the order that holds whatever the missing games had given, and those who are ahead for certain."""
     win = 2 * table.draw(measure)
     most = {id_: won[id_] + win * (len(tied) - 1 - len(met[id_])) for id_ in tied}
     waiting = sorted(tied, key=lambda id_: (-won[id_], -most[id_]))

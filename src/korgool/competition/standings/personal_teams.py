@@ -1,4 +1,4 @@
-"""Teams in an individual event: the totals of their players ("personal team", WNG-TK §XI)."""
+"""Team totals in an individual event: the points of each team's players ("personal team", WNG-TK §XI)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class TeamTotal:
     """A team's total.
 
     Attributes:
-        rank: place from 1; equals share it.
-        team: its name, as entries have it.
-        points: half points of those who count.
-        values: sums of their tie-breaks, of those that compare values (personal meetings are left out).
+        rank: place from 1; equal teams share it.
+        team: its name, as in the entries.
+        points: half points of the players who count.
+        values: sums of their tie-breaks, except those that order a tie (personal meetings).
         places: sum of their places in the individual standings.
-        counted: ids of those who count, the best first.
+        counted: ids of the players who count, the best first.
         others: ids of its other players.
     """
 
@@ -36,16 +36,16 @@ class TeamTotal:
 def team_totals(
     state: EventState, *, rounds: int | None = None, best: int | None = None, tiebreaks: Sequence[str] | None = None
 ) -> tuple[TeamTotal, ...]:
-    """The teams of an individual event by what their players won.
+    """The teams of an individual event, ranked by the points of their players.
 
     Args:
         state: the event; players without a team do not count.
         rounds: after how many rounds, all when None.
-        best: how many players count, 0 for all; the setting `team_best` when None. They are the best placed; those
-            excluded never count.
+        best: how many players count, the best placed; 0 for all, None for the setting `team_best`. Excluded players
+            never count.
         tiebreaks: of the individual standings, those of the settings when None.
 
-    Equal teams are parted by the sums of the tie-breaks in their order, then by the lower sum of places where as many
+    Equal teams are separated by the sums of the tie-breaks in order, then by the lower sum of places if equally many
     players count. A team with fewer players has only their points.
     """
     ranking = rank(state, rounds=rounds, tiebreaks=tiebreaks, players=True)

@@ -1,4 +1,4 @@
-"""The order of the standings: points, then each tie-break among those who are still equal (WNG-TK §XII; C.07 4.2)."""
+"""The ranking: points, then each tie-break among those who are still equal (WNG-TK §XII; C.07 4.2)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from korgool.competition.standings.tiebreaks import Tiebreak, find_tiebreak
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Standings with what led to them.
+    """Standings with the figures behind them.
 
     Attributes:
         table: the figures.
-        tiebreaks: in their order.
-        places: the competitors from the first place on; those who share one stand together, by pairing number.
-        values: of each tie-break, by id.
-        before: the places as they were before each tie-break.
+        tiebreaks: in order.
+        places: the competitors from the first place on; those who share one are together, by pairing number.
+        values: the values of each tie-break, by id.
+        before: the places before each tie-break.
     """
 
     table: StandingsTable
@@ -33,11 +33,11 @@ class Ranking:
 
     @property
     def knockout(self) -> bool:
-        """Whether the rounds survived come before points."""
+        """Whether rounds survived come before points."""
         return self.table.settings.system is System.KNOCKOUT
 
     def level(self, id_: int) -> tuple[tuple[int, ...], ...]:
-        """Before each tie-break, those who are still equal to a competitor, himself included."""
+        """Before each tie-break, those who are still equal to a competitor, who is included."""
         return tuple(next(place for place in before if id_ in place) for before in self.before)
 
     def rows(self) -> tuple[Row, ...]:
@@ -66,16 +66,16 @@ def standings(
         state: the event.
         rounds: after how many rounds; all that are paired when None. Games without a result give nothing yet.
         tiebreaks: codes of `TIEBREAKS` in their order; those of the settings when None.
-        group: only the members of a group (`groups.members`), with places of its own; their points and tie-breaks are
-            those of the whole event, but personal meetings are compared within the group.
+        group: only the members of a group (`groups.members`), with places of their own. Points and tie-breaks are those
+            of the whole event, but personal meetings count within the group.
         competitors: only these ids.
         players: rank the players of a team event instead of its teams.
 
-    Who is equal in everything shares a place. Those excluded stand behind all others. In a knock-out the rounds
+    Competitors who are equal in everything share a place. Excluded competitors come last. In a knock-out, rounds
     survived come before points.
 
     Raises:
-        CompetitionError: a tie-break or group that there is not.
+        CompetitionError: there is no such tie-break or group.
     """
     return rank(state, rounds=rounds, tiebreaks=tiebreaks, group=group, competitors=competitors, players=players).rows()
 
@@ -89,7 +89,7 @@ def rank(
     competitors: Iterable[int] | None = None,
     players: bool = False,
 ) -> Ranking:
-    """The standings with all that led to them; the arguments are those of `standings`."""
+    """The standings with the figures behind them; the arguments are those of `standings`."""
     figures = table(state, rounds=rounds, players=players)
     codes = state.event.tiebreaks if tiebreaks is None else tiebreaks
     chosen = tuple(
@@ -119,14 +119,14 @@ def _of_teams(code: str) -> bool:
 
 
 def _leading(figures: StandingsTable) -> Callable[[StandingsLine], tuple[int, ...]]:
-    """What goes before every tie-break, the greatest first."""
+    """What is compared before any tie-break, the greatest first."""
     if figures.settings.system is System.KNOCKOUT:
         return lambda line: (-int(line.excluded), survived(line), line.points)
     return lambda line: (-int(line.excluded), line.points)
 
 
 def survived(line: StandingsLine) -> int:
-    """Rounds of a knock-out that a player survived: games won, forfeits won and byes given to him."""
+    """Rounds of a knock-out that a player survived: games and forfeits won, and byes."""
     through = (ByeKind.FULL, ByeKind.ALLOCATED)
     return sum(one.bye in through if one.kind is RoundKind.BYE else won(one) for one in line.meetings)
 
@@ -161,9 +161,9 @@ def _apply(
 def prize_winners(
     state: EventState, *, group: str | None = None, tiebreaks: Sequence[str] | None = None
 ) -> tuple[Row, ...]:
-    """The rows on the prize places (`Settings.prizes`); who shares the last of them is named too.
+    """The rows on the prize places (`Settings.prizes`), including all who share the last of them.
 
-    Those excluded and those who played no game win no prize.
+    Players who were excluded or played no game win no prize.
     """
     found = rank(state, group=group, tiebreaks=tiebreaks)
     return tuple(

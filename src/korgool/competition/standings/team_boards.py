@@ -1,4 +1,4 @@
-"""Tie-breaks of team events from boards and from both kinds of points (FIDE C.07 articles 12 and 13)."""
+"""Tie-breaks of team events from points on boards (FIDE C.07 articles 12 and 13)."""
 
 from __future__ import annotations
 

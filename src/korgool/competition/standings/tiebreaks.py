@@ -1,4 +1,4 @@
-"""The tie-breaks by their codes. Each is one small function; its docstring names the edition and the clause."""
+"""The registry of tie-breaks by code. Each is one small function whose docstring names the edition and the clause."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Tiebreak:
         code: as FIDE writes it, `BH-C1`; `KL` is WNG's own.
         name: in English; a key for translation as well.
         clause: where it is defined.
-        value: what a competitor has, in points, stones or rating points; None for one that looks at a tie as a whole.
-        order: how a tie is broken, None for one that compares values.
+        value: the value of a competitor, in points, stones or rating points; None if `order` is given.
+        order: orders the competitors of a tie as a whole; None if `value` is given.
         lowest: whether the lowest value is the best.
-        whom: whether it is for single players, for teams, or for both.
+        whom: whether it is for players, for teams, or for both.
     """
 
     code: str
@@ -114,7 +114,7 @@ def find_tiebreak(code: str, *, teams: bool = False) -> Tiebreak:
     """The tie-break of a code, in any case, also as TRF writes it (`BH/C1`).
 
     Raises:
-        CompetitionError: there is none, or it is for players where teams are ranked, or the other way round.
+        CompetitionError: there is none, or it is for players and teams are ranked, or the other way round.
     """
     key = code.strip().upper().replace("/", "-")
     if key not in TIEBREAKS:
@@ -126,7 +126,7 @@ def find_tiebreak(code: str, *, teams: bool = False) -> Tiebreak:
 
 
 def check_tiebreaks(settings: Settings) -> None:
-    """Raise CompetitionError where the settings name a tie-break that there is not, or one twice."""
+    """Raise CompetitionError if the settings name an unknown tie-break, or one twice."""
     codes = [find_tiebreak(code, teams=settings.system.of_teams).code for code in settings.tiebreaks]
     for code in codes:
         if codes.count(code) > 1 and TIEBREAKS[code].order is None:

@@ -1,7 +1,7 @@
-"""An event in one SQLite file: the log of actions, which only grows, and apart from it what is personal.
+"""`EventFile`: an event in one SQLite file, with the log, to which lines are only added, and the personal data apart.
 
-A line is confirmed when `EventFile.do` returns: it is on the disk then. The file needs no other beside it while nobody
-writes, so it may be copied and mailed. Every line carries a hash of itself and of all lines before it.
+When `EventFile.do` returns, its lines are on disk. While nobody writes, the event is this one file, which can be copied
+and mailed. Every line carries a hash of itself and of all lines before it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class EventFile:
         by: str,
         now: Callable[[], datetime] = utc_now,
     ) -> EventFile:
-        """Begin an event in a new file, and take the actions of `then` at once. The file appears whole or not at all.
+        """Open an event in a new file and take the actions of `then`. The file appears complete or not at all.
 
         Raises:
             CompetitionError: the file exists already or cannot be written, or an action is refused.
@@ -65,7 +65,7 @@ class EventFile:
 
     @classmethod
     def begin(cls, path: Path, *, now: Callable[[], datetime] = utc_now) -> EventFile:
-        """An event whose log has no line yet, in an empty file."""
+        """An event whose log is still empty, in an empty file."""
         with told(path):
             return cls(path, connect_new(path), now)
 
@@ -74,7 +74,7 @@ class EventFile:
         """Open an event.
 
         Raises:
-            CompetitionError: there is no such file, it is no event, was made by a newer version, or is damaged.
+            CompetitionError: there is no such file, it is not an event, a newer version made it, or it is damaged.
         """
         path = Path(path)
         if not path.is_file():
@@ -100,11 +100,11 @@ class EventFile:
 
     @property
     def state(self) -> EventState:
-        """The event as this object last read or changed it."""
+        """The event as this object last read or wrote it."""
         return self._state
 
     def refresh(self) -> EventState:
-        """Read what others have done since."""
+        """Read the lines that others have written since."""
         with told(self.path):
             self._read_on()
         return self._state
@@ -112,18 +112,17 @@ class EventFile:
     def do(
         self, *actions: AnyAction | tuple[AnyAction, str], by: str, reason: str = "", after: EventState | None = None
     ) -> EventState:
-        """Apply actions and write them to the log, all or none; they are on the disk when this returns.
+        """Apply actions and write them to the log, all or none; they are on disk when this returns.
 
         Args:
-            actions: what is done, in order; one may come with a reason of its own.
-            by: the official who does it.
-            reason: why, where it is asked for.
-            after: the state the actions were thought out on; when somebody else has done something since, nothing is
-                done.
+            actions: in order, each alone or with a reason of its own.
+            by: the official.
+            reason: for the actions without one of their own.
+            after: the state that the actions are based on; if others have written since, nothing is done.
 
         Raises:
-            CompetitionError: an action is refused, others were quicker, or the file cannot be written. Nothing is
-                changed then.
+            CompetitionError: an action is refused, others have written since, or the file cannot be written. Nothing
+                is changed then.
         """
         if not by.strip():
             raise CompetitionError("say which official does it")
@@ -145,10 +144,11 @@ class EventFile:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is done in the block is written all or none, and nobody else writes meanwhile; blocks may be nested.
+        """One transaction: the block is written completely or not at all, and nobody else writes meanwhile. It nests.
 
         Raises:
-            CompetitionError: another official writes too long, or the file cannot be written. Nothing is changed then.
+            CompetitionError: another official holds the file too long, or it cannot be written. Nothing is changed
+            then.
         """
         if self._connection.in_transaction:
             yield
@@ -166,7 +166,7 @@ class EventFile:
                 raise
 
     def head(self, at: int | None = None) -> Head:
-        """The head of the chain after a line of the log, or as this object last read or changed it.
+        """The head of the chain after a line of the log, by default the last one that this object has read or written.
 
         Raises:
             CompetitionError: there is no such line.
@@ -189,7 +189,7 @@ class EventFile:
         return replay([(line.action, line.reason) for line in self.log()[: max(at, 0)]])
 
     def broken_links(self) -> tuple[int, ...]:
-        """Lines of the log that were changed after they were written: their hash does not fit."""
+        """Lines of the log whose hash does not fit: they were changed after they were written."""
         chain, broken = "", []
         with told(self.path):
             rows = self._connection.execute("SELECT at, time, by, reason, action, chain FROM log ORDER BY at")
@@ -200,25 +200,25 @@ class EventFile:
         return tuple(broken)
 
     def personal(self, player: int) -> Personal | None:
-        """What is held of a player's personal data, by id, or None."""
+        """The personal data of a player, by id, or None."""
         with told(self.path):
             row = self._connection.execute("SELECT data FROM personal WHERE player = ?", (player,)).fetchone()
         return from_json(row[0], Personal) if row else None
 
     def set_personal(self, player: int, data: Personal) -> None:
-        """Keep personal data of a player, by id, in place of what was held."""
+        """Store the personal data of a player, by id, in place of the earlier."""
         with self.together():
             if player not in self.refresh().players:
                 raise CompetitionError(f"there is no player with the id {player}")
             self._connection.execute("INSERT OR REPLACE INTO personal VALUES (?, ?)", (player, to_json(data)))
 
     def remove_personal(self, player: int | None = None, *, by: str, reason: str = "") -> int:
-        """Remove the personal data of a player, by id, or of all; what is removed is overwritten.
+        """Remove the personal data of a player, by id, or of all players, and overwrite it in the file.
 
-        The log keeps who removed it when, and of which players; where nothing is held nothing is logged.
+        The log keeps who removed it when, and of which players. If there is none, nothing is logged.
 
         Returns:
-            Of how many players something was removed.
+            The number of players whose data was removed.
         """
         with self.together():
             rows = self._connection.execute("SELECT player FROM personal ORDER BY player").fetchall()
@@ -229,7 +229,7 @@ class EventFile:
         return len(held)
 
     def _read_on(self) -> None:
-        """Apply the lines that this object has not seen."""
+        """Apply the lines that this object has not read yet."""
         rows = self._connection.execute(
             "SELECT at, reason, action, chain FROM log WHERE at > ? ORDER BY at", (self._state.actions,)
         ).fetchall()
@@ -239,7 +239,7 @@ class EventFile:
 
 
 def read_action(at: int, text: str) -> AnyAction:
-    """The action of a line of the log; raises CompetitionError where the text is none."""
+    """The action in a line of the log; raises CompetitionError if the text is not one."""
     try:
         return from_json(text, ANY_ACTION)
     except JsonError as error:

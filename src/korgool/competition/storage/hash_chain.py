@@ -1,8 +1,7 @@
 """The chain of hashes through a log: every line carries a hash of itself and of all lines before it.
 
-Whoever can write the file can also cut off its last lines, or compute the whole chain again. What was printed before
-holds against that: a paper carries the head of the chain as it was then, and a log that no longer has this head in that
-place is another one.
+Someone who can write the file can also cut off its last lines or compute the whole chain again. Printed papers guard
+against that: each carries the head of the chain at that time, and a log without that head at that line is another log.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Head:
 
     Attributes:
         at: the line.
-        mark: the first 16 hexadecimal digits of its hash; to meet them by chance takes 2^64 attempts.
+        mark: the first 16 hexadecimal digits of its hash; a match by chance takes 2^64 attempts.
     """
 
     at: int
@@ -41,10 +40,10 @@ class Head:
 
     @classmethod
     def read(cls, text: str) -> Head:
-        """A head as it was printed, with any blanks or hyphens; a whole hash behind the line serves as well.
+        """A head as printed, with any blanks or hyphens; the line with its whole hash is accepted too.
 
         Raises:
-            CompetitionError: it is none.
+            CompetitionError: the text is not a head.
         """
         found = _HEAD.fullmatch(text.strip().lower())
         if found is None:

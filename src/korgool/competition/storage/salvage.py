@@ -1,4 +1,4 @@
-"""A new event file of what a damaged one still holds of its log, from the first line up to the damage."""
+"""Recovery of a damaged event file: its log up to the damage goes into a new file."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _Line: TypeAlias = tuple[int, str, str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A line behind the damage that can still be read, for an official to enter anew.
+    """A line after the damage that can still be read, for an official to enter again.
 
     Attributes:
-        at, time, by, reason: as the log had them; nothing vouches that they are unchanged.
-        action: what was done, or None where that cannot be read.
+        at, time, by, reason: as in the log; nothing proves that they are unchanged.
+        action: what was done, or None if that cannot be read.
     """
 
     at: int
@@ -46,15 +46,15 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """What was saved, and what was not.
+    """What was saved and what was not.
 
     Attributes:
-        state: the event as the saved lines make it.
-        damage: what is wrong with the first line that is not saved; empty where every line that left a trace is saved.
-        lost: the lines behind the damage that can be read.
-        missing: numbers of lines behind the damage of which nothing can be read; those at the end leave no trace.
-        personal: of how many players personal data is saved.
-        personal_lost: of how many it was found and belongs to players who are lost.
+        state: the event after the saved lines.
+        damage: what is wrong with the first line that is not saved; empty if every line that left a trace is saved.
+        lost: the lines after the damage that can be read.
+        missing: numbers of lines after the damage that cannot be read; lines missing at the end leave no trace.
+        personal: the number of players whose personal data is saved.
+        personal_lost: the number of players whose personal data was found and who are not saved themselves.
     """
 
     state: EventState
@@ -68,8 +68,8 @@ class Salvaged:
 def salvage(path: str | Path, target: str | Path) -> Salvaged:
     """Write the log of a damaged event file up to the damage into a new file; the damaged one is only read.
 
-    A line is taken when its hash fits the lines before it and its action can stand there. The lines keep their hashes,
-    so heads that were printed still lie on the chain.
+    A line is saved if its hash fits the lines before it and its action is allowed there. The lines keep their hashes,
+    so printed heads still lie on the chain.
 
     Raises:
         CompetitionError: not even the first line can be read, or `target` exists or cannot be written.
@@ -102,7 +102,7 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
 
 
 def _data(path: Path) -> bytes:
-    """The bytes of the file, with a write that was broken off taken back, in a copy."""
+    """The bytes of a copy of the file in which an interrupted write is rolled back."""
     journal = path.with_name(f"{path.name}-journal")
     try:
         if path.stat().st_size > LARGEST:
@@ -140,7 +140,7 @@ def _as_personal(values: tuple[Value, ...]) -> Personal | None:
 
 
 def _follow(found: dict[int, list[_Line]]) -> tuple[list[_Line], EventState, str]:
-    """The lines from the first on that fit together, what they make of the event, and what is wrong with the next."""
+    """The lines from the first on that fit together, the event after them, and what is wrong with the next."""
     kept: list[_Line] = []
     state, chain = EventState(), ""
     while True:

@@ -1,4 +1,4 @@
-"""The SQLite database of an event file: its tables, how it is opened, and its faults in words."""
+"""The SQLite database of an event file: its tables, how it is opened, and its errors as messages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from korgool.competition.codec import JsonError
 from korgool.competition.errors import CompetitionError
 
 FORMAT = 1
-"""Version of the file; a newer one is refused."""
+"""Version of the file format; a newer one is refused."""
 APPLICATION = 0x4B4F5247  # "KORG", so that `file` and others can tell what it is
 WAIT_S = 5.0
-"""How long an official waits for another who writes, in seconds."""
+"""Seconds that an official waits while another one writes."""
 _SCHEMA = """
 CREATE TABLE log (
     at INTEGER PRIMARY KEY,
@@ -29,7 +29,7 @@ CREATE TABLE personal (player INTEGER PRIMARY KEY, data TEXT NOT NULL) STRICT;
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection that begins no transaction by itself."""
+    """A connection that opens no transaction on its own."""
     connection = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)
     # One file at rest, nothing confirmed before it is on the disk, nothing removed that could be read again.
     connection.executescript("PRAGMA journal_mode=DELETE; PRAGMA synchronous=EXTRA; PRAGMA secure_delete=ON;")
@@ -37,7 +37,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def connect_new(path: Path) -> sqlite3.Connection:
-    """The same to an empty file, in which the tables are made."""
+    """A connection to an empty file, in which it creates the tables."""
     connection = connect(path)
     connection.executescript(
         f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={FORMAT}; BEGIN; {_SCHEMA} COMMIT;"
@@ -46,7 +46,7 @@ def connect_new(path: Path) -> sqlite3.Connection:
 
 
 def check_kind(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise CompetitionError unless the database is an event that this version reads."""
+    """Raise CompetitionError unless the database is an event that this version can read."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
@@ -57,7 +57,7 @@ def check_kind(path: Path, connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Faults of the file in words."""
+    """Turn errors of SQLite into CompetitionErrors that name the file and the reason."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -1,8 +1,8 @@
-"""The rows that a damaged SQLite file still holds, page by page.
+"""The rows of a damaged SQLite file, read page by page without SQLite.
 
-SQLite opens nothing when the first page is damaged, and stops at the first bad page of a table. Here every page that
-looks like a leaf of a table is read by itself (sqlite.org/fileformat2.html, sections 1.6 and 2.1). What comes out may
-be anything: whoever asks holds it against something else, as `salvage` does with the chain of hashes.
+SQLite refuses a file whose first page is damaged, and stops at the first bad page of a table. This reader takes every
+page that looks like a leaf of a table on its own (sqlite.org/fileformat2.html, sections 1.6 and 2.1). The rows may hold
+anything, so callers must verify them, as `salvage` does by the chain of hashes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_COLUMNS = 16
 
 
 def rows(data: bytes) -> Iterator[tuple[int, tuple[Value, ...]]]:
-    """Row id and columns of every row in a file that can be read; columns are integers, texts or nothing."""
+    """Row id and columns of every readable row of a file; columns are integers, texts or None."""
     stated = int.from_bytes(data[16:18], "big")
     size = 65536 if stated == 1 else stated
     size = size if size in _PAGE_SIZES else _USUAL_PAGE
@@ -36,7 +36,7 @@ def rows(data: bytes) -> Iterator[tuple[int, tuple[Value, ...]]]:
 
 
 def _cell(data: bytes, page: bytes, place: int) -> tuple[int, tuple[Value, ...]]:
-    """A row with the content that its overflow pages hold; raises what wrong numbers lead to."""
+    """A row, with its overflow pages; wrong numbers raise IndexError or ValueError."""
     size = len(page)
     length, place = _varint(page, place)
     row, place = _varint(page, place)

@@ -1,4 +1,4 @@
-"""A file that appears whole or not at all, and never in the place of another."""
+"""New files that appear complete or not at all, and never replace another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from korgool.competition.errors import CompetitionError
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """An empty file in the folder of `path` to be filled; it becomes `path` when the block ends well.
+    """An empty file in the folder of `path`, to be filled; it becomes `path` when the block ends without an error.
 
     Raises:
         CompetitionError: the file exists already or cannot be written. Nothing is left behind then.
@@ -43,7 +43,7 @@ _EXISTS = "{} exists already; an event begins in a new file"
 
 
 def _keep_name(folder: Path) -> None:
-    """Bring the folder's list of names to the disk, where the system has such a call."""
+    """Write the folder's list of names to disk, if the system has such a call."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""FIDE's tournament report file, TRF16 and TRF26: read, checked, and written."""
+"""FIDE's tournament report file (TRF), the versions 2016 and 2026, read and written."""
 
 from __future__ import annotations
 

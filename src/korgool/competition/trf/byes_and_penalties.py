@@ -1,4 +1,4 @@
-"""Byes and penalties of a report file, and what it holds that this program does not keep."""
+"""Byes and penalties read from a report file, and notes on records that are not kept."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _give(
     if letter is None or letter == "U":
         line = tables.lines[number]
         raise TrfError(
-            record.line, 11, f"player {number} gets a bye in round {at}, where he is paired (line {place(line, at)[0]})"
+            record.line, 11, f"player {number} gets a bye in round {at} and is paired there (line {place(line, at)[0]})"
         )
     if letter != " " and found[number].get(at, kind) is not kind:
         raise TrfError(record.line, 5, f"player {number} has {letter} in round {at}, this record says {kind.value}")

@@ -1,4 +1,4 @@
-"""What a report file cannot say of a korgool event, in comment lines that other programs pass over.
+"""Comment lines of a report file for what TRF cannot express; other programs skip them.
 
 A line is `### korgool KIND {...}`: the comment mark of FIDE's paper, the word korgool, what it is about, and a JSON
 object. The kinds:
@@ -10,7 +10,7 @@ object. The kinds:
   stores and the cause, and whether it was chosen for the special board. Players are named by pairing number,
 - `match`: `round`, then a `model.TeamMatch` by pairing numbers of teams.
 
-The numbered records win where both speak: they are what other programs change.
+If a comment and a numbered record differ, the record wins: records are what other programs change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """The drawing of lots, and how many rounds were paired: one in which nobody met cannot be told from none."""
+    """The lot, and how many rounds were paired, which the file does not show if nobody met in a round."""
 
     white_first: bool
     lot: str = ""
@@ -59,13 +59,13 @@ def write_note(kind: str, value: object) -> str:
 
 
 def note_kind(record: OtherLine) -> str:
-    """The kind of a comment line, empty where it is none of ours."""
+    """The kind of a comment line, empty if it is not one of ours."""
     words = record.text.split(" ", 3)
     return words[2] if len(words) == 4 and words[:2] == [MARK, WORD] else ""
 
 
 def read_note(record: OtherLine, type_: type[T]) -> T:
-    """The value of a comment line; raises TrfError where it holds something else."""
+    """The value of a comment line; raises TrfError if it holds something else."""
     column = len(MARK) + len(WORD) + len(note_kind(record)) + 4
     try:
         return from_json(record.text.split(" ", 3)[3], type_)

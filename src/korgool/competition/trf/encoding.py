@@ -1,4 +1,4 @@
-"""Which letters the bytes of a report file stand for: the format says nothing about it."""
+"""The encoding of a report file, guessed from its bytes: the format does not state it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _RUN = re.compile(rb"[\x80-\xff]+")
 def decode_trf(data: bytes) -> tuple[str, str]:
     """The text of a file and the encoding it was read in.
 
-    UTF-16, and UTF-8 with or without the mark at its beginning, where the bytes are that; else cp1251 where most
-    foreign letters stand side by side, as in a Cyrillic name, and cp1252 where they stand alone among Latin ones.
+    UTF-16, or UTF-8 with or without its mark, if the bytes are valid as that. Otherwise cp1251 if most letters outside
+    ASCII stand side by side, as in a Cyrillic name, and cp1252 if they stand alone among Latin ones.
     """
     if (wide := utf16_name(data)) is not None:
         return data.decode(wide, "replace").removeprefix("\ufeff"), wide

@@ -1,4 +1,4 @@
-"""The regulations that the header of a report file tells."""
+"""The header of a report file: the settings of the event, its officials and the lot."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _DATE_TURNED = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-](\d{4})", re.ASCII)
 
 
 def edition_of(report: ReportLines) -> str:
-    """`2026` where a record of TRF26 stands in the file, else `2016`."""
+    """`2026` if the file holds a record of TRF26, else `2016`."""
     codes = {line.code for line in report.lines if isinstance(line, OtherLine)}
     return "2026" if codes & _ONLY_2026 else "2016"
 
 
 def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes: list[str]) -> Settings:
-    """The settings: those of our own note, else what the numbered records say.
+    """The settings: those of our comment line, else those of the numbered records.
 
     Args:
         report: the file.
         found_rounds: how many rounds the player lines have.
         bye_points: half points of a pairing-allocated bye.
-        notes: sentences on what is left open are added here.
+        notes: sentences on what had to be assumed are added here.
 
     Raises:
-        TrfError: a record holds something else than it should.
+        TrfError: a record is malformed.
     """
     rounds = number_of_rounds(report)
     system = _system(report)
@@ -75,7 +75,7 @@ def _sized(settings: Settings, rounds: int, found: int, line: int) -> Settings:
 
 
 def number_of_rounds(report: ReportLines) -> int:
-    """What record 142, or XXR, says; 0 where neither stands there."""
+    """The number in record 142 or XXR; 0 without either."""
     for record in report.records("142", "XXR"):
         if not (record.value.isascii() and record.value.isdecimal() and 1 <= int(record.value[:6]) <= 99):
             raise TrfError(record.line, 5, f"the number of rounds is 1 to 99, not {record.value[:20]!r}")
@@ -116,7 +116,7 @@ def _date(text: str) -> str:
 
 
 def _control(report: ReportLines, notes: list[str]) -> str:
-    """`MINUTES+SECONDS` where record 222 or 122 tells that much, else empty: the usual one."""
+    """`MINUTES+SECONDS` if record 222 or 122 says so, else empty, which stands for the usual one."""
     if found := re.fullmatch(r"(\d+)(?:\+(\d+))?", report.value("222"), re.ASCII):
         seconds, more = int(found[1]), int(found[2] or 0)
         if seconds % 60 == 0 and seconds and seconds <= 60_000 and more <= 600:
@@ -134,10 +134,10 @@ def _control(report: ReportLines, notes: list[str]) -> str:
 
 
 def read_bye_points(report: ReportLines) -> int | None:
-    """Half points of a pairing-allocated bye by record 162, XXS or BBU; None where the file is silent.
+    """Half points of a pairing-allocated bye by record 162, XXS or BBU; None if the file does not say.
 
     Raises:
-        TrfError: a game is not worth 1, a half and 0 there, or multiples of these: this program counts no other way.
+        TrfError: a win, a draw and a loss are not worth 1, a half and 0 or multiples of these.
     """
     values: dict[str, int] = {}
     where = 0
@@ -187,7 +187,7 @@ def read_white_first(report: ReportLines) -> bool | None:
 
 
 def read_officials(report: ReportLines) -> tuple[Official, ...]:
-    """The officials of our notes, else the arbiters of records 102 and 112."""
+    """The officials of our comment lines, else the arbiters of records 102 and 112."""
     own = [read_note(record, Official) for record in report.records("###") if note_kind(record) == "official"]
     if own:
         return tuple(own)

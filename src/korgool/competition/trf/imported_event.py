@@ -1,4 +1,4 @@
-"""An event as a report file tells it, and the actions that make it in a log of ours."""
+"""`Imported`: the event of a report file, and the actions that put it into a log."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Official, Player, Round, Settings, Team, TeamMatch
 
 ENGINE = do.IMPORTED
-"""What stands in the log as the engine of an imported round."""
+"""The engine that the log names for an imported round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a report file holds.
+    """The contents of a report file.
 
     Attributes:
-        settings: the regulations, as far as the file has them.
+        settings: the regulations, as far as the file states them.
         players: in the order of their ids, which count from 1.
         teams: of a team event, in the order of their ids.
-        officials: in their order.
-        rounds: with their results; only the last may lack some. Players and teams are named by id.
-        white_first: whether the lot gave White to number 1.
-        lot: its seed, empty where the file has none.
-        edition: `2026`, or `2016` for a file without a record that came with TRF26.
-        encoding: what the bytes were read as.
-        notes: what the file says that is not kept, and what it leaves open, in sentences with line numbers.
-        lost: where letters of names seem to be lost, in sentences with line and column.
+        officials: in order.
+        rounds: with results; only the last may lack some. Players and teams are named by id.
+        white_first: whether the lot gave number 1 White.
+        lot: its seed, empty if the file has none.
+        edition: `2026`, or `2016` for a file without any record that is new in TRF26.
+        encoding: the encoding that the bytes were read in.
+        notes: what is not kept and what had to be assumed, in sentences with line numbers.
+        lost: letters of names that seem to be lost, in sentences with line and column.
     """
 
     settings: Settings
@@ -45,7 +45,7 @@ class Imported:
     lost: tuple[str, ...] = ()
 
     def actions(self) -> tuple[tuple[do.AnyAction, str], ...]:
-        """The actions, each with its reason, that make this event; raises CompetitionError where one is refused."""
+        """The actions that make this event, each with its reason; raises CompetitionError if one is refused."""
         return tuple(_Maker(self).make()[0])
 
     @property
@@ -55,7 +55,7 @@ class Imported:
 
 
 class _Maker:
-    """Plays the actions as it finds them, so that the next one fits."""
+    """Collects the actions and applies each at once, so that the next one fits."""
 
     def __init__(self, imported: Imported) -> None:
         self.of = imported
@@ -96,7 +96,7 @@ class _Maker:
         self.found.append((action, reason))
 
     def late(self) -> set[int]:
-        """Who can be entered when he came: ids and numbers must then come out as they are."""
+        """Ids of players who can be entered late, as they were, if all ids and numbers then come out as in the file."""
         players = self.of.players
         late = [one for one in players if one.since > 1]
         ordered = [one.since for one in players] == sorted(one.since for one in players)
@@ -116,12 +116,12 @@ class _Maker:
                 self.act(do.Miss(player.id, absences[number]))
 
     def are_two(self, one: int, other: int) -> bool:
-        """Whether two lines with one name are two people: both were paired in the same round."""
+        """Whether two lines with one name are of two people: both were paired in one round."""
         seats = [{id_ for game in held.games for id_ in (game.white, game.black)} for held in self.of.rounds]
         return any({one, other} <= seated for seated in seats)
 
     def team(self, team: Team) -> None:
-        """A team that its players' entries made already is completed, any other is entered."""
+        """Complete a team that the entries of its players have made already, or enter it."""
         if not self.of.settings.system.of_teams:
             return
         made = next((one.id for one in self.state.teams.values() if name_key(one.name) == name_key(team.name)), 0)
@@ -147,7 +147,7 @@ class _Maker:
                 self.act(do.Choose(one.number, game.board))
 
     def decisions(self, number: int) -> None:
-        """Warnings, penalties, exclusions and withdrawals that were decided after a round was begun."""
+        """Warnings, penalties, exclusions and withdrawals that were decided after a round had begun."""
         for player in self.of.players:
             if player.id in self.state.players:
                 self.judge(player, number)

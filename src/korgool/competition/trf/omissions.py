@@ -1,4 +1,4 @@
-"""What a tournament report has no place for, told when it is written."""
+"""What a tournament report cannot express and other programs will miss."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from korgool.competition.trf.writing import FIDE_TIEBREAK, Edition
 def left_out(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> tuple[str, ...]:
     """What other programs do not find in the report of an event (`write_trf`), one phrase each.
 
-    All of it but game records stands in comment lines, which this program reads back.
+    All of it except game records is in comment lines, which this program reads back.
 
     Args:
         state: the event.

@@ -1,4 +1,4 @@
-"""The players of a report file."""
+"""The players read from a report file, their player lines and our comment lines put together."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _YEAR = re.compile(r"(?:^|[./-])((?:19|20)\d\d)(?:[./-]|$)", re.ASCII)
 
 
 def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
-    """Players by the number of their line, with ids from 1; numbers without gaps come out as they are.
+    """Players by the number of their line, with ids from 1; numbers without gaps stay as they are.
 
-    Absences and penalties are only those of our own notes here. Raises TrfError where a player cannot be.
+    Absences and penalties come from our comment lines only. Raises TrfError for an impossible player.
     """
     own = {}
     for record in report.records("###"):
@@ -53,7 +53,7 @@ def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
 
 
 def read_lost_letters(report: ReportLines) -> tuple[str, ...]:
-    """Where letters of a player, a team or an official seem to be lost, in sentences with line and column."""
+    """Letters that seem to be lost in names of players, teams and officials, in sentences with line and column."""
     found = [(line.line, 15, line.name) for line in report.players]
     found += [(one.line, 5, one.value) for one in report.records("013", "102", "112", "310")]
     return tuple(
@@ -64,23 +64,23 @@ def read_lost_letters(report: ReportLines) -> tuple[str, ...]:
 
 
 def year_of(text: str) -> int:
-    """The year of a date of birth, 0 where there is none."""
+    """The year of a date of birth, 0 without one."""
     match = _YEAR.search(text)
     return int(match[1]) if match else 0
 
 
 def title_column(title: str) -> str:
-    """A title as the three columns hold it: longer ones stand in our note."""
+    """A title for its three columns; a longer one goes into our comment line only."""
     return title if len(title) <= 3 else ""
 
 
 def name_column(entry: Entry) -> str:
-    """The name as its 33 columns hold it."""
+    """The name, cut to its 33 columns."""
     return entry.name[:33].rstrip()
 
 
 def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
-    """The entry of the note with what the line says otherwise, or that of the line alone."""
+    """The entry of our comment line with what the player line changes, or that of the player line alone."""
     name = clean(line.name)
     family, _, given = (part.strip() for part in name.partition(","))
     sex = {"m": "m", "w": "f"}.get(line.sex, "")

@@ -1,4 +1,4 @@
-"""An event of a tournament report file: what its lines say together, checked before anything is taken over."""
+"""`read_trf`: a tournament report file read into an event, with every contradiction refused."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
     """Read a tournament report file, TRF16 or TRF26.
 
     Args:
-        data: the file, as text or as it lies on the disk (`decode_trf` tells how its letters are found).
-        rules: edition of the tie-break rules; by default that of our note, else the one in force on the first day.
+        data: the file, as text or as bytes, whose encoding `decode_trf` guesses.
+        rules: edition of the tie-break rules; by default that of our comment line, else the one in force on the first
+            day.
 
     Returns:
-        The event; `Imported.actions` makes it. What is not kept stands in `Imported.notes`.
+        The event. `Imported.actions` puts it into a log; `Imported.notes` lists what is not kept.
 
     Raises:
         TrfError: a line cannot be read, or contradicts another; the message names line and column.
-        CompetitionError: the event it tells is none that this program holds.
+        CompetitionError: this program cannot hold such an event.
     """
     text, encoding = decode_trf(data) if isinstance(data, bytes) else (data, "utf-8")
     report = parse_report(text)
@@ -90,7 +91,7 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
 
 
 def _with_boards(settings: Settings, report: ReportLines, rounds: tuple[Round, ...]) -> Settings:
-    """The settings with as many boards as the widest match has, where the file does not state them."""
+    """The settings; if the file does not state the boards, with as many as the widest match has."""
     stated = report.value("352") or any(note_kind(one) == "event" for one in report.records("###"))
     widest = max((len(match.boards) for one in rounds for match in one.matches), default=0)
     if stated or not widest:
@@ -102,7 +103,7 @@ def _with_boards(settings: Settings, report: ReportLines, rounds: tuple[Round, .
 
 
 def _likely_bye_points(tables: ReportRounds) -> int:
-    """Half points of a bye that make most totals come out: a point, else a half, else nothing."""
+    """The half points of a bye that fit most totals: a point, else a half, else nothing."""
     having = [
         number for number, line in tables.lines.items()
         if line.points is not None and any(cell.result == "U" for cell in line.cells)
@@ -115,7 +116,7 @@ def _likely_bye_points(tables: ReportRounds) -> int:
 
 
 def _points_notes(tables: ReportRounds, bye_points: int, penalties: Mapping[int, tuple[object, ...]]) -> list[str]:
-    """Sentences on players whose total is not what their rounds give: the rounds count."""
+    """Sentences on players whose total differs from the sum of their rounds, which counts."""
     notes = []
     for number, line in tables.lines.items():
         if line.points is None or number in penalties:
@@ -131,7 +132,7 @@ def _points_notes(tables: ReportRounds, bye_points: int, penalties: Mapping[int,
 
 
 def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[Penalty, ...]) -> Player:
-    """The player with the rounds he missed; those before he came and after he left go without saying."""
+    """The player with the byes that late entry or withdrawal does not imply."""
     kept = {one.round: one for one in player.absences}
     for number, kind in missed.items():
         outside = number < player.since or (player.until is not None and number > player.until)
@@ -162,7 +163,7 @@ def _rounds(
 
 
 def _by_board(tables: ReportRounds, at: int, pairings: tuple[Pairing, ...], bye_points: int) -> list[Pairing]:
-    """By the boards of the notes where all have one, else by points and numbers as boards are usually given."""
+    """By the boards of our comment lines if all have one, else by points and numbers, the usual order."""
     boards = [one.note.board for one in pairings if one.note]
     if sorted(boards) == list(range(1, len(pairings) + 1)):
         return sorted(pairings, key=lambda one: one.note.board if one.note else 0)
@@ -175,7 +176,7 @@ def _by_board(tables: ReportRounds, at: int, pairings: tuple[Pairing, ...], bye_
 
 
 def _drawn(tables: ReportRounds) -> bool:
-    """The lot by the first game that was played: odd places among those paired by then got the colour of number 1."""
+    """The lot, from the first game: odd places among those paired by then got the colour of number 1."""
     for at, pairings in enumerate(tables.games, 1):
         colours = {one.white: True for one in pairings} | {one.black: False for one in pairings}
         if not colours:

@@ -1,7 +1,7 @@
-"""A tournament report file as it is written: its lines, and the columns of its player lines.
+"""The lines of a tournament report file, and the columns of its player lines.
 
-Nothing is judged here but the columns; `read_trf` makes an event of it. A file whose lines stand as FIDE's paper wants
-them comes back from `Report.text` letter for letter.
+Only columns are checked here; `read_trf` makes an event of the lines. `ReportLines.text` gives a file that follows
+FIDE's paper back letter for letter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who met whom in each round: the two halves of every game, found on two player lines, put together and compared."""
+"""The rounds of a report file: each game joined from its two player lines, which must agree."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _RESULTS = {
     (" ", " "): None,
 }
 WORTH = {"1": 2, "+": 2, "F": 2, "=": 1, "H": 1}
-"""Half points by letter, a pairing-allocated bye aside."""
+"""Half points by letter, except for the pairing-allocated bye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A game of a round by numbers, with the letters of both lines (W, D, L read as 1, =, 0) and its note."""
+    """A game by pairing numbers, with the letters of both lines (W, D, L read as 1, =, 0) and its comment line."""
 
     white: int
     black: int
@@ -39,7 +39,7 @@ class Pairing:
 
     @property
     def result(self) -> Result | None:
-        """The result: that of the note, else what the letters say."""
+        """The result of the comment line, else that of the letters."""
         return self.note.result if self.note is not None else _RESULTS[self.letters]
 
 
@@ -52,7 +52,7 @@ class ReportRounds:
         games: by round, from the first; as many rounds as were paired.
         alone: by round, the letters of those without an opponent. It may hold rounds that are not paired yet.
         chairs: by round, games against an empty chair, as team events have them; number 0 is the chair.
-        forgotten: sentences on notes that contradict the player lines.
+        forgotten: sentences on comment lines that contradict the player lines.
     """
 
     lines: dict[int, PlayerLine]
@@ -81,7 +81,7 @@ def place(line: PlayerLine, number: int) -> tuple[int, int]:
 
 
 def read_tables(report: ReportLines) -> ReportRounds:
-    """The rounds of a file; raises TrfError where a number is doubled or two lines contradict each other."""
+    """The rounds of a file; raises TrfError if a number occurs twice or two lines contradict each other."""
     lines: dict[int, PlayerLine] = {}
     for line in report.players:
         if line.number in lines:
@@ -124,7 +124,7 @@ def _round(lines: dict[int, PlayerLine], number: int) -> tuple[list[Pairing], di
             continue
         other_line = lines.get(cell.opponent)
         if other_line is None or cell.opponent == own:
-            reason = "himself" if cell.opponent == own else f"{cell.opponent}, and there is no such player"
+            reason = "themselves" if cell.opponent == own else f"{cell.opponent}, and there is no such player"
             raise TrfError(*place(line, number), f"round {number}: {own} {line.name} meets {reason}")
         other = _cell(other_line, number)
         if other.opponent != own:
@@ -196,7 +196,7 @@ def _chairs(
 def _with_note(
     one: Pairing, number: int, notes: dict[tuple[int, int, int], tuple[OtherLine, PairedGame]], forgotten: list[str]
 ) -> Pairing:
-    """The pairing with its note, unless the note says another result than the player lines."""
+    """The pairing with its comment line, unless that has another result than the player lines."""
     if (found := notes.get((number, one.white, one.black))) is None:
         return one
     record, game = found
@@ -207,7 +207,7 @@ def _with_note(
 
 
 def letters_of(result: Result | None) -> tuple[str, str]:
-    """What the two player lines say of a result."""
+    """The letters of a result on the two player lines."""
     if result is None:
         return " ", " "
     if not (0 <= result.white <= 2 and 0 <= result.black <= 2):

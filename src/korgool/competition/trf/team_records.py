@@ -1,4 +1,4 @@
-"""Teams of a report file, and the matches they played."""
+"""The teams of a report file and their matches, joined from the games of their players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIRST = {"310": 74, "013": 37}
 
 
 def _rosters(report: ReportLines) -> list[tuple[OtherLine, int, str, list[int]]]:
-    """Teams as records 310, or where there are none 013, have them: number, name, numbers of the players."""
+    """The teams of records 310, or without these 013: number, name, numbers of the players."""
     known = {line.number for line in report.players}
     code = "310" if report.records("310") else "013"
     found: list[tuple[OtherLine, int, str, list[int]]] = []
@@ -57,7 +57,7 @@ def team_names(report: ReportLines) -> dict[int, str]:
 
 
 def read_teams(report: ReportLines, players: Mapping[int, Player]) -> tuple[Team, ...]:
-    """The teams in the order of their ids: those of our notes, else by number.
+    """The teams in the order of their ids: those of our comment lines, else by number.
 
     Raises:
         TrfError: there is none, or a record cannot be read.
@@ -87,7 +87,7 @@ def read_teams(report: ReportLines, players: Mapping[int, Player]) -> tuple[Team
 def read_matches(
     report: ReportLines, tables: ReportRounds, teams: tuple[Team, ...], players: Mapping[int, Player]
 ) -> tuple[Round, ...]:
-    """The rounds of a team event: games put into matches of two teams, in the order of boards within the teams.
+    """The rounds of a team event: games grouped into matches of two teams, in board order.
 
     Raises:
         TrfError: players of one team meet, or a record on byes or forfeited matches cannot be read.
@@ -105,7 +105,7 @@ def read_matches(
 
 
 def _stated(report: ReportLines, by_number: Mapping[int, Team]) -> dict[int, list[tuple[int, int]]]:
-    """Matches (ids of home and away) that our notes or records 330 name, by round in the order of tables."""
+    """Matches (ids of home and away) in our comment lines or records 330, by round in the order of tables."""
     noted: dict[int, list[TeamMatch]] = defaultdict(list)
     for record in report.records("###"):
         if note_kind(record) == "match":
@@ -211,7 +211,7 @@ def _matches(
 
 
 def _seat(game: tuple[int, int, Pairing], team_of: Mapping[int, Team]) -> tuple[int, int]:
-    """Boards by the note, else by the places of the two players in their teams."""
+    """The board of the comment line, else the places of the two players in their teams."""
     white, black, pairing = game
     places = [team_of[id_].players.index(id_) for id_ in (white, black) if id_]
     return (pairing.note.board if pairing.note else 0, sum(places) * 2 // len(places))
@@ -237,7 +237,7 @@ def _byes(report: ReportLines, teams: Mapping[int, Team]) -> dict[int, list[Bye]
 
 
 def _team(record: OtherLine, text: str, column: int, teams: Mapping[int, Team] | None) -> int:
-    """The number of a team, 0 where none stands; with `teams` None any number."""
+    """The number of a team, 0 for blanks; any number if `teams` is None."""
     part = text.strip()
     if not part:
         return 0

@@ -1,4 +1,4 @@
-"""A tournament report file of an event."""
+"""`write_trf`: an event written as a tournament report file."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ FIDE_TIEBREAK = re.compile(
 def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> str:
     """The event as a tournament report file.
 
-    What the format has no columns for (stores, causes, patronymics, the settings of the event) stands in comment
-    lines (`korgool.competition.trf.comment_lines`); `read_trf` takes it from there. Letters outside ASCII are
-    written as they are: save the text in UTF-8. The points of a player are those of his rounds; what a penalty took
-    stands in record 299, and in TRF16, which has none, in our comment lines alone (`left_out`). The Swiss system is
-    called FIDE_DUTCH: every program knows the code without a year.
+    What the format has no columns for (stores, causes, patronymics, the settings of the event) goes into comment lines
+    (`korgool.competition.trf.comment_lines`), from which `read_trf` takes it. Letters outside ASCII stay as they are:
+    save the text in UTF-8. The points of a player are those of the rounds; penalties stand in record 299, and in TRF16,
+    which has none, only in our comment lines (`left_out`). The Swiss system is called FIDE_DUTCH, the code without a
+    year that every program knows.
 
     Args:
         state: the event.
@@ -73,7 +73,7 @@ def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | Non
 
 
 def _plain(text: str) -> str:
-    """A text as a line holds it: without line ends and other signs that would break it."""
+    """A text on one line, with single blanks."""
     return " ".join(text.split())
 
 
