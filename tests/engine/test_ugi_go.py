@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from korgool.engine import Analysis, Engine, Limits
 from korgool.engine import ugi as ugi_module
-from korgool.engine.search import Analysis, Engine, Limits
 from korgool.engine.ugi import Ugi
-from korgool.engine.ugi_words import Told
+from korgool.engine.ugi_words import Told, position_words
 from korgool.rules import TOGUZ_KORGOOL, Game, Position
 from tests.engine.sessions import OVER, run
 
@@ -140,14 +140,15 @@ def test_a_position_that_goes_on_costs_its_new_moves_only(monkeypatch: pytest.Mo
 
 def test_a_time_for_a_move_holds_reading_and_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two milliseconds, of which reading takes one and a half on a clock of the test: the search gets what is left."""
-    now, given, analyse, read = 0.0, [], Engine.analyse, ugi_module.position_words
+    now, given, analyse = 0.0, list[float](), Engine.analyse
 
     def slow(*words: Any) -> Told:
         nonlocal now
         now += 0.0015
-        return read(*words)
+        return position_words(*words)
 
     def watched(engine: Engine, position: Position, limits: Limits, **rest: Any) -> Analysis:
+        assert limits.seconds is not None
         given.append(limits.seconds)
         return analyse(engine, position, limits, **rest)
 
