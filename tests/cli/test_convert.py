@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from korgool.app.cli.output import whole_file
-from korgool.notation import Record, parse_records, write_record
+from korgool.notation import DIALECTS, Record, parse_records, write_record
 from korgool.notation.png import png_board
 from korgool.notation.svg import svg_board
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules
@@ -41,7 +41,7 @@ def played(rules: Rules, seed: int) -> Game:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("dialect", ["pgn", "tgk", "coordinates", "bare"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_there_and_back(name: str, dialect: str, invoke: Invoke) -> None:
     games = [played(GAMES[name], seed) for seed in range(10)]
     text = "".join(write_record(Record.of(game)) for game in games)

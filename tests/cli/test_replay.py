@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from korgool.notation import Record, write_record
+from korgool.notation import DIALECTS, Record, write_record
 from korgool.rules import (
     BESTEMSHE,
     GAMES,
@@ -120,7 +120,7 @@ def test_the_shortest_games_end_by_82(shared: Path, invoke: Invoke) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("dialect", ["pgn", "tgk", "coordinates", "bare"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_random_games_of_every_kind_and_dialect(name: str, dialect: str, tmp_path: Path, invoke: Invoke) -> None:
     games = [random_game(GAMES[name], seed) for seed in range(40)]
     path = tmp_path / "games"

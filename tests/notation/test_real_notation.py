@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 from korgool import Game, Side, Termination
-from korgool.notation import Record, format_movetext, parse_movetext, parse_records, read_records, write_records
+from korgool.notation import (
+    DIALECTS,
+    Record,
+    format_movetext,
+    parse_movetext,
+    parse_records,
+    read_records,
+    write_records,
+)
 from korgool.notation.moves import format_move
 
 
@@ -45,7 +53,7 @@ def test_a_file_of_running_text(online: list[dict[str, Any]], games: list[Game])
     assert {record.error for record in found} == {None}
 
 
-@pytest.mark.parametrize("dialect", ["pgn", "tgk", "coordinates", "bare"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_carries_all_of_them(online: list[dict[str, Any]], games: list[Game], dialect: str) -> None:
     concluded = []
     for one, game in zip(online, games, strict=True):
@@ -95,5 +103,5 @@ def test_the_shortest_games(shared: Path) -> None:
         assert outcome is not None
         assert outcome.stores == (int(white), int(black))
         assert (record.result, outcome.termination) == ("1-0" if int(white) > 81 else "0-1", Termination.MAJORITY)
-    for dialect in ("pgn", "tgk", "coordinates", "bare"):
+    for dialect in DIALECTS:
         assert parse_records("".join(write_records(found, dialect))) == found

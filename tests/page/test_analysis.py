@@ -7,7 +7,7 @@ import re
 import pytest
 
 from korgool.languages import LANGUAGES
-from korgool.notation import format_movetext
+from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position, Side
@@ -161,7 +161,7 @@ def test_the_graph_goes_on_with_another_game(table: NewTable) -> None:
     board.lines(3)
 
 
-@pytest.mark.parametrize("dialect", ["pgn", "tgk", "coordinates", "bare"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_records_are_pasted(table: NewTable, dialect: str) -> None:
     moves = greedy("toguz", 30)
     board = Board(table(), **{"engine-on": "off"})

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from korgool.notation import DIALECTS
 from korgool.rules import GAMES, Game
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import PLAYABLE, Table, expect
@@ -51,7 +52,7 @@ def test_toguz_by_mouse(table: NewTable) -> None:
         board.hole(hole).click()
         board.wait_for_ply(ply + 1)
     finished(board, "toguz")
-    for dialect in ("pgn", "tgk", "coordinates", "bare"):
+    for dialect in DIALECTS:
         page.locator(".downloads summary").click()
         with page.expect_download() as download:
             page.locator(f'.downloads a[href$="/{dialect}"]').click()

@@ -12,7 +12,7 @@ import pytest
 
 from korgool.app.server.web.analysis import MOST_LINES, MOST_NODES, MOST_PLIES
 from korgool.engine.review import THRESHOLDS
-from korgool.notation import format_movetext
+from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position
@@ -71,7 +71,7 @@ def test_a_line_may_begin_anywhere(client: httpx.Client) -> None:
     assert line[1]["position"] == str(middle.play(middle.legal_moves()[0]))
 
 
-@pytest.mark.parametrize("dialect", ["pgn", "tgk", "coordinates", "bare"])
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_is_read(client: httpx.Client, dialect: str) -> None:
     going = played("toguz", 40)
     text = write_record(Record.of(going, White="A", Black="B"), dialect)

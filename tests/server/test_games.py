@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from korgool.notation import format_movetext
+from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.reading import parse_records
 from korgool.rules import GAMES
 
@@ -228,14 +228,16 @@ def test_every_record_form_can_be_downloaded(server: Server) -> None:
         live.until(3)
     moves = [move["hole"] for move in visitor.state(address)["moves"]]
     names = set()
-    for dialect in ("pgn", "tgk", "coordinates", "bare"):
+    page = visitor.client.get(f"/games/{address}").text
+    for dialect in DIALECTS:
+        assert f'href="/games/{address}/record/{dialect}"' in page
         answer = visitor.client.get(f"/games/{address}/record/{dialect}")
         assert answer.status_code == 200
         assert answer.headers["content-type"] == "text/plain; charset=utf-8"
         names.add(answer.headers["content-disposition"])
         (record,) = parse_records(answer.text, GAMES["bestemshe"])
         assert (dialect, record.error, list(record.moves)) == (dialect, None, moves)
-    assert len(names) == 4, "two forms of one game share a file name"
+    assert len(names) == len(DIALECTS), "two forms of one game share a file name"
     refused = visitor.client.get(f"/games/{address}/record/csv")
     assert (refused.status_code, "pgn, tgk" in refused.json()["detail"]) == (404, True)
 

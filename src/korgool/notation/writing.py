@@ -1,17 +1,15 @@
-"""Writing game records in the four dialects."""
+"""Writing game records, and the registry of their dialects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from korgool.notation.movewriting import format_coordinate_line, format_movetext, format_pairs
 from korgool.notation.record import Record
 from korgool.notation.tags import SEVEN_TAGS, format_tag
 from korgool.notation.terminations import format_options
 from korgool.rules import Termination
-
-DIALECTS = ("pgn", "tgk", "coordinates", "bare")
-"""The dialects by the names that `korgool convert --to` takes."""
 
 _ORDER = (*SEVEN_TAGS, "Time", "TimeControl", "WhiteElo", "BlackElo", "Variant", "Rules", "FEN", "Termination")
 _TGK_ORDER = ("White", "Black", "Result", "Date", "Event", "Round", "Site")
@@ -33,19 +31,14 @@ def write_record(record: Record, dialect: str = "pgn") -> str:
     """
     if record.error is not None:
         raise ValueError(f"a record with an error cannot be written ({record.error})")
-    if dialect == "pgn":
-        return _pgn(record)
-    if dialect not in DIALECTS:
+    form = DIALECTS_BY_NAME.get(dialect)
+    if form is None:
         raise ValueError(f"there is no dialect {dialect!r}; there are {', '.join(DIALECTS)}")
-    if record.start != record.start.rules.start():
+    if not form.set_up and record.start != record.start.rules.start():
         raise ValueError(f"the {dialect} dialect cannot carry a set-up start; write the game in PGN style")
-    if dialect == "tgk":
-        return _tgk(record)
-    if not record.moves:
+    if not (form.tags or record.moves):
         raise ValueError(f"the {dialect} dialect cannot carry a game without moves; write it in PGN style")
-    if dialect == "bare":
-        return "".join(map(str, record.moves)) + "\n"
-    return format_coordinate_line((record.start, record.moves)) + "\n"
+    return form.write(record)
 
 
 def write_records(records: Iterable[Record], dialect: str = "pgn") -> Iterator[str]:
@@ -94,3 +87,39 @@ def _tgk(record: Record) -> str:
             "",
         ]
     )
+
+
+def _coordinates(record: Record) -> str:
+    return format_coordinate_line((record.start, record.moves)) + "\n"
+
+
+def _bare(record: Record) -> str:
+    return "".join(map(str, record.moves)) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """A form of game records.
+
+    Attributes:
+        write: one game as text; what the fields below exclude does not reach it.
+        suffix: how the name of a file with such records ends.
+        tags: whether it carries tags, and so also a game without moves.
+        set_up: whether it carries a start that is not the usual one.
+    """
+
+    write: Callable[[Record], str]
+    suffix: str
+    tags: bool = False
+    set_up: bool = False
+
+
+DIALECTS_BY_NAME: dict[str, Dialect] = {
+    "pgn": Dialect(_pgn, ".pgn", tags=True, set_up=True),
+    "tgk": Dialect(_tgk, ".tgk", tags=True),
+    "coordinates": Dialect(_coordinates, "-coordinates.txt"),
+    "bare": Dialect(_bare, "-bare.txt"),
+}
+"""The dialects. `korgool convert --to`, the downloads of the pages, tests and benchmarks take theirs from here."""
+DIALECTS = tuple(DIALECTS_BY_NAME)
+"""Their names, as `korgool convert --to` takes them."""

@@ -8,8 +8,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, game_options, lenient_option
 from korgool.app.cli.output import lines_are_seen, progress, whole_file
-
-DIALECTS = ("pgn", "tgk", "coordinates", "bare")
+from korgool.notation.writing import DIALECTS, write_record
 
 
 @click.command("convert", epilog="\b\nExample:\n  korgool convert games.pgn --to bare -o games.txt")
@@ -25,7 +24,6 @@ def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, ga
     reported on standard error and left out. The others are written, and the exit status is 1.
     """
     from korgool.app.cli.records import complaint, games_of
-    from korgool.notation.writing import write_record
 
     bad = False
     hidden = output == "-" and lines_are_seen()

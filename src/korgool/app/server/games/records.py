@@ -10,11 +10,18 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.journal import Play
 from korgool.app.words.names import strength
 from korgool.engine.perfect import PERFECT
+from korgool.languages import N_
 from korgool.notation.record import Record
-from korgool.notation.writing import write_record
+from korgool.notation.writing import DIALECTS, DIALECTS_BY_NAME, write_record
 from korgool.rules import Side
 
-DIALECTS = ("pgn", "tgk", "coordinates", "bare")
+DIALECT_WORDS = {
+    "pgn": N_("PGN, with tags"),
+    "tgk": N_("TGK, one pair a line"),
+    "coordinates": N_("coordinates"),
+    "bare": N_("digits only"),
+}
+"""What the page calls each dialect of records."""
 
 
 def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
@@ -23,11 +30,12 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
     Raises:
         RefusedError: there is no such dialect, or it cannot express a game without moves or from such a start.
     """
-    if dialect not in DIALECTS:
+    form = DIALECTS_BY_NAME.get(dialect)
+    if form is None:
         raise RefusedError(404, messages.NO_DIALECT, dialects=", ".join(DIALECTS))
-    if dialect in {"coordinates", "bare"} and not play.game.moves:
+    if not (form.tags or play.game.moves):
         raise RefusedError(409, messages.NO_MOVES)
-    if dialect != "pgn" and play.terms.start is not None:
+    if not form.set_up and play.terms.start is not None:
         raise RefusedError(409, messages.NO_START)
     terms = play.terms
     started = time.gmtime(terms.started_ms / 1000)
@@ -46,5 +54,4 @@ def record_text(play: Play, dialect: str, *, site: str) -> tuple[str, str]:
     }
     if terms.clock != "none":
         tags["TimeControl"] = terms.clock
-    ending = {"pgn": ".pgn", "tgk": ".tgk"}.get(dialect, f"-{dialect}.txt")
-    return f"korgool-{terms.id}{ending}", write_record(Record.of(play.game, **tags), dialect)
+    return f"korgool-{terms.id}{form.suffix}", write_record(Record.of(play.game, **tags), dialect)

@@ -14,7 +14,7 @@ from litestar.response import Redirect
 from korgool.app.server import messages
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
-from korgool.app.server.games.records import record_text
+from korgool.app.server.games.records import DIALECT_WORDS, record_text
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.wire import NAMES
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
@@ -74,6 +74,7 @@ async def game_page(
         state_json=embeddable(state),
         board=BoardPicture.of(state),
         seat=NAMES[live.play.terms.side],
+        dialects=DIALECT_WORDS,
     )
 
 
