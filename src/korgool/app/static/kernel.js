@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The rules in the browser: the same C as on the server, compiled to WebAssembly. Plain numbers go in and out; a
- * position is told as its side to move sees it. The search over it is in js/device/engine.js. A content security
- * policy needs 'wasm-unsafe-eval'.
+ * The rules in the browser: the same C as on the server, compiled to WebAssembly. It takes and returns plain numbers;
+ * positions are seen from the side to move. The search over it is in js/device/engine.js. A content security policy
+ * needs 'wasm-unsafe-eval'.
  */
 
 import { Module } from "./js/device/module.js";
@@ -11,10 +11,10 @@ export { GAMES } from "./js/games.js";
 
 /**
  * @typedef {object} Place A position as the side to move sees it.
- * @property {number[]} own stones in his holes, from his left
+ * @property {number[]} own stones in its holes, from its left
  * @property {number[]} other stones in the opponent's holes, from the opponent's left
- * @property {[number, number]} stores his store and the opponent's
- * @property {[number, number]} tuz number of the hole he owns, and of the one the opponent owns; 0 for none
+ * @property {[number, number]} stores its store and the opponent's
+ * @property {[number, number]} tuz number of the hole that it owns, and of the one the opponent owns; 0 for none
  */
 
 /**
@@ -29,7 +29,7 @@ export { GAMES } from "./js/games.js";
  * @typedef {object} Told One sowing, stone by stone. Places are 0 to 8 for a hole of the mover, 9 to 17 for one of the
  *   opponent, MOVER_STORE, and 19 for the opponent's store.
  * @property {Place} after as the next player sees it
- * @property {boolean} again whether he is the mover again
+ * @property {boolean} again whether the same side moves again
  * @property {Ending | null} ending as the next player sees it
  * @property {number} lifted
  * @property {{ place: number, lies: number }[]} drops where each stone falls and where it then lies
@@ -49,7 +49,7 @@ export { GAMES } from "./js/games.js";
 
 export const MOVER_STORE = 18;
 
-/** What a reason may say, in the order of KG_WHY_GOAL and so on; korgool.engine.reasons has the same names. */
+/** The kinds of reasons, in the order of KG_WHY_GOAL and so on; korgool.engine.reasons has the same names. */
 export const KINDS = [
   "goal", "wins", "draws", "starves", "sweeps", "tuz", "captures", "opposite", "turn", "follows", "feeds",
   "stops_win", "stops_tuz", "saves", "reduces", "threatens_win", "threatens_tuz", "threatens", "sure", "forces", "home",
@@ -169,7 +169,7 @@ export class Kernel {
   }
 
   /**
-   * What speaks for sowing a hole, the heaviest first.
+   * What speaks for sowing a hole, in order of weight.
    * @param {Place} place
    * @param {number} hole its number, from 1
    * @param {number[]} [line] the moves expected after it
@@ -184,7 +184,7 @@ export class Kernel {
   }
 
   /**
-   * What speaks against sowing a hole where a better one could be sown, the heaviest first.
+   * What speaks against sowing a hole compared with a better one, in order of weight.
    * @param {Place} place
    * @param {number} hole its number, from 1
    * @param {number} better

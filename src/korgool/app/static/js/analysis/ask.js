@@ -1,6 +1,6 @@
-/** Questions to the server, for what this device cannot do by itself. */
+/** Requests to the server for what this device cannot do by itself. */
 
-/** The server cannot be reached, or does not answer as it should. */
+/** The server cannot be reached, or its answer is not valid. */
 export class AwayError extends Error {}
 
 /**

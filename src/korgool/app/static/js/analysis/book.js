@@ -1,4 +1,4 @@
-/** The opening book of a game, where the server has one. */
+/** The opening book of a game, if the server has one. */
 
 import { byId } from "../page.js";
 import { signed } from "./lines.js";
@@ -23,7 +23,7 @@ async function load(address) {
 }
 
 /**
- * What the book plays in a position.
+ * The book's moves in a position.
  * @param {string|undefined} address of the book, if there is one
  * @param {Snapshot} snapshot
  * @returns {Promise<BookMove[]>} the best first
@@ -36,7 +36,7 @@ export async function bookMoves(address, snapshot) {
 }
 
 /**
- * Show what the book plays; its values are White's, as those of the lines.
+ * Show the book's moves; like those of the lines, their values are from White's view.
  * @param {string|undefined} address of the book, if there is one
  * @param {Node} node
  * @param {(node: Node, moves: number[]) => string[]} texts moves in field notation

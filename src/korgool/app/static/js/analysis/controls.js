@@ -1,11 +1,13 @@
-/** Keys and settings: what the visitor likes is kept in his browser. */
+/** Keys and settings of the analysis board; settings are stored in the browser. */
 
 import { recall, remember } from "../settings.js";
 
-/** @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void,
- *   branch: (by: number) => void, play: (event: KeyboardEvent) => boolean}} Steps */
+/**
+ * @typedef {{first: () => void, previous: () => void, next: () => void, last: () => void, flip: () => void, branch:
+ *   (by: number) => void, play: (event: KeyboardEvent) => boolean}} Steps
+ */
 
-/** Keys that step through the moves and play holes, wherever the focus is but in a field. @param {Steps} steps */
+/** Keys that step through the moves and play holes, wherever the focus is except in a field. @param {Steps} steps */
 export function wireKeys(steps) {
   /** @type {Record<string, () => void>} */
   const keys = {
@@ -27,7 +29,7 @@ export function wireKeys(steps) {
   });
 }
 
-/** What a visitor finds at first. @type {Record<string, string>} */
+/** The default settings. @type {Record<string, string>} */
 const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "normal", sound: "off" };
 
 /**
@@ -50,7 +52,7 @@ export function wireSettings(uses, changed) {
     });
   }
   const languages = /** @type {HTMLFormElement|null} */ (document.querySelector(".languages form"));
-  // The answer sends the browser back to this page; what is shown comes along in the fragment of the address.
+  // The answer leads back to this page; the fragment of the address preserves what is shown.
   languages?.addEventListener("submit", () => {
     languages.action = `${languages.getAttribute("action")?.split("#")[0]}${location.hash}`;
   });

@@ -1,4 +1,4 @@
-/** Who thinks: the engine on this device, or the server's where the device cannot. Both answer the same questions. */
+/** The engine on this device, or the server's if the device cannot run it. Both have the same interface. */
 
 import { ask, AwayError } from "./ask.js";
 
@@ -22,7 +22,7 @@ export async function openEngine(game, options = {}) {
     const { Device } = await import("../device/device.js");
     if (Device.possible()) return new DeviceEngine(await Device.open(game, options));
   } catch {
-    // The server thinks in its place.
+    // The server is used instead.
   }
   return new ServerEngine(game);
 }
@@ -50,7 +50,7 @@ export class DeviceEngine {
     return this.device.analyse(node.path.map(({ snapshot }) => snapshot.board), limits, onReport);
   }
 
-  /** The hole that a level sows. @param {Node} node @param {number} level @returns {Promise<number>} */
+  /** The hole that a level chooses. @param {Node} node @param {number} level @returns {Promise<number>} */
   async choose(node, level) {
     return (await this.device.choose(node.path.map(({ snapshot }) => snapshot.board), level)).move;
   }
@@ -64,7 +64,7 @@ export class DeviceEngine {
   }
 }
 
-/** Nodes of the looks that the server takes, one after the other. */
+/** The node limits of the server's successive searches. */
 const STEPS = [20_000, 100_000, 400_000];
 
 export class ServerEngine {

@@ -1,10 +1,11 @@
-/** What a graph of a game shows: the difference of the stores when play stops. As `korgool.engine.review` has it. */
+/** The values of a game's graph: the difference of the stores when play stops, as in `korgool.engine.review`. */
 
 /** @typedef {import("./tree.js").Node} Node */
 
 /**
- * The difference to expect where a goal stops the game: what lies on the board then is nobody's, so a game that is far
- * ahead ends at less than when all stones are counted. Both sides are taken to gain what they will at one pace.
+ * The expected difference if a goal stops the game: the stones then left on the board count for nobody, so the
+ * difference is smaller than when all stones are counted. Both sides are assumed to gain their remaining stones at the
+ * same pace.
  * @param {number} evaluation from White's view, all stones counted
  * @param {[number, number]} stores
  * @param {number} goal stones that end the game, 0 where none do
@@ -20,7 +21,7 @@ export function untilGoal(evaluation, stores, goal, total) {
 }
 
 /**
- * The points of a line that are known so far. Where the end gave the stones on the board to somebody, all of them count.
+ * The known points of a line. If the ending gave the stones on the board to somebody, all of them count.
  * @param {Node[]} line
  * @param {number} goal
  */

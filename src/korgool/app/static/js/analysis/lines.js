@@ -1,4 +1,4 @@
-/** What the engine found: the best lines with evaluation and chances, always from White's view. */
+/** Shows what the engine found: the best lines with evaluation and chances, always from White's view. */
 
 import { gettext, ngettext, words } from "../words.js";
 
@@ -29,7 +29,7 @@ export function forWhite(line, turn) {
   return { evaluation: sign * line.evaluation, certain: sign * line.certain, white, draw: line.draw, black };
 }
 
-/** Whether the line is proven, and what. @param {Line} line @param {number} certain from White's view */
+/** What is proven about the line, if anything. @param {Line} line @param {number} certain from White's view */
 function proof(line, certain) {
   if (line.exact) return gettext("exact");
   if (!certain) return "";

@@ -1,4 +1,4 @@
-/** The address of what the board shows: everything stands in the fragment, so that nothing of it goes to the server. */
+/** Reads and writes the address of what the board shows, all in the fragment, which is not sent to the server. */
 
 import { movesText, readMoves } from "./tree.js";
 
@@ -66,7 +66,7 @@ export function writeLink(game, tree, node, start, below, { level, side }, quiet
   if (level || below === "black") parts.push(`side=${below}`);
   if (level && side === below) parts.push(`plays=${side}`);
   if (quiet && !level) parts.push("engine=off");
-  // Spaces as + and commas and slashes as they are: people read and shorten such links.
+  // Spaces become +; commas and slashes stay, because people read and shorten such links.
   if (start) parts.push(`start=${start.replaceAll(" ", "+")}`);
   const moves = movesText(tree);
   if (moves) parts.push(`moves=${moves}`);

@@ -1,4 +1,4 @@
-/** Running text of a game read ply by ply: numbers, moves, comments, the result. As `korgool.notation.movetext` has it. */
+/** Reads the movetext of a game ply by ply: numbers, moves, comments, the result; as in `korgool.notation.movetext`. */
 
 import { gettext } from "../words.js";
 import { fieldText } from "./notation.js";
@@ -9,7 +9,7 @@ import { fieldText } from "./notation.js";
 /** The text cannot be read; the message says where and why. */
 export class TextError extends Error {}
 
-/** The text is of a kind that only the server reads. */
+/** Only the server can read this kind of text. */
 export class BeyondError extends Error {}
 
 const RESULT = /(1\/2|½|0[.,]5|1|0)\s?(?:\(\d{1,3}\)\s?)?[-–—:]\s?(1\/2|½|0[.,]5|1|0)(?:\s?\(\d{1,3}\))?(?=[\s{;]|$)/y;
@@ -24,7 +24,7 @@ const MARKS = /^(?:[XxХх]|\(\d{1,4}\)|=)+$/;
 const COORDINATES = /^[a-iA-I][12]/;
 
 /**
- * The result that a text gives, or null where it is none.
+ * The result in a text, or null if it is not one.
  * @param {string} text such as `1-0`, `½-½`, `1 (82) - 0 (60)`
  */
 export function resultIn(text) {
@@ -41,7 +41,7 @@ export class Movetext {
   /** @type {number[]} */ moves = [];
   /** The result after the moves. @type {string|null} */ result = null;
   /** Whether a tuz must be marked, as in the TGK dialect. */ tuzMarked = false;
-  /** Whether a comment goes on in the next line. */ inside = false;
+  /** Whether a comment continues on the next line. */ inside = false;
   #comment = "";
   #joined = false;
   #numbered = false;
@@ -103,7 +103,7 @@ export class Movetext {
     }
   }
 
-  /** The text is at its end. @throws {TextError} within a comment or a turn, or within the last ply */
+  /** The text has ended. @throws {TextError} within a comment or a turn, or within the last ply */
   finish() {
     const plies = this.moves.length;
     const cut = this.#short && plies > 1 && this.#full === plies - 1 && !this.result && !this.#noted;
@@ -137,7 +137,7 @@ export class Movetext {
   #word(text) {
     if (this.result) this.#misplaced(text);
     if (this.at.trace && MARKS.test(text)) {
-      // Marks that stand apart from their move, as in `76 (10)`; after a number it is not plain whose they are.
+      // Marks separated from their move, as in `76 (10)`; after a number it is unclear to which move they belong.
       if (this.#numberedHere) throw new BeyondError(text);
       this.#noted = true;
       this.#check(this.at, text, text, this.moves.length + 1);

@@ -1,4 +1,4 @@
-/** A level of the engine that plays a side against the visitor, from whatever position is shown. */
+/** A level of the engine that plays one side against the visitor, from any position. */
 
 import { byId } from "../page.js";
 import { levelTitle } from "../words.js";
@@ -6,7 +6,7 @@ import { levelTitle } from "../words.js";
 /** @typedef {import("../types.js").Side} Side */
 /** @typedef {import("./tree.js").Node} Node */
 
-/** Between two ratings that are offered; a link may ask for any. */
+/** The step between the ratings offered; a link may ask for any rating. */
 const STEP = 200;
 
 /** @param {number} rating */
@@ -15,7 +15,7 @@ const rated = (rating) => new Option(levelTitle(rating), String(rating));
 export class Opponent {
   /** The level or the rating, 0 for none. */ level = 0;
   /** @type {Side} */ side = "black";
-  /** Whether its move is awaited. */ waiting = false;
+  /** Whether the page waits for its move. */ waiting = false;
   #asked = 0;
 
   /**
@@ -44,8 +44,8 @@ export class Opponent {
   }
 
   /**
-   * Offer the ratings of a game, and perfect play where it has that; who chose what another game has not plays on
-   * against the nearest.
+   * Offer the ratings of a game, and perfect play if it has that; if the chosen one does not exist, the nearest is
+   * used.
    * @param {string} game
    */
   allow(game) {
@@ -60,14 +60,14 @@ export class Opponent {
     else if (this.level > this.perfect.level) this.set({ level: Math.max(lowest, Math.min(highest, this.level)), side: this.side });
   }
 
-  /** Choose it as a link says. @param {import("./link.js").Player} player */
+  /** Choose the opponent named in a link. @param {import("./link.js").Player} player */
   set({ level, side }) {
     this.cancel();
     [this.level, this.side] = [level, side];
     const field = /** @type {HTMLSelectElement} */ (byId("opponent"));
     field.value = String(level);
     if (field.selectedIndex < 0) {
-      byId("opponent-ratings").append(rated(level)); // a rating between those that are offered
+      byId("opponent-ratings").append(rated(level)); // a rating between those offered
       field.value = String(level);
     }
     /** @type {HTMLSelectElement} */ (byId("opponent-side")).value = side;
@@ -92,7 +92,7 @@ export class Opponent {
       const hole = await this.table.choose(node, this.level);
       if (asked !== this.#asked) return;
       if (hole === null) break;
-      // The page is free to look at what comes; the stones of the move before are to be seen first.
+      // Let the stones of the previous move come to rest first.
       this.waiting = false;
       await this.table.play(hole, () => asked === this.#asked);
       if (asked !== this.#asked || this.table.current() === node) break;
@@ -102,7 +102,7 @@ export class Opponent {
     this.changed();
   }
 
-  /** The position is another one; its move is not wanted any more. */
+  /** The position has changed; its move is no longer wanted. */
   cancel() {
     this.#asked += 1;
     if (!this.waiting) return;

@@ -25,8 +25,11 @@ import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./link.js").Link} Link */
 
-/** @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>, levels: number[], ratings: import("./link.js").Ratings, marks: import("./review.js").Threshold[],
- *   perfect: import("./link.js").Perfect, books: Record<string, string>}} */
+/**
+ * @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>, levels:
+ *   number[], ratings: import("./link.js").Ratings, marks: import("./review.js").Threshold[], perfect:
+ *   import("./link.js").Perfect, books: Record<string, string>}}
+ */
 const facts = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(facts.games);
 const board = /** @type {import("../board.js").KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
@@ -35,11 +38,11 @@ board.free = true;
 /** @type {LocalRules|import("./rules.js").ServerRules} */ let rules;
 /** @type {import("./tree.js").Tree} */ let tree;
 /** The position that is shown. @type {Node} */ let current;
-/** The start, where it is not the usual one. @type {string|null} */ let start = null;
+/** The start, if it is not the usual one. @type {string|null} */ let start = null;
 /** @type {Side} */ let below = "white";
-/** Names of White and Black, where a record told them. @type {(string|null)[]} */ let players = [null, null];
-/** Whether a link asked for a board without the engine, and nobody switched it on since. */ let quiet = false;
-/** Games opened so far: what was asked for an earlier one is not wanted any more. */ let opened = 0;
+/** Names of White and Black, if a record gave them. @type {(string|null)[]} */ let players = [null, null];
+/** Whether a link asked for a board without the engine, and it has not been switched on since. */ let quiet = false;
+/** Counts the games opened: requests for earlier ones are no longer wanted. */ let opened = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
 
 /** Moves in field notation; the server's engine brings them along. @param {Node} node @param {number[]} moves */
@@ -63,7 +66,7 @@ const review = new Review(byId("graph"), facts.marks, {
     view.show(tree, current, !going());
     void verdict();
   },
-  // One thread: the position that is looked at comes first.
+  // One thread: the position on the board has priority.
   open: () => openEngine(rules.game, { tableMiB: 8, threads: 1 }),
   goal: () => facts.goals[rules.game] ?? 0,
   texts,
@@ -87,20 +90,20 @@ const opponent = new Opponent({
   },
 }, facts.perfect, facts.ratings);
 
-/** Whether a game against the engine is still on, along the line that is shown: then no move of it is judged. */
+/** Whether a game against the engine is still on in the shown line: then none of its moves is judged. */
 function going() {
   let last = current;
   while (last.children.length) last = last.children[0];
   return opponent.level > 0 && !last.snapshot.outcome;
 }
 
-/** Switch the engine for now; what the visitor likes stays as it is. @param {boolean} on */
+/** Switch the engine for now, without changing the visitor's setting. @param {boolean} on */
 function engineOn(on) {
   thinking.on = /** @type {HTMLInputElement} */ (byId("engine-on")).checked = on;
 }
 
 /**
- * Open a game in place of what is shown; nothing changes if it cannot be played.
+ * Open a game in place of the current one; nothing changes if it cannot be played.
  * @param {Pick<Link, "game"|"position"|"lines"> & Partial<Link>} told
  * @param {(string|null)[]} [names] of the players
  */
@@ -120,7 +123,7 @@ async function open(told, names = [null, null]) {
   flip(told.below ?? below);
   opponent.allow(rules.game);
   if (told.opponent) opponent.set(told.opponent);
-  // One who plays a game does not want to be told the moves, unless he asks.
+  // During a game the engine's lines are off unless the visitor asks for them.
   quiet = Boolean(told.quiet);
   engineOn(!quiet && !opponent.level && recall("engine-on", "on") === "on");
   const line = tree.line;
@@ -129,7 +132,7 @@ async function open(told, names = [null, null]) {
   if (!shown.children.length) opponent.answer();
 }
 
-/** Open something and say what is wrong if that cannot be. @param {Promise<void>} work */
+/** Open something, and report the error if that fails. @param {Promise<void>} work */
 async function tried(work) {
   try {
     await work;
@@ -156,7 +159,7 @@ function go(node, { sown = false, quiet = false } = {}) {
   refresh();
 }
 
-/** Everything beside the board. */
+/** Update everything except the board. */
 function refresh() {
   const judged = !going();
   view.show(tree, current, judged);
@@ -177,7 +180,7 @@ function refresh() {
   showShare(current, () => new URL(link(), location.href).href);
 }
 
-/** What is to be said of the move that led here, and of the book where that plays another one. */
+/** Comments on the move that led here, and on the book if it plays another one. */
 async function verdict() {
   const node = current;
   const seen = node.judged && node.parent?.seen;
@@ -234,13 +237,16 @@ async function playAll(from, moves, show = moves.length) {
 /** The address of what is shown. */
 const link = () => writeLink(rules.game, tree, current, start, below, opponent, quiet);
 let saving = 0;
-/** Keep in the address what is shown; browsers allow no more than a few such changes a second. */
+/** Store what is shown in the address; browsers allow only a few such changes a second. */
 function remembered() {
   clearTimeout(saving);
   saving = setTimeout(() => history.replaceState(null, "", link()), 150);
 }
 
-/** A step back in the browser's history leads to what was shown before. @param {string} [left] the link to that */
+/**
+ * Add to the browser's history, so that going back leads to what was shown before.
+ * @param {string} [left] the link to that
+ */
 function leave(left = link()) {
   clearTimeout(saving);
   history.replaceState(null, "", left);
@@ -333,5 +339,5 @@ wireSettings({
 }, () => tree && refresh());
 
 await fromAddress();
-// The rules of the other games come along while there is a network.
+// Load the rules of the other games while there is a network.
 for (const game of games) void openRules(game);

@@ -1,4 +1,4 @@
-/** Pasted records and positions: read by the server, or here where it cannot be reached. */
+/** Opens pasted records and positions: read by the server, or here if it cannot be reached. */
 
 import { ask, AwayError } from "./ask.js";
 import { TextError } from "./movetext.js";
@@ -14,7 +14,7 @@ import { gettext } from "../words.js";
 
 /**
  * @param {string} text
- * @param {string} game counts where the text does not name its own
+ * @param {string} game the game, if the text does not name its own
  * @param {Record<string, string>} titles of the games
  * @returns {Promise<Pasted>}
  * @throws {TextError} it cannot be read; the message says where and why
@@ -31,7 +31,7 @@ async function readText(text, game, titles) {
 }
 
 /**
- * Read what the visitor pasted and open it; what is wrong with it is told beside it, and the board stays as it is.
+ * Read and open the pasted text; errors are shown beside it, and then the board stays as it is.
  * @param {string} game
  * @param {Record<string, string>} titles of the games
  * @param {(found: Pasted) => Promise<void>} open

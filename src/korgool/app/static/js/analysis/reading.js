@@ -1,8 +1,8 @@
 /**
- * Records and positions read without the server, a part of what `korgool.notation` reads and nothing else: one game as
- * digits, or in field notation with or without numbers, comments and the tags of PGN style or TGK; or a position text.
+ * Reads records and positions without the server, a subset of what `korgool.notation` reads: one game as digits, or in
+ * field notation with or without numbers, comments and the tags of PGN style or TGK; or a position text.
  *
- * What is accepted or refused here, the server accepts or refuses likewise. For anything else it has to be asked.
+ * The server accepts and refuses the same texts. Anything else needs the server.
  */
 
 import { openRules, LocalRules } from "./rules.js";
@@ -14,7 +14,7 @@ import { gettext } from "../words.js";
 /** @typedef {{tags: Map<string, string>, lines: string[]}} Game its tags by small letters, and its lines */
 
 const LONGEST = 100_000;
-/** Plies, as many as the server takes. */
+/** The most plies, as on the server. */
 const MOST_PLIES = 1000;
 const STRANGE = /[^\S \t\n]|[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]/;
 const POSITION = /^[0-9A-Za-z,]+\/[0-9A-Za-z,]*(\s|$)/;
@@ -26,7 +26,7 @@ const TGK = new Set(["event", "site", "date", "round", "white", "black", "result
 
 /**
  * @param {string} text
- * @param {string} game counts where the text does not name its own
+ * @param {string} game the game, if the text does not name its own
  * @param {Record<string, string>} titles of the games, as a Variant tag names them
  * @returns {Promise<Pasted>}
  * @throws {TextError} it cannot be read; the message says where and why

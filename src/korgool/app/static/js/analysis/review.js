@@ -1,4 +1,4 @@
-/** The main line in the eyes of the engine: every position looked at with the same small effort, and marks for moves. */
+/** The review of the main line: every position is searched with the same small effort, and bad moves get marks. */
 
 import { drawGraph, summary } from "../graph.js";
 import { gettext } from "../words.js";
@@ -14,7 +14,7 @@ import { forWhite } from "./lines.js";
 const NODES = 40_000;
 
 /**
- * What a search says of a position. The lines of the page, the graph, the marks and the better move are all told from it.
+ * The result of a search of a position, from which the lines, the graph, the marks and the better move are shown.
  * @param {Node} node
  * @param {import("./engine.js").Report} report
  * @param {(node: Node, moves: number[]) => string[]} texts moves in field notation
@@ -31,7 +31,7 @@ function seenOf(node, { lines }, texts) {
   return { evaluation: told[0].evaluation, expectation: moves[best.move], best: best.move, pv, texts: words, depth: best.depth, moves };
 }
 
-/** Whether a search has come as far as the review goes. @param {import("./engine.js").Report} report */
+/** Whether a search has reached the depth of the review. @param {import("./engine.js").Report} report */
 export const counts = ({ nodes, lines }) => lines.length > 0 && (nodes >= NODES * lines.length || lines.every(({ exact }) => exact));
 
 /** What is known of a finished position. @param {Node} node */
@@ -45,7 +45,8 @@ function ended(node) {
 }
 
 /**
- * What a ply gave away: as the server's review of records judges, and by one search alone where that looked at the ply too.
+ * What a ply gave away, judged as in the server's review of records, or by a single search if that examined the ply
+ * too.
  * @param {Node} node after the ply
  * @param {Threshold[]} marks the worst first
  */
@@ -82,7 +83,7 @@ export class Review {
   }
 
   /**
-   * Look at what of a tree's main line is not known yet, in the background.
+   * Search the unknown positions of a tree's main line in the background.
    * @param {Tree} tree
    * @param {boolean} on
    * @param {boolean} hidden whether it is still played for, so that nothing may be told
@@ -95,7 +96,7 @@ export class Review {
     if (this.#wanted) void this.#run();
   }
 
-  /** Another game: the engine that was in use knows nothing of it. */
+  /** Another game, which needs another engine. */
   forget() {
     this.#engine?.close();
     this.#engine = null;
@@ -110,17 +111,17 @@ export class Review {
       for (let node = this.#next(); node; node = this.#next()) {
         const tree = this.#tree;
         const seen = ended(node) ?? (await this.#look(node));
-        node.seen ??= seen; // the page may have looked farther meanwhile
+        node.seen ??= seen; // the page may have searched deeper in the meantime
         if (!node.seen) break;
         this.#judge(node);
         if (tree === this.#tree) this.draw();
         this.tell.judged();
       }
     } catch {
-      // Without the engine there is no graph, and the page is complete otherwise.
+      // Without the engine there is no graph; the rest of the page works.
     }
     this.#running = false;
-    // The engine of the game before was closed under its hands; the new one is still to be looked at.
+    // The engine of the previous game was closed during its search; start with the new one.
     if (this.#tree !== begun) void this.#run();
   }
 
@@ -144,7 +145,11 @@ export class Review {
     return seenOf(node, await engine.analyse(node, { nodes: NODES, lines: 1 }), this.tell.texts);
   }
 
-  /** The page shows these lines: what is said of the moves here follows them. @param {Node} node @param {import("./engine.js").Report} report */
+  /**
+   * The page shows these lines, so the judgements of moves follow them.
+   * @param {Node} node
+   * @param {import("./engine.js").Report} report
+   */
   see(node, report) {
     node.seen = seenOf(node, report, this.tell.texts) ?? node.seen;
     this.draw();
@@ -181,7 +186,7 @@ export class Review {
 
   /** @type {number|null} */ #marked = null;
 
-  /** Where the board stands. @param {number|null} ply null beside the main line */
+  /** Mark the ply on the board. @param {number|null} ply null beside the main line */
   mark(ply) {
     this.#marked = ply;
     this.#graph?.mark(ply);

@@ -1,4 +1,4 @@
-/** What may be played: from the kernel on the player's own device, or from the server where that is not possible. */
+/** The rules for the analysis board: from the kernel on the device, or from the server if that is not possible. */
 
 import { explain } from "../reasons.js";
 import { gettext } from "../words.js";
@@ -13,7 +13,7 @@ import { fieldText } from "./notation.js";
 /** @typedef {import("../types.js").Trace} Trace */
 
 /**
- * The rules of a game; those of the device where it can.
+ * The rules of a game, on the device if possible.
  * @param {string} game
  * @returns {Promise<LocalRules|ServerRules>}
  */
@@ -32,12 +32,12 @@ async function load(game) {
     const { Rules } = await import("../device/rules.js");
     return new LocalRules(game, await Rules.load(/** @type {any} */ (game)));
   } catch {
-    known.delete(game); // asked again, it may go better
+    known.delete(game); // a second attempt may succeed
     return new ServerRules(game);
   }
 }
 
-/** A line cannot be played; the message tells the ply and why. */
+/** A line cannot be played; the message gives the ply and the reason. */
 export class LineError extends Error {}
 
 export class LocalRules {
@@ -88,7 +88,7 @@ export class LocalRules {
       position: rules.text(board, number),
       text: trace && fieldText(trace, board.stores),
       outcome: rules.outcome(board),
-      // Made when the board asks: a long line that is only replayed needs none.
+      // Computed on demand: a long line that is only replayed needs none.
       get previews() {
         previews ??= Object.fromEntries(legal.map((hole) => [hole, rules.preview(board, hole)]));
         return previews;
@@ -97,7 +97,7 @@ export class LocalRules {
   }
 
   /**
-   * Moves in field notation, one after the other. The engine's line may run on where the game is decided; it ends there.
+   * Moves in field notation. The engine's line may go beyond the end of the game; the text stops there.
    * @param {Snapshot} from
    * @param {number[]} moves
    */
@@ -149,7 +149,12 @@ export class ServerRules {
     return (await this.line(before.position, [hole]))[1];
   }
 
-  /** The server's engine brings along what speaks for its lines. @param {Snapshot} _ @param {Line[]} lines @param {number} at */
+  /**
+   * The server's engine sends the reasons with its lines.
+   * @param {Snapshot} _
+   * @param {Line[]} lines
+   * @param {number} at
+   */
   explain(_, lines, at) {
     return lines[at].reasons ?? [];
   }

@@ -1,4 +1,4 @@
-/** What can be taken along: the record, the position, and a link to what is shown. */
+/** Copying and saving: the record, the position, and a link to what is shown. */
 
 import { byId, say } from "../page.js";
 import { gettext } from "../words.js";
@@ -14,7 +14,7 @@ let link = () => location.href;
 /** @type {Record<string, () => string>} */
 const TEXTS = {
   record: () => {
-    // The moves that lead here and on along the line.
+    // The moves up to here and the continuation of the line.
     let last = /** @type {Node} */ (shown);
     while (last.children.length) last = last.children[0];
     return moveText(last.path);
@@ -30,7 +30,7 @@ async function copy(name) {
   try {
     await navigator.clipboard.writeText(field.value);
   } catch {
-    // Without the right to write there, the old way: it is selected, and the visitor copies it.
+    // Without access to the clipboard, select the text for the visitor to copy.
     field.focus();
     field.select();
     return;

@@ -1,4 +1,4 @@
-/** What the board component shows of a node: the shape that states of games have. */
+/** Converts a node of the tree to the state that the board component shows. */
 
 import { byId } from "../page.js";
 import { gettext } from "../words.js";
@@ -21,7 +21,7 @@ export function stateOf(game, node) {
   };
 }
 
-/** How often a position stood on the way to a node, the node included. @param {Node} node */
+/** How often the position occurred on the path to a node, including the node. @param {Node} node */
 export function occurrences(node) {
   const key = (/** @type {Node} */ { snapshot }) => snapshot.position.split(" ").slice(0, 4).join(" ");
   const own = key(node);
@@ -29,7 +29,7 @@ export function occurrences(node) {
 }
 
 /**
- * Lines as arrows: from the hole that is sown to where its last stone falls, as the position foretells it.
+ * Lines as arrows from the sown hole to where its last stone falls, by the previews of the position.
  * @param {import("./tree.js").Snapshot} snapshot
  * @param {import("./engine.js").Line[]} lines the best first
  * @returns {import("../arrows.js").Arrow[]}
@@ -43,7 +43,7 @@ export function arrowsOf({ previews, board: { turn } }, lines) {
 }
 
 let told = 0;
-/** Tell something for a while; a problem until something else is told. @param {string} text @param {boolean} [problem] */
+/** Show a message for a while, or a problem until the next message. @param {string} text @param {boolean} [problem] */
 export function notice(text, problem = false) {
   const line = byId("notice");
   line.textContent = text;

@@ -1,4 +1,4 @@
-/** The engine beside the board: it looks at the position that is shown, and plays a side where it is asked to. */
+/** The engine beside the board: it searches the shown position, and chooses the moves of a level. */
 
 import { byId } from "../page.js";
 import { gettext, isPerfect } from "../words.js";
@@ -12,24 +12,24 @@ import { notice } from "./state.js";
 /** @typedef {import("./engine.js").Report} Report */
 /** @typedef {import("./tree.js").Node} Node */
 
-/** Seconds that a position is looked at, at most: a phone should not grow warm over one that is left open. */
+/** The most seconds of a search: a phone that is left lying should not get warm. */
 const SECONDS = 30;
-/** Milliseconds between two pictures of the lines: they are to be read and hit. */
+/** Milliseconds between updates of the lines, so that they can be read and tapped. */
 const PAUSE = 250;
 
 export class Thinking {
   on = true;
   count = 3;
-  /** A level is choosing a move; nothing else may be asked meanwhile. */ choosing = false;
+  /** A level is choosing a move; nothing else may be searched in the meantime. */ choosing = false;
   /** @type {Promise<Engine>|null} */ #opening = null;
   /** @type {Engine|null} */ #engine = null;
-  /** The server, while perfect play is asked of it: this device has no solver. @type {ServerEngine|null} */ #solver = null;
+  /** The server, while asked for perfect play: this device has no solver. @type {ServerEngine|null} */ #solver = null;
   /** @type {Node|null} */ #node = null;
   /** What was found, by node. @type {WeakMap<Node, Report>} */ #found = new WeakMap();
   /** @type {number|undefined} */ #soon;
   /** @type {number|undefined} */ #drawing;
   #drawn = 0;
-  /** Moves asked of a level so far. */ #asked = 0;
+  /** The number of moves requested from a level so far. */ #asked = 0;
 
   /**
    * @param {{game: () => string, texts: (node: Node, moves: number[]) => string[], pick: (moves: number[]) => void,
@@ -60,7 +60,7 @@ export class Thinking {
     this.choosing = false;
   }
 
-  /** Look at a node, as soon as the stepping has come to rest. @param {Node} node */
+  /** Search a node, as soon as the visitor stops stepping. @param {Node} node */
   look(node) {
     clearTimeout(this.#soon);
     this.#node = node;
@@ -77,10 +77,10 @@ export class Thinking {
     const wanted = Math.min(this.count, node.snapshot.legal.length);
     try {
       await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => {
-        // A look that begins again stays behind what is known until it has come as far.
+        // A restarted search knows less than the stored result until it has come as far.
         const before = known?.lines.length === wanted ? known.lines[0].depth : 0;
         if (!report.lines.length || report.lines[0].depth < before) return;
-        // Nothing is shown that is worth less than what the marks are made of.
+        // Nothing is shown that is less reliable than the search behind the marks.
         if (counts(report)) this.tell.found(node, report);
         else if (node.seen) return;
         this.#found.set(node, report);
@@ -98,7 +98,7 @@ export class Thinking {
       ? gettext("The engine of the server cannot be reached.") : gettext("The engine does not work on this device.");
   }
 
-  /** The hole that a level sows, or null where that is not known. @param {Node} node @param {number} level */
+  /** The hole that a level chooses, or null if it is not known. @param {Node} node @param {number} level */
   async choose(node, level) {
     this.choosing = true;
     this.#asked += 1;
@@ -117,7 +117,7 @@ export class Thinking {
     }
   }
 
-  /** End a choice that nobody waits for any more. */
+  /** Cancel a choice that nobody waits for. */
   stop() {
     this.#asked += 1;
     this.choosing = false;
@@ -130,7 +130,7 @@ export class Thinking {
     const wait = Math.max(0, this.#drawn + PAUSE - performance.now());
     this.#drawing = setTimeout(() => {
       this.#drawing = undefined;
-      // A finger that is on a line is not to miss it.
+      // Do not move a line away from under a finger.
       if (byId("lines").matches(":active")) this.#drawSoon();
       else this.#draw();
     }, wait);
@@ -145,10 +145,10 @@ export class Thinking {
     const lines = report?.lines.slice(0, this.count) ?? [];
     const { texts, pick, why } = this.tell;
     showLines(byId("lines"), lines, node.snapshot, (moves) => texts(node, moves), pick, (at) => why(node, lines, at));
-    // The room of the lines is kept while they are awaited, so that nothing below them jumps.
+    // Reserve the space of the lines while waiting for them, so that nothing below them moves.
     const awaited = this.on && !node.snapshot.outcome ? Math.min(this.count, node.snapshot.legal.length) : 0;
     byId("lines").style.setProperty("--count", String(awaited));
-    // On a phone the lines lie below; the board tells the best one by its arrow, and its value stands beside.
+    // On a phone the lines are below; the board shows the best one as an arrow with its value beside.
     const best = lines[0] && forWhite(lines[0], node.snapshot.board.turn);
     byId("value").textContent = best ? signed(best.evaluation, lines[0].exact) : "";
     const status = byId("engine-status");

@@ -35,7 +35,7 @@ export class Node {
     /** @type {number} */ this.ply = parent ? parent.ply + 1 : 0;
   }
 
-  /** The hole that was sown to come here; 0 at the start. */
+  /** The hole that was sown to get here; 0 at the start. */
   get hole() {
     return this.snapshot.trace?.hole ?? 0;
   }
@@ -57,7 +57,7 @@ export class Node {
     return this.children.find((child) => child.hole === hole);
   }
 
-  /** Whether it lies on the main line. */
+  /** Whether it is on the main line. */
   get main() {
     return this.path.every((node) => !node.parent || node.parent.children[0] === node);
   }
@@ -69,7 +69,7 @@ export class Tree {
     this.root = new Node(start, null);
   }
 
-  /** The continuation by a snapshot, which may be there already. @param {Node} node @param {Snapshot} snapshot */
+  /** Add the continuation by a snapshot, unless it is already there. @param {Node} node @param {Snapshot} snapshot */
   add(node, snapshot) {
     const found = node.child(snapshot.trace?.hole ?? 0);
     if (found) return found;
@@ -93,7 +93,7 @@ export class Tree {
     }
   }
 
-  /** Take a node away with all after it; tells the node before it. @param {Node} node */
+  /** Remove a node with everything after it; returns its parent. @param {Node} node */
   remove(node) {
     const before = node.parent;
     if (!before) return node;
@@ -101,7 +101,7 @@ export class Tree {
     return before;
   }
 
-  /** The node after these holes, or as far as they lead. @param {number[]} holes */
+  /** The node after these holes, or the last one that exists. @param {number[]} holes */
   find(holes) {
     let node = this.root;
     for (const hole of holes) {

@@ -1,11 +1,11 @@
-/** The moves with their branches, each a button that shows the position after it. */
+/** Shows the moves with their branches, each as a button for the position after it. */
 
 import { gettext } from "../words.js";
 
 /** @typedef {import("./tree.js").Node} Node */
 /** @typedef {import("./tree.js").Tree} Tree */
 
-/** What a mark says. @param {string} mark */
+/** The text of a mark. @param {string} mark */
 export function markName(mark) {
   if (mark === "blunder") return gettext("blunder");
   return mark === "mistake" ? gettext("mistake") : gettext("inaccuracy");
@@ -43,7 +43,7 @@ export class TreeView {
     if (focused) button.focus({ preventScroll: true });
     const frame = this.host.getBoundingClientRect();
     const place = button.getBoundingClientRect();
-    // Scroll the list alone, never the page under the player's finger.
+    // Scroll only the list, never the page under the player's finger.
     if (place.top < frame.top || place.bottom > frame.bottom) {
       this.host.scrollTop += place.top - frame.top - frame.height / 2;
     }
@@ -108,7 +108,7 @@ export class TreeView {
       said.textContent = `, ${markName(mark)}`;
       button.append(tag, said);
     }
-    // One stop for the tabulator; the arrows step from there.
+    // A single stop for the Tab key; the arrow keys move from there.
     button.tabIndex = node === current ? 0 : -1;
     if (node === current) button.setAttribute("aria-current", "true");
     this.#nodes.set(button, node);

@@ -1,4 +1,4 @@
-/** Who plays, how the game ended, and what was wrong with a move. */
+/** Texts beside the board: who plays, how the game ended, and what was wrong with a move. */
 
 import { showOutcome } from "../outcome.js";
 import { byId, say } from "../page.js";
@@ -81,7 +81,12 @@ export function showVerdict(node, told, onBetter, book, why) {
   host.replaceChildren(text, button, instead, source);
 }
 
-/** Say what is shown now. @param {Node} node @param {GameState} state of it @param {boolean} sown whether just sown */
+/**
+ * Announce what is shown now.
+ * @param {Node} node
+ * @param {GameState} state of it
+ * @param {boolean} sown whether just sown
+ */
 export function speak(node, state, sown) {
   const parts = [state.last ? moveText(state.last, state) : gettext("Start")];
   if (!sown) parts.unshift(gettext("Ply %(ply)s", { ply: node.ply }));

@@ -1,11 +1,11 @@
 // @ts-check
-/** Positions as pages hold them, as the kernel reads them, and as text. No rule is known here. */
+/** Converts positions between the form of the pages, the form of the kernel, and text. It knows no rules. */
 
 /** @typedef {import("../../kernel.js").Place} Place */
 /** @typedef {import("../types.js").Side} Side */
 
 /**
- * @typedef {object} Board A position seen by nobody.
+ * @typedef {object} Board A position, independent of the viewer.
  * @property {number[]} white stones in White's holes, from White's left
  * @property {number[]} black stones in Black's holes, from Black's left
  * @property {[number, number]} stores
@@ -61,10 +61,10 @@ function rowText(row, tuz) {
 }
 
 /**
- * Reads position text without asking whether it is a position of any game.
+ * Reads position text without checking whether it is a position of any game.
  * @param {string} text
  * @returns {{board: Board, number: number}}
- * @throws {RangeError} with every place where it has not the form of position text
+ * @throws {RangeError} with every place that does not have the form of position text
  */
 export function boardIn(text) {
   if (text.length > 400) throw new RangeError(`position text of ${text.length} characters is too long, 400 are enough`);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The engine on the visitor's own device, in workers. Where the page is isolated from other sites its threads share a
- * memory, and a search stops at once; elsewhere there is one thread, and a search that does not stop soon is ended
+ * The engine on the visitor's own device, in workers. If the page is isolated from other sites, its threads share
+ * memory, and a search stops at once. Otherwise there is one thread, and a search that does not stop soon is ended
  * together with its worker.
  */
 
@@ -14,8 +14,10 @@ import { GAMES } from "../../kernel.js";
 /** @typedef {import("./worker.js").Order} Order */
 /** @typedef {import("./worker.js").Opened} Opened */
 /** @typedef {keyof typeof GAMES} Game */
-/** @typedef {{tableMiB?: number, threads?: number, shared?: boolean}} Options shared: false for the kernel without
- *   threads */
+/**
+ * @typedef {{tableMiB?: number, threads?: number, shared?: boolean}} Options shared: false for the kernel without
+ *   threads
+ */
 /** @typedef {{report: Report, move: number}} Found */
 
 /**
@@ -55,7 +57,7 @@ export class Device {
   #last = 0;
 
   /**
-   * Whether this browser can run the engine. Where the workers then do not load, `open` rejects.
+   * Whether this browser can run the engine. If the workers do not load, `open` rejects.
    * @returns {boolean}
    */
   static possible() {
@@ -94,7 +96,7 @@ export class Device {
     this.threads = setup.helpers + 1;
     /** @type {string | null} the file of the learned evaluation in use, or null for the evaluation by hand */
     this.network = null;
-    /** @type {string | null} why a network is not used that should be */
+    /** @type {string | null} why a network that should be used is not */
     this.notice = null;
   }
 
@@ -128,7 +130,7 @@ export class Device {
     if (running) this.#halt(running);
   }
 
-  /** Gives the workers back. A search that runs resolves with what it has. */
+  /** Ends the workers. A running search resolves with what it has. */
   close() {
     this.#broken ??= new Error("the engine is closed");
     this.#end();
@@ -149,7 +151,7 @@ export class Device {
     });
   }
 
-  /** Orders the first search that waits. */
+  /** Starts the first waiting search. */
   #next() {
     const [job] = this.#jobs;
     if (!job || !this.#worker) return;
@@ -159,13 +161,13 @@ export class Device {
 
   /** @param {Job} job that runs */
   #halt(job) {
-    // First the word, then the flag: a search that is only about to begin takes the flag down again.
+    // First the message, then the flag: a search that is just about to begin clears the flag.
     this.#worker?.postMessage({ kind: "stop" });
     if (this.#flag) Atomics.store(this.#flag, 0, 1);
     else setTimeout(() => this.#abandon(job), PATIENCE);
   }
 
-  /** Ends a search together with its worker, and goes on with a new one. @param {Job} job */
+  /** Ends a search together with its worker, and continues with a new worker. @param {Job} job */
   #abandon(job) {
     if (this.#jobs[0] !== job || !this.#worker) return;
     if (!job.known) {
@@ -229,7 +231,7 @@ export class Device {
     this.#next();
   }
 
-  /** The engine can do no more. @param {Error} reason */
+  /** The engine has failed. @param {Error} reason */
   #break(reason) {
     this.#broken ??= reason;
     this.close();
@@ -243,7 +245,7 @@ export class Device {
 }
 
 /**
- * Memory for all workers, or null where the page is not isolated or the device has not so much at once.
+ * Memory for all workers, or null if the page is not isolated or the device does not have that much.
  * @param {number} mebibytes
  */
 function sharedMemory(mebibytes) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The search over a kernel, step by step. It runs where it is called: in a worker, or the page stands still. */
+/** Runs the kernel's search step by step, in the calling thread; call it in a worker, or the page freezes. */
 
 /** @typedef {import("../../kernel.js").Kernel} Kernel */
 /** @typedef {import("../../kernel.js").Place} Place */
@@ -83,7 +83,7 @@ export class Engine {
   }
 
   /**
-   * Values positions by a network from now on, or by hand. Forgets what was found.
+   * Switches to a network or to the hand-written evaluation, and forgets earlier results.
    * @param {{address: number, length: number} | null} network as `copied` gave it
    * @throws {RangeError} the kernel refuses it; then the engine stays as it was
    */
@@ -131,7 +131,7 @@ export class Engine {
     this.#exports.kg_engine_begin(helper.address, ...this.#begun);
   }
 
-  /** Searches one ply deeper; false when the search is over. */
+  /** Searches one ply deeper; returns false if the search is over. */
   step() {
     return this.#exports.kg_engine_step(this.address) === 1;
   }
@@ -146,7 +146,7 @@ export class Engine {
     this.#exports.kg_engine_clear(this.address);
   }
 
-  /** Positions looked at so far. */
+  /** The positions visited so far. */
   nodes() {
     this.#exports.kg_engine_report(this.address, this.#scratch + 120);
     return Number(this.#kernel.module.view(this.#scratch + 120, 8).getBigUint64(0, true));
@@ -223,7 +223,8 @@ function checkLimits({ seconds = 0, depth = 1, nodes = 1, lines = 1 }) {
 }
 
 /**
- * The end of the history that can matter: as many stones in the stores as now, which never lose any.
+ * The part of the history that can matter: positions with as many stones in the stores as now, because stores never
+ * lose stones.
  * @param {Place} place
  * @param {{place: Place, side: 0 | 1}[]} history
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Another thread of a search, in a worker of its own that shares the memory of `worker.js`. It sleeps until its turn
- * word 0 changes, runs the engine that was begun for it, and says in word 1 which round it has done.
+ * An additional search thread, in a worker that shares the memory of `worker.js`. It sleeps until word 0 of its turn
+ * changes, runs the engine prepared for it, and writes the finished round to word 1.
  */
 
 import { Module } from "./module.js";
@@ -9,7 +9,7 @@ import { Module } from "./module.js";
 /** @typedef {{compiled: WebAssembly.Module, memory: WebAssembly.Memory, helper: import("./worker.js").HelperSetup}} Order */
 
 addEventListener("message", (/** @type {MessageEvent<Order>} */ { data }) => {
-  // A rejected promise says nothing to the page, an error does.
+  // The page is not notified of a rejected promise, but of an error.
   work(data).catch((error) => setTimeout(() => { throw error; }));
 });
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a level of play, or a rating, picks its move, as korgool.engine.levels does; the numbers come from the server. */
+/** Picks the move of a level or a rating, as korgool.engine.levels does; the settings come from the server. */
 
 /** @typedef {import("./engine.js").Limits} Limits */
 /** @typedef {import("./engine.js").Line} Line */
@@ -10,7 +10,7 @@
  * @property {number | null} depth plies it looks ahead
  * @property {number | null} nodes positions it looks at
  * @property {number} spread how freely it picks among near-equal moves, as a share of all stones
- * @property {number} loss the most, as a share of all stones, by which a picked move may look worse
+ * @property {number} loss the most by which a picked move may look worse, as a share of all stones
  * @property {number} sight chance to follow a move one ply farther; 1 where all are followed as far as the search goes
  */
 /** @typedef {[rating: number, sight: number, nodes: number]} Knot of the settings by rating */
@@ -75,7 +75,7 @@ export function plan(numbers, level, moves, seconds) {
 }
 
 /**
- * One of the lines: the best, or by chance one that looks nearly as good.
+ * One of the lines: the best, or a random one that looks nearly as good.
  * @template {{evaluation: number}} T
  * @param {T[]} lines the best first
  * @param {Level} level
@@ -94,7 +94,7 @@ export function pick(lines, level, stones, chance) {
 }
 
 /**
- * How far a move is followed by a player who overlooks, as korgool.engine.sight.
+ * How far a player who overlooks moves follows a move, as in korgool.engine.sight.
  * @param {number} chance from 0 to before 1
  * @param {number} stones of the hole that is sown
  * @param {number} usual stones of a hole at the start of the game
@@ -107,7 +107,7 @@ export function pliesSeen(chance, stones, usual, sight) {
 }
 
 /**
- * The moves that a player sees, each as it looks as far as it is followed.
+ * The moves that a player sees, each valued at the depth to which it is followed.
  * @template {{move: number, depth: number}} T
  * @param {T[][]} depths all first moves, after each depth of the search
  * @param {Map<number, number>} plies by hole number, how far each is followed
@@ -124,7 +124,7 @@ export function linesSeen(depths, plies) {
 }
 
 /**
- * The best of the moves that are seen, one of the best by lot; one of all by lot where none is seen.
+ * The best of the moves seen, a random one among equals; if none is seen, a random one of all.
  * @template {{move: number, evaluation: number, win: number, loss: number}} T
  * @param {T[]} seen
  * @param {T[]} all

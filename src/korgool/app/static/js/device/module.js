@@ -1,5 +1,5 @@
 // @ts-check
-/** The kernel's WebAssembly module: its functions, its memory, and what of the memory is taken. */
+/** Loads the kernel's WebAssembly module, and allocates its memory. */
 
 const PAGE = 65536;
 
@@ -35,7 +35,7 @@ export class Module {
   }
 
   /**
-   * Zeroed memory after what is taken, aligned to a cache line. Instances that share a memory leave this to one of them.
+   * Allocates zeroed memory, aligned to a cache line. Of the instances that share a memory, only one may allocate.
    * @param {number} bytes
    * @returns {number} its address
    * @throws {RangeError} there is no more memory
@@ -61,7 +61,7 @@ export class Module {
 
 /** @param {WebAssembly.Memory} [memory] */
 function imports(memory) {
-  // Workers count from different moments; a deadline must mean the same in all of them.
+  // Clocks of workers have different origins; a deadline must mean the same in all of them.
   const now = () => (performance.timeOrigin + performance.now()) / 1000;
   return { korgool: { now }, env: memory ? { memory } : {} };
 }

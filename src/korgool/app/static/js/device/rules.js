@@ -1,5 +1,5 @@
 // @ts-check
-/** The rules of one game for pages, told by the kernel: what may be sown, what a sowing does, how a game ends. */
+/** The rules of one game for pages, from the kernel: legal holes, the effect of a sowing, the end of a game. */
 
 import { GAMES, Kernel, MOVER_STORE } from "../../kernel.js";
 import { boardIn, boardOf, foeOf, placeOf, SIDES, textOf } from "./boards.js";
@@ -84,7 +84,7 @@ export class Rules {
   }
 
   /**
-   * What sowing a hole would do, in short, as states of games have it.
+   * The effect of sowing a hole in short, as in the states of games.
    * @param {Board} board
    * @param {number} hole
    * @returns {Preview}
@@ -99,7 +99,7 @@ export class Rules {
   }
 
   /**
-   * What speaks for sowing a hole, the heaviest first.
+   * What speaks for sowing a hole, in order of weight.
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @param {number[]} [line] the moves expected after it
@@ -110,7 +110,7 @@ export class Rules {
   }
 
   /**
-   * What speaks against sowing a hole where a better one could be sown, the heaviest first.
+   * What speaks against sowing a hole compared with a better one, in order of weight.
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @param {number} better
@@ -188,7 +188,7 @@ export class Rules {
   }
 
   /**
-   * Why the kernel refuses a board whose numbers are right: one tuz may not be there, or both may not.
+   * Why the kernel refuses a board whose numbers are right: one tuz is impossible, or both together.
    * @param {Board} board
    */
   #tuzProblem(board) {

@@ -31,8 +31,10 @@ import { Module } from "./module.js";
 /** @typedef {{engine: number, stack: number, turn: number}} HelperSetup addresses in the shared memory */
 /** @typedef {{network: string | null, notice: string | null, flag: number, helpers: HelperSetup[]}} Opened */
 /** @typedef {{engine: Engine, turn: Int32Array}} Helper its turn words are in helper.js */
-/** @typedef {{boards: Board[], limits?: Limits, level?: number, seconds?: number, chances?: number[]}} Order chances:
- *   drawn from 0 to before 1, the first for the choice, then one for each hole */
+/**
+ * @typedef {{boards: Board[], limits?: Limits, level?: number, seconds?: number, chances?: number[]}} Order chances:
+ *   drawn from 0 to before 1, the first for the choice, then one for each hole
+ */
 
 const STACK_BYTES = 1 << 18;
 
@@ -113,7 +115,10 @@ class Searcher {
     });
   }
 
-  /** Ends the helpers and waits for them: nobody may write into their engines while they run. @param {Helper[]} helpers */
+  /**
+   * Stops the helpers and waits for them: their engines must not be changed while they run.
+   * @param {Helper[]} helpers
+   */
   #joinHelpers(helpers) {
     for (const { engine } of helpers) engine.stop();
     for (const { turn } of helpers)
@@ -155,7 +160,8 @@ async function open({ compiled, memory, game, tableBytes, helpers: count, files 
 }
 
 /**
- * The network of the game for all engines; without one they value positions by hand, and the notice says why.
+ * Loads the network of the game for all engines; without one they use the hand-written evaluation, and the notice says
+ * why.
  * @param {Engine} engine
  * @param {Numbers} numbers
  * @param {string} game
