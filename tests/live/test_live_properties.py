@@ -8,24 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from korgool import live
 from korgool.conduct import TimeControl
-from korgool.live import (
-    AbortGame,
-    AcceptDraw,
-    AcceptTakeback,
-    AddTime,
-    AskTakeback,
-    ClaimEnd,
-    Command,
-    DeclineDraw,
-    DeclineTakeback,
-    Join,
-    MakeMove,
-    Manner,
-    OfferDraw,
-    Proof,
-    ResignGame,
-)
+from korgool.live import Manner, Proof
 from korgool.live.journal import Interrupted, happen
 from korgool.live.lag import lag_rule
 from korgool.live.terms import DAY_MS, read_clock, slow_control, write_clock
@@ -43,7 +28,7 @@ CONTROLS = (
 DEMANDS = ("repetition", "time", "fourth-offer", "no-show", "gone", "proof")
 
 
-def any_command(random: Random, board: Board) -> Command:
+def any_command(random: Random, board: Board) -> live.Command:
     """A command that fits now and then."""
     side = random.choice(list(Side))
     game = board.game
@@ -51,11 +36,20 @@ def any_command(random: Random, board: Board) -> Command:
         legal = game.position.legal_moves()
         hole = random.choice(legal) if legal and random.random() < 0.95 else random.randint(-1, 12)
         mover = game.to_move if random.random() < 0.9 else side
-        return MakeMove(mover, hole, game.version - random.choice((0, 0, 0, 1, 2)), random.random() < 0.1)
-    plain = (OfferDraw, AcceptDraw, DeclineDraw, AskTakeback, AcceptTakeback, DeclineTakeback, AddTime, Join)
-    rare = (ResignGame, AbortGame)
+        return live.MakeMove(mover, hole, game.version - random.choice((0, 0, 0, 1, 2)), random.random() < 0.1)
+    plain = (
+        live.OfferDraw,
+        live.AcceptDraw,
+        live.DeclineDraw,
+        live.AskTakeback,
+        live.AcceptTakeback,
+        live.DeclineTakeback,
+        live.AddTime,
+        live.Join,
+    )
+    rare = (live.ResignGame, live.AbortGame)
     if random.random() < 0.25:
-        return ClaimEnd(side, random.choice(DEMANDS))  # type: ignore[arg-type]
+        return live.ClaimEnd(side, random.choice(DEMANDS))  # type: ignore[arg-type]
     return random.choice(plain if random.random() < 0.93 else rare)(side)
 
 
@@ -76,7 +70,7 @@ def test_any_schedule_makes_a_game_that_its_journal_makes_again(name: str, manne
         seats = random.choice(((ANN, BOB), (ANN, BOB), (ANN, ENGINE), (ANN, ANN)))
         board = Board(terms(GAMES[name], control, manner, seats))
         for side in Side:
-            board.say(Join(side))
+            board.say(live.Join(side))
         for _ in range(random.choice((30, 250))):
             proof = None
             if random.random() < 0.3:
@@ -123,13 +117,13 @@ def test_played_games_give_no_more_than_the_quota_either() -> None:
     for _ in range(20):
         board = Board(terms(control=control))
         for side in Side:
-            board.say(Join(side))
+            board.say(live.Join(side))
         taken = [0, 0]
         while not board.game.over and board.game.plies < 60:
             side = board.game.to_move
             took = random.randrange(6_000)
             board.say(
-                MakeMove(side, random.choice(board.game.position.legal_moves()), board.game.version),
+                live.MakeMove(side, random.choice(board.game.position.legal_moves()), board.game.version),
                 took,
                 lags=(random.randrange(9_000), random.randrange(9_000)),
             )
@@ -146,7 +140,7 @@ def test_played_games_give_no_more_than_the_quota_either() -> None:
 def test_an_interruption_is_charged_to_nobody() -> None:
     board = Board(terms())
     for side in Side:
-        board.say(Join(side))
+        board.say(live.Join(side))
     board.wait(4_000)
     after, _ = happen(board.game, Interrupted(3_600_000), board.now + 3_600_500)
     clock = after.game.clock
@@ -159,8 +153,8 @@ def test_an_interruption_is_charged_to_nobody() -> None:
 def test_a_damaged_journal_is_named() -> None:
     board = Board(terms())
     for side in Side:
-        board.say(Join(side))
-    board.say(MakeMove(Side.WHITE, 1, board.game.version))
+        board.say(live.Join(side))
+    board.say(live.MakeMove(Side.WHITE, 1, board.game.version))
     board.journal *= 2
     with pytest.raises(ValueError, match="event 7: the game has begun already"):
         board.check()

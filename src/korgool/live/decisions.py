@@ -7,50 +7,19 @@ they are stored. If another event is quicker, the caller asks again with the gam
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from korgool.conduct.control import LONGEST_MS
 from korgool.conduct.ruling import Refusal, Ruling
-from korgool.live.commands import (
-    AbortGame,
-    AcceptDraw,
-    AcceptTakeback,
-    AddTime,
-    AskTakeback,
-    ClaimEnd,
-    Command,
-    DeclineDraw,
-    DeclineTakeback,
-    Join,
-    MakeMove,
-    OfferDraw,
-    ResignGame,
-)
+from korgool.live import commands, journal
 from korgool.live.facts import Facts
 from korgool.live.game import OnlineGame
-from korgool.live.journal import (
-    Aborted,
-    Begun,
-    ClaimGranted,
-    DrawAgreed,
-    DrawDeclined,
-    DrawOffered,
-    Happening,
-    Joined,
-    Moved,
-    Resigned,
-    RuledError,
-    TakebackAsked,
-    TakebackDeclined,
-    TakenBack,
-    TimeAdded,
-    TimeCalled,
-    happen,
-)
 from korgool.live.refusals import Refused
 from korgool.live.refusals import RefusedKind as Kind
 from korgool.live.terms import GameTerms, Manner
 from korgool.rules import Side
 
+_Answer: TypeAlias = "tuple[journal.Happening, ...] | Refused"
 FIRST_MOVE_MS = 30_000
 """A friendly game with a clock is aborted when its first move does not come within this time."""
 JOIN_MS = 600_000
@@ -73,7 +42,7 @@ class Decision:
         rulings: what the referee ruled, for each event, None where there was nothing to rule.
     """
 
-    events: tuple[Happening, ...]
+    events: tuple[journal.Happening, ...]
     after: OnlineGame
     rulings: tuple[Ruling | None, ...]
 
@@ -82,10 +51,10 @@ def begin(terms: GameTerms, at: int) -> Decision:
     """A new game: it begins at once, or when both players are there if it is friendly and has a clock."""
     game = OnlineGame.open(terms, at)
     waits = terms.live and terms.friendly and not all(game.joined)
-    return _made(game, () if waits else (Begun(),), at)
+    return _made(game, () if waits else (journal.Begun(),), at)
 
 
-def decide(game: OnlineGame, command: Command, at: int, facts: Facts | None = None) -> Decision | Refused:
+def decide(game: OnlineGame, command: commands.Command, at: int, facts: Facts | None = None) -> Decision | Refused:
     """What becomes of a command that arrives at `at`, milliseconds since 1970.
 
     A command that comes after the time has decided is refused; what `tick` gives is for the caller to store.
@@ -98,7 +67,7 @@ def decide(game: OnlineGame, command: Command, at: int, facts: Facts | None = No
         return found
     try:
         return _made(game, found, at)
-    except RuledError as error:
+    except journal.RuledError as error:
         answer = error.answer
         reason = answer.reason if isinstance(answer, Refusal) else answer.kind.value
         return Refused(Kind.RULED, {"reason": reason}, answer.clause)
@@ -112,7 +81,7 @@ def tick(game: OnlineGame, at: int, facts: Facts | None = None) -> Decision:
     if limit is None or at < limit:
         return Decision((), game, ())
     flag = _flag_due(game, facts)
-    return _made(game, (TimeCalled(),) if flag is not None and at >= flag else (Aborted(),), at)
+    return _made(game, (journal.TimeCalled(),) if flag is not None and at >= flag else (journal.Aborted(),), at)
 
 
 def due(game: OnlineGame, facts: Facts | None = None) -> int | None:
@@ -145,55 +114,55 @@ def _given(game: OnlineGame, side: Side, at: int, facts: Facts | None) -> int:
     return game.lag_rule.give(game.quotas[side], facts.lags[side], at - game.game.now)
 
 
-def _made(game: OnlineGame, events: tuple[Happening, ...], at: int) -> Decision:
+def _made(game: OnlineGame, events: tuple[journal.Happening, ...], at: int) -> Decision:
     after, rulings = game, []
     for event in events:
-        after, ruling = happen(after, event, at)
+        after, ruling = journal.happen(after, event, at)
         rulings.append(ruling)
     return Decision(events, after, tuple(rulings))
 
 
-def _events(game: OnlineGame, command: Command, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
-    if isinstance(command, Join):
+def _events(game: OnlineGame, command: commands.Command, at: int, facts: Facts) -> _Answer:
+    if isinstance(command, commands.Join):
         return _join(game, command.side)
-    if isinstance(command, AbortGame):
-        return Refused(Kind.TOO_LATE_TO_ABORT) if game.plies >= 2 else (Aborted(command.side),)
+    if isinstance(command, commands.AbortGame):
+        return Refused(Kind.TOO_LATE_TO_ABORT) if game.plies >= 2 else (journal.Aborted(command.side),)
     if not game.begun:
         return Refused(Kind.NOT_BEGUN)
     match command:
-        case MakeMove():
+        case commands.MakeMove():
             return _move(game, command, at, facts)
-        case OfferDraw(side):
+        case commands.OfferDraw(side):
             return _offer(game, side)
-        case AcceptDraw(side):
-            return (DrawAgreed(side),)
-        case DeclineDraw(side):
-            return (DrawDeclined(side),)
-        case AskTakeback(side):
+        case commands.AcceptDraw(side):
+            return (journal.DrawAgreed(side),)
+        case commands.DeclineDraw(side):
+            return (journal.DrawDeclined(side),)
+        case commands.AskTakeback(side):
             return _ask_takeback(game, side)
-        case AcceptTakeback(side):
+        case commands.AcceptTakeback(side):
             return _taken_back(game, side.other) if game.asks is side.other else Refused(Kind.NO_TAKEBACK)
-        case DeclineTakeback(side):
-            return (TakebackDeclined(side),) if game.asks is side.other else Refused(Kind.NO_TAKEBACK)
-        case AddTime(side):
+        case commands.DeclineTakeback(side):
+            return (journal.TakebackDeclined(side),) if game.asks is side.other else Refused(Kind.NO_TAKEBACK)
+        case commands.AddTime(side):
             return _add_time(game, side)
-        case ResignGame(side):
-            return (Resigned(side),)
-        case ClaimEnd():
+        case commands.ResignGame(side):
+            return (journal.Resigned(side),)
+        case commands.ClaimEnd():
             return _claim(game, command, at, facts)
 
 
-def _join(game: OnlineGame, side: Side) -> tuple[Happening, ...]:
+def _join(game: OnlineGame, side: Side) -> tuple[journal.Happening, ...]:
     """The player comes, at one device both; with the second a game that waited begins."""
     seats = game.terms.seats
     coming = [one for one in Side if seats[one].who == seats[side].who and not game.joined[one]]
-    events: list[Happening] = [Joined(one) for one in coming]
+    events: list[journal.Happening] = [journal.Joined(one) for one in coming]
     if coming and not game.begun and all(game.joined[one] or one in coming for one in Side):
-        events.append(Begun())
+        events.append(journal.Begun())
     return tuple(events)
 
 
-def _move(game: OnlineGame, command: MakeMove, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+def _move(game: OnlineGame, command: commands.MakeMove, at: int, facts: Facts) -> _Answer:
     position, side = game.position, command.side
     if command.version < game.board_version:
         return Refused(Kind.MOVED_ON)
@@ -204,7 +173,7 @@ def _move(game: OnlineGame, command: MakeMove, at: int, facts: Facts) -> tuple[H
         return Refused(Kind.NO_HOLE, {"hole": hole, "holes": holes})
     if hole not in position.legal_moves():
         return Refused(_why_not(game, hole), {"hole": hole}, "WNG-TK §III")
-    return (Moved(hole, _given(game, side, at, facts), command.offer),)
+    return (journal.Moved(hole, _given(game, side, at, facts), command.offer),)
 
 
 def _why_not(game: OnlineGame, hole: int) -> Kind:
@@ -213,20 +182,20 @@ def _why_not(game: OnlineGame, hole: int) -> Kind:
     return Kind.TUZ_HOLE if tuz == hole else Kind.EMPTY_HOLE
 
 
-def _offer(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+def _offer(game: OnlineGame, side: Side) -> _Answer:
     if game.terms.manner is Manner.COMPETITION:
         return Refused(Kind.OFFER_ALONE, clause="WNG-TK §X")
     if game.game.offered is side:
         return Refused(Kind.OFFER_STANDS)
     if game.game.offered is side.other:
-        return (DrawAgreed(side),)  # both want it
+        return (journal.DrawAgreed(side),)  # both want it
     if game.offered[side] == game.own_plies(side):
         return Refused(Kind.OFFER_TOO_SOON)
-    offered = DrawOffered(side)
-    return (offered, DrawDeclined(side.other)) if game.terms.by_engine(side.other) else (offered,)
+    offered = journal.DrawOffered(side)
+    return (offered, journal.DrawDeclined(side.other)) if game.terms.by_engine(side.other) else (offered,)
 
 
-def _ask_takeback(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+def _ask_takeback(game: OnlineGame, side: Side) -> _Answer:
     if not game.terms.friendly or game.terms.rated:
         return Refused(Kind.NO_TAKEBACKS)
     if game.turn_began(side) is None:
@@ -238,23 +207,23 @@ def _ask_takeback(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refus
         return _taken_back(game, side)
     if game.declined[side] == game.board_version:
         return Refused(Kind.TAKEBACK_DECLINED)
-    return (TakebackAsked(side),)
+    return (journal.TakebackAsked(side),)
 
 
-def _taken_back(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+def _taken_back(game: OnlineGame, side: Side) -> _Answer:
     began = game.turn_began(side)
     if began is None:
         return Refused(Kind.NOTHING_TO_TAKE_BACK)
-    return (TakenBack(game.plies - began),)
+    return (journal.TakenBack(game.plies - began),)
 
 
-def _add_time(game: OnlineGame, side: Side) -> tuple[Happening, ...] | Refused:
+def _add_time(game: OnlineGame, side: Side) -> _Answer:
     clock = game.game.clock
     if clock is None or not (game.terms.live and game.terms.friendly) or game.terms.by_engine(side.other):
         return Refused(Kind.NO_MORE_TIME)
     if clock.stocks[side.other] + MORE_TIME_MS > LONGEST_MS:
         return Refused(Kind.TIME_IS_FULL)
-    return (TimeAdded(side.other, MORE_TIME_MS),)
+    return (journal.TimeAdded(side.other, MORE_TIME_MS),)
 
 
 def gone_after_ms(terms: GameTerms) -> int:
@@ -264,7 +233,7 @@ def gone_after_ms(terms: GameTerms) -> int:
     return min(GONE_MS[1], max(GONE_MS[0], each // 20))
 
 
-def _claim(game: OnlineGame, command: ClaimEnd, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+def _claim(game: OnlineGame, command: commands.ClaimEnd, at: int, facts: Facts) -> _Answer:
     side, what = command.side, command.what
     competition = game.terms.manner is Manner.COMPETITION
     if what in ("gone", "proof") and competition:
@@ -275,10 +244,10 @@ def _claim(game: OnlineGame, command: ClaimEnd, at: int, facts: Facts) -> tuple[
         return _gone(game, side, at, facts)
     if what == "proof":
         return _proof(game, side, at, facts)
-    return (ClaimGranted(side, what),)
+    return (journal.ClaimGranted(side, what),)
 
 
-def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     if not game.terms.live or game.terms.by_engine(side.other):
         return Refused(Kind.NOT_GONE, {"seconds": 0, "limit": gone_after_ms(game.terms) // 1000})
     if game.to_move is side:
@@ -286,10 +255,10 @@ def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> tuple[Happenin
     quiet, limit = facts.quiet_ms(side.other, at), gone_after_ms(game.terms)
     if quiet < limit:
         return Refused(Kind.NOT_GONE, {"seconds": quiet // 1000, "limit": limit // 1000})
-    return (ClaimGranted(side, "gone"),)
+    return (journal.ClaimGranted(side, "gone"),)
 
 
-def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> tuple[Happening, ...] | Refused:
+def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     proof = facts.proof
     if proof is None or proof.version != game.board_version:
         return Refused(Kind.NOT_PROVEN)
@@ -300,4 +269,4 @@ def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> tuple[Happeni
     turn = at - game.game.now
     if facts.quiet_ms(side.other, at) < IDLE_MS[0] and turn < IDLE_MS[1]:
         return Refused(Kind.PLAYS_ON)
-    return (ClaimGranted(side, "proof", proof.winner, proof.source),)
+    return (journal.ClaimGranted(side, "proof", proof.winner, proof.source),)
