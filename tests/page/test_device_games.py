@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from korgool.rules import GAMES
 from tests.page.conftest import NewTable, start_server
 from tests.page.table import Table, expect
 from tests.patience import PATIENCE
@@ -71,7 +72,7 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process.wait(PATIENCE)
 
 
-@pytest.mark.parametrize("game", ["toguz", "mangala", "castle", "bestemshe"])
+@pytest.mark.parametrize("game", GAMES)
 def test_the_device_plays(table: NewTable, game: str) -> None:
     board = table()
     sent = replies(board)

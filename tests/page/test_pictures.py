@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from korgool.rules import GAMES
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import Table
 
@@ -27,7 +28,7 @@ def has_tuz(table: Table) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "size", "language", "scheme"), LOOKS)
-@pytest.mark.parametrize("game", ["toguz", "mangala", "castle", "bestemshe"])
+@pytest.mark.parametrize("game", GAMES)
 def test_pictures(
     table: NewTable, tmp_path: Path, game: str, name: str, size: dict[str, object], language: str, scheme: str
 ) -> None:

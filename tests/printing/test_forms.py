@@ -17,10 +17,11 @@ from korgool.app.printing import PAPERS, RecordForm, form_pdf, form_png
 from korgool.app.printing.layout import form_data
 from korgool.app.printing.typesetting import _carried
 from korgool.app.printing.words import form_words
+from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns
 from korgool.languages import LANGUAGES
 from korgool.notation import Record, parse_records
-from korgool.rules import GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Game, Rules
+from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Rules
 
 HEAD: dict[str, Any] = {
     "Event": "V Дүйнөлүк көчмөндөр оюндары",
@@ -173,12 +174,12 @@ def test_pages(plies: int, paper: str, pages: int) -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("rules", [TOGUZ_KORGOOL, MANGALA, MANGALA_CASTLE])
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 def test_a_blank_form_has_room_for_most_games(rules: Rules, paper: str) -> None:
     data = form_data(RecordForm.of_tags(rules, {}), "en", paper)
     numbers = [row["number"] for page in data["pages"] for block in page["blocks"] for row in block]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert 2 * len(numbers) >= {"toguz": 140, "mangala": 70, "castle": 100}[rules.name]
+    assert 2 * len(numbers) >= GAME_WORDS[rules.name].turns >= 70
 
 
 def test_a_long_game_goes_on_over_the_page() -> None:

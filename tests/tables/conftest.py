@@ -12,7 +12,7 @@ from korgool.engine.tables import Tables
 from korgool.rules import GAMES
 from tests.tables.support import built
 
-STONES = {"toguz": 6, "mangala": 10, "castle": 6, "bestemshe": 10}
+STONES = dict.fromkeys(GAMES, 6) | {"mangala": 10, "bestemshe": 10}
 
 
 @pytest.fixture(scope="session")

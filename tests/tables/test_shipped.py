@@ -24,7 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", STONES)
 def test_they_are_what_the_command_builds(name: str, home: Path) -> None:
     build(GAMES[name], STONES[name], folder=home)
     built = {(layer, tuz): path for layer, tuz, path in table_files(game_folder(GAMES[name], home))}
@@ -35,7 +35,7 @@ def test_they_are_what_the_command_builds(name: str, home: Path) -> None:
 
 
 def test_they_serve_until_the_user_has_built_his_own(home: Path) -> None:
-    assert {name: Tables.usual(GAMES[name]).stones for name in GAMES} == STONES
+    assert {name: Tables.usual(GAMES[name]).stones for name in GAMES} == {name: STONES.get(name, 0) for name in GAMES}
     assert Tables.usual(MANGALA, most=3).stones == 3
     assert not Tables.usual(replace(MANGALA, sweep="owner")).files, "they are of other rules"
     build(MANGALA, 2, folder=home)

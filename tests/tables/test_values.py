@@ -18,8 +18,8 @@ from tests.tables.naive import finals, follow, full_position, key_of, keys, owne
 from tests.tables.support import bounds, built
 
 TablesOf = Callable[[str], Tables]
-SHORT = {"toguz": 2, "mangala": 5, "castle": 3, "bestemshe": 5}
-WHOLE = {"toguz": 6, "mangala": 8, "castle": 8, "bestemshe": 8}
+SHORT = dict.fromkeys(GAMES, 5) | {"toguz": 2, "castle": 3}
+WHOLE = dict.fromkeys(GAMES, 8) | {"toguz": 6}
 
 
 def compare(tables: Tables, rules: Rules, most: int) -> int:
