@@ -9,6 +9,7 @@ import httpx
 
 from tests.attacks.attackers import ADDRESS, Line, Loot, Stranger, boards, games
 from tests.attacks.conftest import Limited, within
+from tests.patience import PATIENCE
 from tests.server.support import Server, Visitor
 
 SOON = 45
@@ -150,11 +151,14 @@ def test_a_page_of_another_server_cannot_ask_the_engine(server: Server) -> None:
     body = {"game": "bestemshe"}
     for headers in ({"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
         for command in ("move", "search", "line"):
-            answer = httpx.post(f"{server.url}/api/analysis/{command}", json=body, headers=headers)
+            answer = httpx.post(f"{server.url}/api/analysis/{command}", timeout=PATIENCE, json=body, headers=headers)
             assert answer.status_code == 403, (command, headers)
             assert "detail" in answer.json()
     for headers in ({}, {"origin": server.url}, {"sec-fetch-site": "same-origin"}):
-        assert httpx.post(f"{server.url}/api/analysis/move", json=body, headers=headers).status_code == 200
+        assert (
+            httpx.post(f"{server.url}/api/analysis/move", timeout=PATIENCE, json=body, headers=headers).status_code
+            == 200
+        )
 
 
 def test_a_trusted_proxy_tells_addresses_and_nobody_else_does(serve: Limited) -> None:
@@ -175,5 +179,8 @@ def test_a_trusted_proxy_tells_addresses_and_nobody_else_does(serve: Limited) ->
     assert within(lambda: ask("8.8.8.8, 192.0.2.3", "9.9.9.9, 192.0.2.3", f"192.0.2.3, {ADDRESS}")) == [200, 200, 429]
     six = [f"2001:db8:1:2::{number}" for number in range(3)]
     assert within(lambda: ask(*six, "2001:db8:1:3::1")) == [200, 200, 429, 200], "an IPv6 line is a /64"
-    lies = [httpx.get(f"{server.url}/healthz", headers={"x-forwarded-for": f"192.0.2.{n}"}) for n in range(9, 12)]
+    lies = [
+        httpx.get(f"{server.url}/healthz", timeout=PATIENCE, headers={"x-forwarded-for": f"192.0.2.{n}"})
+        for n in range(9, 12)
+    ]
     assert [answer.status_code for answer in lies] == [200, 200, 429], "127.0.0.1 is no trusted proxy here"

@@ -41,7 +41,7 @@ class Board:
 
     def stands(self, position: Position) -> None:
         """The board shows a position that is not over."""
-        shows(self.page, position)
+        shows(self.page, position.holes, position.tuz)
         expect(self.page.locator(".strip[data-turn]")).to_have_attribute("data-side", SIDES[position.to_move])
 
     def hole(self, side: str, number: int) -> Locator:

@@ -91,6 +91,7 @@ def visited(
         process.wait(PATIENCE)
 
 
+@pytest.mark.first
 def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: Path) -> None:
     with visited(table, tmp_path) as (board, cut):
         cut()

@@ -238,7 +238,7 @@ def test_text_is_legible(table: NewTable, scheme: str) -> None:
 
 def test_settings_last_and_stones_sound(table: NewTable) -> None:
     board = table()
-    board.start(speed="fast")
+    board.start_by_form(speed="fast")
     board.page.locator("#settings summary").click()
     board.page.get_by_label("Sound of the stones").check()
     board.page.get_by_label("Speed of the stones").select_option("slow")

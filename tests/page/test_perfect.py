@@ -27,7 +27,7 @@ def test_the_form_offers_it_where_the_game_is_solved(table: NewTable) -> None:
     game["toguz"].click()
     expect(chip).to_be_disabled()
     expect(highest).to_be_checked()
-    board.start("mangala", "black", PERFECT)
+    board.start_by_form("mangala", "black", PERFECT)
     page.goto(f"{board.address}/")
     expect(chip).to_be_checked()
     expect(page.get_by_role("region", name="Your games")).to_contain_text("perfect · Black")

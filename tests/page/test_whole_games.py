@@ -37,7 +37,7 @@ def finished(table: Table, game: str) -> None:
 @pytest.mark.long
 def test_toguz_by_mouse(table: NewTable) -> None:
     board = table()
-    board.start("toguz")
+    board.start_by_form("toguz", "white")
     page = board.page
     while board.wait_for_turn():
         ply = board.plies()
@@ -119,7 +119,7 @@ def test_bestemshe_by_keyboard_alone(table: NewTable) -> None:
 
 def test_mangala_by_touch_on_a_phone(table: NewTable) -> None:
     board = table(PHONE)
-    board.start("mangala", side="black")
+    board.start_by_form("mangala", "black")
     page = board.page
     frame = page.locator("korgool-board").bounding_box()
     assert frame is not None

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from korgool.app.server import messages
 from korgool.app.server.limits import ServiceLimits
 from korgool.languages import translations
+from tests.patience import PATIENCE
 
 from .support import Server, Visitor
 
@@ -178,12 +179,12 @@ def test_without_the_token_nothing_happens(server: Server, visitor: Visitor, add
         assert answer.status_code == 403
         assert "reload" in detail(answer)
     assert visitor.state(address)["outcome"] is None
-    stranger = httpx.post(f"{server.url}/games", data={"game": "toguz"})
+    stranger = httpx.post(f"{server.url}/games", timeout=PATIENCE, data={"game": "toguz"})
     assert stranger.status_code == 403
 
 
 def test_a_token_of_another_server_is_replaced(server: Server) -> None:
-    client = httpx.Client(base_url=server.url, cookies={"csrftoken": "1" * 128})
+    client = httpx.Client(base_url=server.url, timeout=PATIENCE, cookies={"csrftoken": "1" * 128})
     client.get("/")
     tokens = [cookie.value for cookie in client.cookies.jar if cookie.name == "csrftoken" and cookie.value != "1" * 128]
     assert len(tokens) == 1
@@ -192,7 +193,7 @@ def test_a_token_of_another_server_is_replaced(server: Server) -> None:
 @pytest.mark.parametrize("forge", ["x", ".", "a" * 22 + "." + "0" * 64, "ä.ö", "a" * 5000])
 def test_a_forged_visitor_is_a_stranger(server: Server, visitor: Visitor, address: str, forge: str) -> None:
     name = next(name for name in visitor.client.cookies if name.startswith("korgool_"))
-    client = httpx.Client(base_url=server.url)
+    client = httpx.Client(base_url=server.url, timeout=PATIENCE)
     answer = client.get(f"/api/games/{address}", headers={b"cookie": f"{name}={forge}".encode()})
     assert answer.status_code == 200
     assert answer.json()["you"] is None
@@ -210,7 +211,9 @@ def test_the_way_back_stays_on_this_site(visitor: Visitor, target: str) -> None:
 
 
 def test_errors_are_pages_in_the_visitors_language(server: Server) -> None:
-    client = httpx.Client(base_url=server.url, headers={"accept": "text/html", "accept-language": "tr"})
+    client = httpx.Client(
+        base_url=server.url, timeout=PATIENCE, headers={"accept": "text/html", "accept-language": "tr"}
+    )
     answer = client.get("/games/AAAAAAAAAAAA")
     assert answer.status_code == 404
     assert '<html lang="tr"' in answer.text

@@ -108,24 +108,28 @@ def test_a_server_ends_when_it_is_told(tmp_path: Path, number: signal.Signals) -
             while live.next()["version"] < 9:
                 pass
         errors = server.process.communicate(timeout=PATIENCE)[1]
-    assert errors.splitlines() == [f"Games are kept in {tmp_path}. Ctrl-C ends the server, and no game is lost."]
+    # A start that takes seconds says so, on a busy machine too.
+    said = [line for line in errors.splitlines() if not line.startswith("korgool: starting, ")]
+    assert said == [f"Games are kept in {tmp_path}. Ctrl-C ends the server, and no game is lost."]
     assert server.process.returncode in {0, -number}
 
 
 def test_it_prints_its_address_when_it_answers(tmp_path: Path) -> None:
     with running(tmp_path) as server:
         assert server.url.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        assert httpx.get(f"{server.url}/healthz", timeout=PATIENCE).status_code == 200
 
 
 def test_files_are_kept_by_browsers_until_they_change(tmp_path: Path) -> None:
     with running(tmp_path) as server:
-        first = httpx.get(f"{server.url}/static/css/page.css")
+        first = httpx.get(f"{server.url}/static/css/page.css", timeout=PATIENCE)
         assert (first.status_code, first.headers["content-type"]) == (200, "text/css; charset=utf-8")
         assert "set-cookie" not in first.headers
-        again = httpx.get(f"{server.url}/static/css/page.css", headers={"if-none-match": first.headers["etag"]})
+        again = httpx.get(
+            f"{server.url}/static/css/page.css", timeout=PATIENCE, headers={"if-none-match": first.headers["etag"]}
+        )
         assert (again.status_code, again.content) == (304, b"")
-        kernel = httpx.get(f"{server.url}/static/kernel.wasm")
+        kernel = httpx.get(f"{server.url}/static/kernel.wasm", timeout=PATIENCE)
         assert (kernel.headers["content-type"], kernel.content[:4]) == ("application/wasm", b"\0asm")
 
 
