@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.mutation.operators import function_lines
-from tests.mutation.rooms import PACKAGE, ROOMS, ROOT, STATE, sources
+from tests.mutation.rooms import PACKAGE, ROOMS, ROOT, SOURCE, STATE, sources
 
 MAP = STATE / "map.json"
 CONFIGURATION = "configuration"
@@ -119,7 +119,7 @@ def _measure(names: list[str], now: dict[str, str], workers: int) -> dict[str, T
     result = {name: TestFile(_digest(ROOT / name)) for name in names}
     with TemporaryDirectory() as folder:
         Path(folder, CONFIGURATION).write_text(_CONFIGURATION.format(source=PACKAGE, folder=folder))
-        environment = {**os.environ, FOLDER: folder}
+        environment = {**os.environ, FOLDER: folder, "PYTHONPATH": str(SOURCE)}
         command = [sys.executable, "-m", "pytest", "-p", "tests.mutation.measuring", "-p", "no:cacheprovider"]
         subprocess.run(
             [*command, "-n", str(workers), "--dist", "loadfile", *names], cwd=ROOT, env=environment, check=False
