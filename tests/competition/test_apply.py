@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from korgool.competition import actions as do
@@ -264,3 +266,15 @@ def test_players_are_found_by_number_or_by_the_beginning_of_their_name() -> None
         state.player("Play")
     with pytest.raises(CompetitionError, match="there is no player '99'"):
         state.player(99)
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("rounds", 1, 99), ("sets", 1, 21), ("boards", 1, 20), ("bye_points", 0, 2)]
+)
+def test_numbers_of_an_event_have_bounds(name: str, least: int, most: int) -> None:
+    given: dict[str, Any] = {"name": "Cup", "system": System.TEAM_SWISS, "rounds": 3, "boards": 4}
+    for number in (least, most):
+        assert getattr(Settings(**{**given, name: number}), name) == number
+    for number in (least - 1, most + 1):
+        with pytest.raises(CompetitionError, match=f"not {number}"):
+            Settings(**{**given, name: number})

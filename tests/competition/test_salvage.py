@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,16 @@ def test_any_bytes_are_read_without_a_fault(whole: bytes, data: st.DataObject) -
 @given(st.binary(max_size=3000))
 def test_no_bytes_at_all_are_a_fault(content: bytes) -> None:
     list(rows(b"\x0d" + content))
+
+
+def test_rows_of_every_length_are_read_with_what_overflows_their_page(tmp_path: Path) -> None:
+    """Around each bound of the file format: what fits a page, and what stays on it of a longer row."""
+    file, size = tmp_path / "rows.sqlite", 512
+    texts = {length: f"{length}".ljust(length, "ö")[:length] for length in range(size // 2, 2 * size)}
+    with closing(sqlite3.connect(file)) as database:
+        database.execute(f"PRAGMA page_size = {size}")
+        database.execute("CREATE TABLE texts (number INTEGER PRIMARY KEY, text TEXT)")
+        database.executemany("INSERT INTO texts VALUES (?, ?)", texts.items())
+        database.commit()
+    found = {row: values[1] for row, values in rows(file.read_bytes()) if row in texts and len(values) == 2}
+    assert found == texts

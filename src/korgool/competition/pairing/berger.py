@@ -48,8 +48,7 @@ def schedule(players: int, *, double: bool = False) -> tuple[tuple[tuple[int, in
     if not double:
         return tuple(single)
     back = [tuple((black, white) for white, black in one) for one in single]
-    if len(single) > 1:
-        single[-2:] = single[:-3:-1]
+    single[-2:] = single[:-3:-1]
     return (*single, *back)
 
 
