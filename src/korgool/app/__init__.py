@@ -1,1 +1,1 @@
-"""What people touch: the command line and the web platform."""
+"""The user interfaces: the command line, the web server, and printing."""

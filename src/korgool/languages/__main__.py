@@ -1,6 +1,6 @@
 """`python -m korgool.languages` brings the catalogues up to date with the sources.
 
-It names what waits for a translator.
+It lists the messages without a translation.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def update() -> dict[str, list[str]]:
     """Bring the catalogues up to date with the sources; English is complete at once.
 
     Returns:
-        For each language the messages that wait for a translator.
+        For each language, the messages without a translation.
     """
     waiting: dict[str, list[str]] = {}
     for language, name_of_it in LANGUAGES.items():

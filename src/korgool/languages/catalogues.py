@@ -1,6 +1,6 @@
 """The languages, and their catalogues: PO files as translators know them, read at run time without any library.
 
-Reading is strict, so that a slip in a catalogue is found where it was made. A message without a translation is shown in
+Reading is strict, so that an error in a catalogue is reported at its line. A message without a translation is shown in
 English, as with `gettext`.
 """
 
@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path
 
 LANGUAGES = {"en": "English", "ky": "Кыргызча", "kk": "Қазақша", "ru": "Русский", "tr": "Türkçe"}
-"""Language tags with the name of the language in itself, in the order of the menu. Each has its catalogue."""
+"""Language tags, each with the language's own name, in the order of the menu. Each has a catalogue."""
 
 _LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr|msgstr\[(\d)\]) )?"((?:[^"\\]|\\[nt"\\])*)"')
 _ESCAPED = {"n": "\n", "t": "\t"}
@@ -27,7 +27,7 @@ class CatalogueError(ValueError):
 
 
 def catalogue_path(language: str) -> Path:
-    """Where the catalogue of a language lies."""
+    """The path of a language's catalogue."""
     return Path(__file__).with_name(f"{language}.po")
 
 
@@ -46,14 +46,14 @@ def translations(language: str) -> GNUTranslations:
 
 
 def read_catalogue(text: str, name: str) -> dict[str, str]:
-    """The translated messages of a PO file; forms of a plural are joined by NUL, as in MO files.
+    """The translated messages of a PO file; plural forms are joined by NUL, as in MO files.
 
     Args:
         text: the file; each line a comment, a keyword with a string, or a string that goes on.
         name: of the file, for errors.
 
     Raises:
-        CatalogueError: a line is none of these, or stands out of order.
+        CatalogueError: a line is none of these, or out of order.
     """
     messages: dict[str, str] = {}
     for number, lines in _entries(text):

@@ -1,4 +1,4 @@
-"""The messages in the sources. English source strings stand in the templates, in the scripts and in Python.
+"""Extracts the English messages from the sources: templates, scripts and Python.
 
 This needs Babel, which the `serve` extra brings.
 """
@@ -28,7 +28,7 @@ def _extracted(methods: list[tuple[str, str]]) -> Iterator[tuple[str, int, str |
 
 @lru_cache(maxsize=1)
 def script_messages() -> tuple[str | tuple[str, ...], ...]:
-    """The messages in the scripts; the sources are the only list of them."""
+    """The messages in the scripts."""
     return tuple(dict.fromkeys(message for _, _, message in _extracted(_SCRIPTS)))
 
 

@@ -1,4 +1,4 @@
-"""The nominal application (WNG-TK §XIII), blank or filled. The only paper on which personal data may stand."""
+"""The nominal application (WNG-TK §XIII), blank or filled. It is the only paper with personal data."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Player
 
 _BLANK = {"a4": 9, "a5": 5}
-"""Rows of a blank application: what a page holds with the signatures."""
+"""The rows of a blank application: as many as fit on a page with the signatures."""
 
 
 def application(making: Making) -> list[Block]:
-    """One application for every team, or federation where there are no teams; without personal data a blank one.
+    """One application for every team, or for every federation if there are no teams; blank without personal data.
 
-    The columns for personal data are those the organiser asks for, all of them where the settings name none.
+    The columns for personal data are those the organiser asks for, or all if the settings name none.
     """
     if making.personal is None:
         return _application(making, "", [], {})

@@ -1,4 +1,4 @@
-"""Papers to be cut: result slips and place cards."""
+"""Papers to be cut or folded: result slips and place cards."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _MANY_SETS = 7
 
 
 def result_slips(making: Making) -> list[Block]:
-    """A slip for every game of a round: players, boxes for the result, signatures; a code that tells round and board.
+    """A slip for every game of a round: players, boxes for the result, signatures, and a QR code with round and board.
 
-    Without an address the code holds `round=5&board=12`.
+    Without an address the code contains `round=5&board=12`.
     """
     one, event = making.state.round(making.number), making.state.event
     sets = event.sets
@@ -56,7 +56,7 @@ def _side(making: Making, id_: int) -> dict[str, str]:
 
 
 def _known(game: PairedGame) -> list[list[str]]:
-    """Points and stones of White and Black where the result is known, set by set in a match, at last their sums."""
+    """Points and stones of White and Black if the result is known; in a match set by set, then the totals."""
     from korgool.app.printing.event_values import half
 
     if game.result is None:
@@ -74,7 +74,7 @@ def _known(game: PairedGame) -> list[list[str]]:
 
 
 def place_cards(making: Making) -> list[Block]:
-    """A card for every player who takes part, to be folded in the middle so that both sides read it."""
+    """A card for every player, to be folded in the middle so that it can be read from both sides."""
     cards = []
     for player in by_number(making.state):
         if player.until is not None and player.until <= len(making.state.rounds) and making.state.rounds:

@@ -17,15 +17,15 @@ from korgool.notation import Record, format_move, format_movetext, svg_board
 from korgool.rules import VARIANTS, Match, Side, Sowing
 
 DIAGRAMS = 6
-"""Diagrams of a game at most: every tuz, the end, and between them as often as there is room."""
+"""The most diagrams of a game: every tuz, the end, and others between them as far as there is room."""
 
 
 MOST_FORMS = 200
-"""Record forms of one document; typesetting takes 9 MiB of memory a sheet."""
+"""The most record forms in one document; typesetting takes 9 MiB of memory a sheet."""
 
 
 def record_forms(making: Making) -> list[RecordForm]:
-    """The record forms of a round: one for every game, or for every set; filled in where a record is attached."""
+    """The record forms of a round: one for every game or set, filled in if a record is attached."""
     one, event = making.state.round(making.number), making.state.event
     games = making.chosen(one.games)
     if len(games) * event.sets > MOST_FORMS:

@@ -1,4 +1,4 @@
-"""Tables of event papers: how wide their columns are, and when a page is turned or a table divided."""
+"""The layout of tables on event papers: column widths, landscape pages, and splitting of tables."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Row: TypeAlias = "list[Cell] | dict[str, str]"
 """The cells of a row, or `{"span": TEXT}` for a line across the table."""
 
 ROOM = {("a4", False): 527.0, ("a4", True): 774.0, ("a5", False): 369.0, ("a5", True): 544.0}
-"""Points between the margins, upright and turned."""
+"""Points between the margins, in portrait and landscape."""
 SIZE = {"a4": 10.0, "a5": 8.4}
-"""The size of letters in a table that has room enough, in points."""
+"""The type size of a table with enough room, in points."""
 _STEPS = ((False, (1.0, 0.95, 0.9, 0.85)), (True, (1.0, 0.95, 0.9, 0.85)), (False, (0.8,)), (True, (0.8, 0.76)))
-"""What is tried in turn: upright or turned, and by which factor the letters shrink."""
+"""The layouts to try in order: portrait or landscape, and the factor of the type size."""
 _PAD = 0.8
 _BREAKS = re.compile(r"[\s\u00ad-]")
 _HEADING = 0.84
@@ -38,14 +38,14 @@ class Column:
 
     Attributes:
         label: its heading.
-        align: where its cells stand.
-        flex: 0 for a column as wide as its widest cell; else it takes a share of what is left and breaks its lines, and
-            this is the width that contents of some length should have, in sizes of letters.
+        align: the alignment of its cells.
+        flex: 0 for a column as wide as its widest cell; otherwise the column takes a share of the remaining width and
+            wraps its lines, and this is the preferred width for long contents, in type sizes.
         bold: whether its cells are bold.
         light: whether its cells stay light in a bold row.
-        least: a width it has in any case, in sizes of letters, for cells that are filled in by hand.
-        part: whether it is one of many alike, such as rounds, by which a table that is too wide is divided.
-        optional: whether it is left out when all its cells are empty.
+        least: its least width, in type sizes, for cells that are filled in by hand.
+        part: whether it is one of many similar columns, such as rounds, by which a table that is too wide is split.
+        optional: whether it is left out if all its cells are empty.
     """
 
     label: str
@@ -62,9 +62,9 @@ def table(columns: Sequence[Column], rows: Sequence[Row], *, bold: Sequence[int]
     """A table; optional columns without any content are left out.
 
     Args:
-        columns: what stands in each.
+        columns: the columns.
         rows: cells, as many as there are columns, or a line across.
-        bold: indices of rows in bold letters.
+        bold: indices of the rows in bold type.
         tall: least height of a row in lines, for papers that are filled in by hand.
     """
     kept = [
@@ -82,10 +82,10 @@ def table(columns: Sequence[Column], rows: Sequence[Row], *, bold: Sequence[int]
 
 
 def arrange(blocks: Sequence[Block], paper: str, *, turned: bool | None = None) -> tuple[list[Block], bool]:
-    """Blocks whose tables have the widths of their columns in points, and whether the pages are turned.
+    """Blocks whose tables have column widths in points, and whether the pages are in landscape.
 
-    The letters of a table shrink, then the pages are turned, and at last it is divided by its parts. `turned` fixes the
-    pages beforehand.
+    First the type of a table shrinks, then the pages become landscape, and finally the table is split by its parts.
+    `turned` fixes the orientation in advance.
     """
     tables = [block for block in _walk(blocks) if block["kind"] == "table"]
     flipped = turned if turned is not None else _turned(tables, paper)
@@ -93,7 +93,7 @@ def arrange(blocks: Sequence[Block], paper: str, *, turned: bool | None = None) 
 
 
 def text_width(text: str) -> float:
-    """About how wide a text is, in sizes of its letters; rather too wide than too narrow."""
+    """The approximate width of a text in type sizes; rather too wide than too narrow."""
     return max(sum(_WIDTHS.get(one, 0.69 if one.isupper() else 0.55) for one in line) for line in text.split("\n"))
 
 
@@ -104,7 +104,7 @@ def _walk(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _turned(tables: Sequence[Block], paper: str) -> bool:
-    """Whether some table needs it, and gains by it."""
+    """Whether some table needs landscape pages, and gains by them."""
     for flipped, factors in _STEPS:
         for factor in factors:
             room = ROOM[paper, flipped] / (SIZE[paper] * factor)
@@ -128,7 +128,8 @@ def _arranged(block: Block, paper: str, flipped: bool) -> list[Block]:
 
 
 def _divided(block: Block, room: float) -> list[Block]:
-    """The table by its parts, with the columns before and after them repeated; a table without parts as it is."""
+    """The table split by its parts, with the columns before and after them repeated; a table without parts stays
+    whole."""
     columns: list[Column] = block["columns"]
     parts = [place for place, column in enumerate(columns) if column.part]
     if not parts:
@@ -155,7 +156,7 @@ def _chosen(block: Block, places: Sequence[int]) -> Block:
 
 
 def _needs(block: Block, place: int) -> tuple[float, float]:
-    """The least width of a column and the one it likes best, in sizes of letters; counted once for a table."""
+    """The least and the preferred width of a column, in type sizes; computed once for a table."""
     if "needs" not in block:
         needs = [_need(column, block["rows"], at) for at, column in enumerate(block["columns"])]
         parts = max((need for need, column in zip(needs, block["columns"], strict=True) if column.part), default=None)
@@ -179,7 +180,7 @@ def _need(column: Column, rows: Sequence[Row], at: int) -> tuple[float, float]:
 
 
 def _least(block: Block, *, wish: bool = False) -> float:
-    """The width a table needs at least, in sizes of letters; with `wish` names have room for most of a line."""
+    """The least width of a table, in type sizes; with `wish`, names have room for most of a line."""
     total = 0.0
     for place in range(len(block["columns"])):
         least, best = _needs(block, place)
@@ -209,7 +210,7 @@ def _sized(block: Block, size: float, room: float) -> Block:
             width + more * need[1] * bool(column.flex)
             for width, need, column in zip(widths, needs, columns, strict=True)
         ]
-    scale = min(1.0, room / sum(widths))  # a table that cannot be divided any more gets narrower columns
+    scale = min(1.0, room / sum(widths))  # a table that cannot be split further gets narrower columns
     found: dict[str, Any] = {**block, "size": size, "widths": [round(width * size * scale, 2) for width in widths]}
     found.pop("needs", None)
     found["columns"] = [

@@ -1,4 +1,4 @@
-"""Lists: who plays, and who plays whom, by board and by name."""
+"""Lists: the players, and the pairings by board and by name."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def start_list(making: Making) -> list[Block]:
 
 
 def rating(player: Player) -> str:
-    """The rating as text, empty where there is none."""
+    """The rating as text, empty if there is none."""
     return str(player.entry.rating or "")
 
 
@@ -61,7 +61,7 @@ def status(making: Making, player: Player) -> str:
 
 
 def pairings(making: Making) -> list[Block]:
-    """The pairings of a round by board, with the results that are known; in a team event match by match."""
+    """The pairings of a round by board, with the known results; in a team event match by match."""
     one, words = making.state.round(making.number), making.words
     short = all(len(making.state.players[id_].entry.federation) <= 4 for game in one.games for id_ in _both(game))
     ahead = points_before(making.state, one.number)
@@ -117,7 +117,7 @@ def match_text(making: Making, one: Round, match: TeamMatch) -> str:
 
 
 def byes(making: Making, one: Round) -> list[Block]:
-    """Who has no opponent in a round; players who have left are not named."""
+    """The players without an opponent in a round, except those who have left."""
     if not one.byes:
         return []
     left = set() if making.teams else {p.id for p in making.state.players.values() if p.until and p.until < one.number}
@@ -144,7 +144,7 @@ def sentence(text: str) -> str:
 
 
 def pairings_by_name(making: Making) -> list[Block]:
-    """For every player his board, colour and opponent, in the order of the alphabet."""
+    """The board, colour and opponent of every player, in alphabetical order."""
     one, words = making.state.round(making.number), making.words
     found: dict[int, list[str]] = {}
     for game in one.games:
@@ -179,7 +179,7 @@ def pairings_by_name(making: Making) -> list[Block]:
 
 
 def results_by_round(making: Making, number: int) -> list[Block]:
-    """The results of a round in few words, for the protocol."""
+    """The results of a round in short form, for the protocol."""
     one, words = making.state.round(number), making.words
     columns = [
         Column(words["board"], "right"),

@@ -33,11 +33,11 @@ class _Paper:
     """How a paper is made.
 
     Attributes:
-        about: what it is, in English.
+        about: a description in English.
         title: key of its title in the words.
         make: its blocks.
-        of: whether it is of one `round`, tells how the event stands `after` a round, or neither.
-        turned: whether its pages are turned; None where the width of its tables decides.
+        of: whether it is about one `round`, shows the state `after` a round, or neither.
+        turned: whether its pages are in landscape; None if the width of its tables decides.
         bare: whether it fills the whole page, without head and margins.
     """
 
@@ -82,7 +82,7 @@ _PAPERS = {
 _FORMS = {"record-forms": "the record forms of a round, headed, one for every game or set"}
 
 EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: one.about for name, one in _PAPERS.items()} | _FORMS)
-"""The papers by name, each with what it is."""
+"""The papers by name, each with its description."""
 
 
 def event_paper(
@@ -103,21 +103,21 @@ def event_paper(
 
     Args:
         state: the event.
-        what: a name in `EVENT_PAPERS`.
+        what: the name of the paper, one of `EVENT_PAPERS`.
         language: one of `korgool.languages.LANGUAGES`.
-        paper: `a4` or `a5`; wide tables turn the page.
-        round: the round; without one the last, and for tables the last with all its results.
-        personal: personal data by player for `application`; no other paper takes any, and none prints any without it.
+        paper: `a4` or `a5`; wide tables use landscape pages.
+        round: the round; by default the last, and for tables the last with all its results.
+        personal: personal data by player for `application`; no other paper prints any.
         base_url: the address that QR codes lead to, as `ADDRESS?round=5`; without one only result slips have a code.
         group: the group of `standings` (`korgool.competition.standings.members`).
         date: the date of the round for `record-forms`, such as `2026-09-08`.
-        boards: the first and the last board of `record-forms` and `result-slips`; all of them when None. A document
-            holds 200 record forms.
+        boards: the first and the last board of `record-forms` and `result-slips`; all of them if None. A document holds
+            at most 200 record forms.
         head: the head of the log (`EventFile.head`), printed below every page that has margins.
 
     Raises:
-        ValueError: there is no such paper, language or size, or the address is none; as CompetitionError, there is no
-            such round, nothing to print, or the paper is for other events.
+        ValueError: there is no such paper, language or size, or the address is invalid; as CompetitionError, there is
+            no such round, nothing to print, or the paper does not fit this kind of event.
     """
     return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards, head)[0]
 
@@ -182,7 +182,7 @@ def _made(
 
 
 def _data(making: Making, order: _Paper) -> dict[str, Any]:
-    """What the template gets."""
+    """The data for the template."""
     blocks, turned = arrange(order.make(making), making.paper, turned=order.turned)
     event, words = making.state.event, making.words
     title = _title(making, order)

@@ -1,4 +1,4 @@
-"""The protocol of the event: who held and judged it, what was punished, how it ended (WNG-TK §IX, §XII, §XIV)."""
+"""The protocol of an event: organiser, officials, penalties, results (WNG-TK §IX, §XII, §XIV)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from korgool.competition.model import Official, Role
 
 
 def protocol(making: Making) -> list[Block]:
-    """All parts of the protocol; a part that has nothing to tell says so."""
+    """All parts of the protocol; an empty part says so."""
     words = making.words
     blocks: list[Block] = [
         {"kind": "fields", "items": _about(making)},
@@ -151,7 +151,7 @@ def _penalties(making: Making) -> list[Block]:
 
 
 def _reason(making: Making, reason: str) -> str:
-    """A reason as it was given; the one that a third warning gives by itself in the language."""
+    """A reason as it was entered; the automatic one of a third warning is translated."""
     return making.words["third_warning"] if reason == THIRD_WARNING else making.cell(reason)
 
 
@@ -193,7 +193,7 @@ def _forms(making: Making) -> list[Block]:
 
 
 def _signatures(making: Making) -> list[list[str]]:
-    """The chief referee and the chief secretary sign, named where they are appointed."""
+    """The signatures of the chief referee and the chief secretary, with their names if they are appointed."""
     named = {one.role: one for one in reversed(_in_office(making))}
     found = []
     for role in (Role.CHIEF_REFEREE, Role.CHIEF_SECRETARY):

@@ -75,7 +75,7 @@ def _head(making: Making, player: Player) -> list[str]:
 
 
 def number_text(value: float) -> str:
-    """A tie-break as it is printed: at most two decimals, none where there are none."""
+    """A tie-break as printed: with at most two decimals, and none for whole numbers."""
     return f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
@@ -89,7 +89,7 @@ def _legend(making: Making, ranking: Ranking, *, teams: bool) -> Block:
 
 
 def team_standings(making: Making) -> list[Block]:
-    """Teams by their matches, or in an event of single players by the points of their best players."""
+    """Teams by their matches, or in an individual event by the points of their best players."""
     if making.teams:
         return standings(making)
     totals = team_totals(making.state, rounds=making.played)
@@ -116,7 +116,7 @@ def team_standings(making: Making) -> list[Block]:
 
 
 def cross_table(making: Making) -> list[Block]:
-    """Everybody against everybody by places; where not all meet, round by round."""
+    """Everybody against everybody by places; if not all meet, round by round."""
     ranking = rank(making.state, rounds=making.played)
     rows = ranking.rows()
     matrix = making.state.event.system in _MATRIX
@@ -182,7 +182,7 @@ def _against(making: Making, rows: Sequence[Place]) -> tuple[list[str], list[lis
 
 def _by_round(making: Making, rows: Sequence[Place]) -> tuple[list[str], list[list[str]]]:
     met = competitors(making.state, rounds=making.played)
-    # Equals share a place, so opponents are named by the line they stand on.
+    # Equals share a place, so opponents are named by their line.
     lines = {row.competitor: at for at, row in enumerate(rows, 1)}
     shared = {row.competitor: row.rank for row in rows}
     number: Mapping[int, int] = lines if len(set(shared.values())) == len(rows) else _numbers(making)
@@ -196,7 +196,7 @@ def _numbers(making: Making) -> dict[int, int]:
 
 
 def gained(meeting: Meeting, making: Making) -> str:
-    """What a round gave: `1`, `½`, `+` and `−` for a forfeit, points on boards in a team event; empty while pending."""
+    """The result of a round: `1`, `½`, `+` and `−` for a forfeit, board points in a team event; empty while pending."""
     if meeting.kind is RoundKind.PENDING:
         return ""
     points = meeting.game_points if making.teams else meeting.points
@@ -216,7 +216,7 @@ def meeting_text(meeting: Meeting, numbers: Mapping[int, int], making: Making) -
 
 
 def wall_chart(making: Making) -> list[Block]:
-    """By pairing number, every round with opponent, result and points so far; later rounds are left for the pen."""
+    """By pairing number, every round with opponent, result and points so far; later rounds are blank."""
     words, state = making.words, making.state
     met = competitors(state, rounds=making.number if state.rounds else 0)
     numbers, planned = _numbers(making), max(state.event.rounds, len(state.rounds))

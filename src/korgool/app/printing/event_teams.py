@@ -13,9 +13,9 @@ from korgool.competition.round_history import RoundKind, history, result_points
 
 
 def team_sheets(making: Making) -> list[Block]:
-    """A sheet for every team: its players by board, what they did in every round, and the captain's signature.
+    """A sheet for every team: its players by board, their results in every round, and the captain's signature.
 
-    With a round that is asked for, also the line-up for that round, to be filled in.
+    If a round is given, also the line-up for that round, to be filled in.
     """
     teams = _teams(making)
     if not teams:
@@ -29,7 +29,7 @@ def team_sheets(making: Making) -> list[Block]:
 
 
 def _teams(making: Making) -> Sequence[Team]:
-    """The teams of the event; where players are paired singly, those that their entries name."""
+    """The teams of the event; in an individual event, those named in the entries."""
     state = making.state
     if making.teams:
         return sorted(state.teams.values(), key=lambda one: (one.number, one.id))
@@ -111,7 +111,7 @@ def _line_up(making: Making, number: int) -> list[Block]:
 
 
 def match_protocols(making: Making) -> list[Block]:
-    """The protocol of every match of a round, with results where they are known, and signatures."""
+    """The protocol of every match of a round, with known results and signatures."""
     only_teams(making, "match protocols")
     one = making.state.round(making.number)
     return [{"kind": "group", "blocks": _match(making, one, match)} for match in one.matches]

@@ -47,7 +47,7 @@ _CUTS = {
 
 
 def tiebreak_name(code: str, language: str, *, teams: bool = False) -> str:
-    """What a code of `TIEBREAKS` stands for: `BH-C1` is `Buchholz, without the lowest`.
+    """The name of a code of `TIEBREAKS`: `BH-C1` is `Buchholz, without the lowest`.
 
     Raises:
         CompetitionError: there is no such tie-break.

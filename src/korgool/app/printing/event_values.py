@@ -1,4 +1,4 @@
-"""What every paper of an event needs: the event, the words, and its values as texts that are safe to print."""
+"""Shared by all papers of an event: the order for a paper, the words, and values as texts that are safe to print."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from korgool.competition.result import Result
 from korgool.competition.round_history import Meeting, history, team_history
 
 Block: TypeAlias = dict[str, Any]
-"""A part of a paper for the template `event.typ`; `kind` tells which."""
+"""A part of a paper for the template `event.typ`, of the kind in `kind`."""
 
 WHITE, BLACK = "○", "●"
 """The colours in narrow columns."""
 THIN = "\u2009"
-"""The space between a number and a disc, which would look like another digit."""
+"""The space between a number and a disc, which would otherwise look like another digit."""
 _WORD = 16
-"""Letters of a word that stay together in a table."""
+"""The number of letters of a word that stay together in a table."""
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ALPHABET = "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя" + "abcçdefgğhıijklmnoöpqrsştuüvwxyz"
 _PLACES = {letter: place for place, letter in enumerate(_ALPHABET, 1)}
@@ -36,20 +36,20 @@ _PLACES = {letter: place for place, letter in enumerate(_ALPHABET, 1)}
 
 @dataclass(frozen=True)
 class Making:
-    """An order for a paper: of which event, in which language, of which round.
+    """An order for a paper: its event, language and round.
 
     Attributes:
         state: the event.
         words: the labels in the language.
         language: tag of the language.
         paper: `a4` or `a5`.
-        round: the round that was asked for, or None.
-        group: the group whose standings are asked for, or None for all.
+        round: the requested round, or None.
+        group: the group whose standings are requested, or None for all.
         personal: personal data by player, for the application only.
         base_url: the address that QR codes lead to, or None.
         date: the date to print on record forms.
         boards: the first and the last board of slips and record forms, or None for all.
-        head: the head of the log, empty where it is not printed.
+        head: the head of the log, empty if it is not printed.
     """
 
     state: EventState
@@ -73,18 +73,18 @@ class Making:
 
     @property
     def number(self) -> int:
-        """The round that was asked for, else the last one; raises CompetitionError when it is not paired."""
+        """The requested round, or else the last one; raises CompetitionError if it is not paired."""
         return self.state.round(self.round if self.round is not None else max(1, len(self.state.rounds))).number
 
     @property
     def played(self) -> int:
-        """How many rounds a table counts: those up to the round asked for, else all whose results are known."""
+        """How many rounds a table counts: up to the requested round, or else all whose results are known."""
         if self.round is not None:
             return self.number
         return len(self.state.rounds) - (not self.state.complete)
 
     def chosen(self, games: Sequence[PairedGame]) -> list[PairedGame]:
-        """The games of the boards that were asked for; raises CompetitionError when there is none."""
+        """The games of the requested boards; raises CompetitionError if there are none."""
         first, last = self.boards or (1, len(games))
         found = [game for game in games if first <= game.board <= last]
         if not found:
@@ -93,34 +93,34 @@ class Making:
         return found
 
     def cell(self, text: str) -> str:
-        """A text for a narrow column: safe, and long words may be divided."""
+        """A text for a narrow column: safe to print, with long words divisible."""
         if text not in self._texts:
             self._texts[text] = divisible(printable(text).replace("\u200b", ""))
         return self._texts[text]
 
     def player(self, id_: int) -> str:
-        """The name of a player, or that a team has nobody."""
+        """The name of a player, or a note that a team has nobody."""
         return self.cell(self.state.players[id_].entry.name) if id_ else self.words["no_player"]
 
     def competitor(self, id_: int) -> str:
-        """The name of a team in a team event, else of a player."""
+        """The name of a team in a team event, otherwise of a player."""
         return self.cell(self.state.teams[id_].name) if self.teams else self.player(id_)
 
     def team_meetings(self, number: int) -> Mapping[int, Meeting]:
-        """What a round gave to every team."""
+        """The result of a round for every team."""
         if number not in self._rounds:
             found = team_history(self.state, rounds=number)
             self._rounds[number] = {id_: meetings[number - 1] for id_, meetings in found.items()}
         return self._rounds[number]
 
     def qr(self, number: int, board: int | None = None) -> str | None:
-        """The code that leads to a round, or to a board of it, as SVG; None without an address."""
+        """The QR code with the address of a round or a board, as SVG; None without an address."""
         if self.base_url is None:
             return None
         return qr_svg(round_address(self.base_url, number, board))
 
     def day(self, text: str) -> str:
-        """`2026-09-08` in the language; a date of another shape as it is."""
+        """`2026-09-08` in the language; a date of another form unchanged."""
         found, locale = _DAY.fullmatch(text.strip()), "en_GB" if self.language == "en" else self.language
         try:
             day = date(*map(int, found.groups())) if found else None
@@ -130,7 +130,7 @@ class Making:
 
     @property
     def dates(self) -> str:
-        """When the event is held."""
+        """The dates of the event."""
         begins, ends = self.day(self.state.event.begins), self.day(self.state.event.ends)
         if begins and ends and begins != ends:
             return self.words["from_to"] % {"begins": begins, "ends": ends}
@@ -142,7 +142,7 @@ class Making:
         return self.words[names[kind]]
 
     def result(self, game: PairedGame) -> str:
-        """A result with its stores, and the cause where the stores do not tell it; empty while there is none."""
+        """A result with its stores, and the cause if the stores do not show it; empty while there is none."""
         if game.result is None:
             return ""
         cause = self.words.get(f"cause {game.result.cause}", "")
@@ -151,7 +151,8 @@ class Making:
 
 
 def result_text(result: Result) -> str:
-    """`1 (82) – 0 (60)`, of a match with the points of its sets, `1 (130) – 0 (110) [3½:1½]`; `+ – −` for a forfeit."""
+    """`1 (82) – 0 (60)`; for a match with the points of its sets, `1 (130) – 0 (110) [3½:1½]`; `+ – −` for a
+    forfeit."""
     if not result.played:
         return f"{'+' if result.white else '−'} – {'+' if result.black else '−'}"
     text = result.text.replace(" - ", " – ")
@@ -162,14 +163,14 @@ def result_text(result: Result) -> str:
 
 
 def half(half_points: int) -> str:
-    """Half points in the least room: `½`, `1½`, `−½`."""
+    """Half points in short form: `½`, `1½`, `−½`."""
     whole, rest = divmod(abs(half_points), 2)
     text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
     return f"−{text}" if half_points < 0 else text
 
 
 def divisible(text: str) -> str:
-    """Words of more than a column's width with soft hyphens; a hyphen of the name itself divides it already."""
+    """Insert soft hyphens into words wider than a column; words that contain a hyphen are divisible already."""
     parts = re.split(r"(?<=[\s/-])", text)
     return "".join(
         "\u00ad".join(part[place : place + 8] for place in range(0, len(part), 8)) if len(part) > _WORD else part
@@ -178,7 +179,7 @@ def divisible(text: str) -> str:
 
 
 def collation(text: str, language: str) -> tuple[int, ...]:
-    """The place of a name in the alphabet: Kyrgyz, Kazakh and Russian Cyrillic, Turkish and Latin letters."""
+    """The sort key of a name: Kyrgyz, Kazakh and Russian Cyrillic, Turkish and Latin letters."""
     if language == "tr":
         text = text.replace("I", "ı").replace("İ", "i")
     key = []
@@ -189,7 +190,7 @@ def collation(text: str, language: str) -> tuple[int, ...]:
 
 
 def by_name(players: Iterable[Player], language: str) -> list[Player]:
-    """Players in the order of the alphabet."""
+    """Players in alphabetical order."""
     return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
 
 
@@ -199,7 +200,7 @@ def by_number(state: EventState) -> list[Player]:
 
 
 def points_before(state: EventState, number: int) -> dict[int, int]:
-    """Half points of every player before a round is played, penalties taken off."""
+    """Half points of every player before a round, less penalties."""
     return {
         id_: sum(meeting.points for meeting in meetings)
         - sum(penalty.half_points for penalty in state.players[id_].penalties if penalty.round < number)
@@ -220,13 +221,13 @@ def round_address(base_url: str, number: int, board: int | None = None) -> str:
     """`ADDRESS?round=5`, or `ADDRESS?round=5&board=12`.
 
     Raises:
-        ValueError: that is no address of a page.
+        ValueError: the address is invalid.
     """
     values = {"round": number} if board is None else {"round": number, "board": board}
     return f"{address(base_url)}{'&' if '?' in base_url else '?'}{urlencode(values)}"
 
 
 def only_teams(making: Making, what: str) -> None:
-    """Raise CompetitionError where the event has no team matches."""
+    """Raise CompetitionError if the event has no team matches."""
     if not making.teams:
         raise CompetitionError(f"{what} belong to team events, {making.state.event.name} is played by single players")

@@ -1,4 +1,4 @@
-"""What stands on a record form: the head, the players, and the game where it has been played."""
+"""The contents of a record form: the head, the players, and the game if it has been played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from korgool.rules import VARIANTS, Rules, Side
 
 @dataclass(frozen=True, slots=True)
 class FormPlayer:
-    """A player as the form names him; what is not known stays empty.
+    """A player as named on the form; unknown fields stay empty.
 
     Attributes:
         name: family name and given name.
@@ -31,7 +31,7 @@ class FormPlayer:
 
 @dataclass(frozen=True, slots=True)
 class RecordForm:
-    """A record form (WNG-TK §II, §VIII), blank where it has no record. All texts may be empty.
+    """A record form (WNG-TK §II, §VIII), blank without a record. All texts may be empty.
 
     Attributes:
         rules: the game.
@@ -42,7 +42,7 @@ class RecordForm:
         date: date of the game.
         round: number of the round.
         board: number of the board.
-        set: number of the set in a match of sets; None where the game has no sets and the form no such field.
+        set: number of the set in a match of sets; None if the game has no sets and the form no such field.
         control: the time control in words.
         clock: number of the clock on the table.
         started: when the game began.
@@ -51,7 +51,7 @@ class RecordForm:
         time_used: time that White and Black have used.
         warnings: warnings given to White and to Black (WNG-TK §XIV).
         record: the game, or None for a blank form.
-        both_lost: whether both players lost, which a record cannot say.
+        both_lost: whether both players lost, which a record cannot express.
     """
 
     rules: Rules
@@ -75,7 +75,7 @@ class RecordForm:
 
     @classmethod
     def of_tags(cls, rules: Rules, tags: Mapping[str, str]) -> RecordForm:
-        """A form whose head is filled from tags of the PGN style; `TAGS` lists those that have a place on it."""
+        """A form whose head is filled from PGN tags; `TAGS` lists those with a place on it."""
         known = {name: "" if unknown_tag(text) else text.strip() for name, text in tags.items()}
 
         def tag(*names: str) -> str:
@@ -107,7 +107,7 @@ class RecordForm:
 
     @classmethod
     def of_record(cls, record: Record, tags: Mapping[str, str] | None = None) -> RecordForm:
-        """The form of a game: its head from the record's tags, and from `tags` where the record has none.
+        """The form of a game: its head comes from the record's tags, and from `tags` if the record has none.
 
         Raises:
             ValueError: the record has an error.
@@ -120,11 +120,11 @@ class RecordForm:
 
     @classmethod
     def of_state(cls, state: GameState, tags: Mapping[str, str] | None = None) -> RecordForm:
-        """The form of a game as its referee sees it: draw offers, warnings, time used; the rest from `tags`.
+        """The form of a game from the referee's log: draw offers, warnings, time used; the rest comes from `tags`.
 
-        The time used is known where a clock gives a stock and an increment; by other clocks the field stays empty. It
-        counts what the referee gave or took as well. `tags` name the players by their sides in the first set of a
-        match; they change sides for every set.
+        The time used is known for clocks with a main time and an increment; for other clocks the field stays empty. It
+        includes time that the referee gave or took. `tags` name the players by their sides in the first set of a match;
+        they change sides for every set.
 
         Raises:
             ValueError: the game has not begun.
@@ -132,7 +132,7 @@ class RecordForm:
         if not state.positions:
             raise ValueError("the game of this log has not begun, there is nothing to print")
         if state.hand is not None and state.hand.outcome is not None:
-            state, _ = settle(state, state.now)  # it is over although nobody presses any more (WNG-TK §V)
+            state, _ = settle(state, state.now)  # the game is over even without a last press (WNG-TK §V)
         number = None if state.match is None else len(state.match.outcomes) + 1
         if state.match is not None and number is not None and state.match.side_of(0, number) is Side.BLACK:
             tags = {_other_side(name): text for name, text in (tags or {}).items()}
@@ -157,7 +157,7 @@ TAGS = (
 
 
 def _date(text: str) -> str:
-    """`2026.09.08` as 2026-09-08; a date of another shape as it is."""
+    """`2026.09.08` as 2026-09-08; a date of another form unchanged."""
     parts = text.split(".")
     whole = len(parts) == 3 and len(parts[0]) == 4 and all(part.isdigit() for part in parts)
     return "-".join(parts) if whole else text.replace(".??", "")
@@ -171,7 +171,7 @@ def _other_side(tag: str) -> str:
 
 
 def _time_used(state: GameState) -> tuple[str, str]:
-    """Time used by White and Black as `0:51:12`, empty where it cannot be told from the clock."""
+    """Time used by White and Black as `0:51:12`, empty if the clock does not show it."""
     clock = state.clock
     if clock is None or clock.control.moves or clock.control.kind not in (ControlKind.SUDDEN, ControlKind.FISCHER):
         return "", ""

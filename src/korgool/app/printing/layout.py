@@ -1,4 +1,4 @@
-"""From forms to the data of the template: pages, blocks of rows, and texts that are safe to print."""
+"""Turns forms into data for the template: pages, blocks of rows, and texts that are safe to print."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from korgool.rules import Outcome, Rules, Side, Sowing
 PAPERS = ("a4", "a5")
 """Paper sizes; a form of A5 is printed on both sides of its sheet."""
 LONGEST = 200
-"""Letters of a text that are printed; what is longer ends in an ellipsis."""
+"""The most letters of a text that are printed; a longer text ends in an ellipsis."""
 
 _ROWS = {
     # (paper, whether turns may have several plies): rows of a block on the front, and on the sheets after it
@@ -44,7 +44,7 @@ def form_data(form: RecordForm, language: str, paper: str, base_url: str | None 
     front, after = _ROWS[paper, form.rules.extra_turn]
     rows = _rows(form)
     if rows and not rows[-1]["white"] and len(rows) - 1 in _full(front, after):
-        rows.pop()  # a bare total opens no new sheet; it stands in the result too
+        rows.pop()  # a total alone needs no new sheet, because the result shows it too
     outcome = form.record.outcome() if form.record is not None else None
     sheets = list(
         _sheets(rows, front, after, GAME_WORDS[form.rules.name].turns, over=outcome is not None or form.both_lost)
@@ -82,7 +82,7 @@ def form_data(form: RecordForm, language: str, paper: str, base_url: str | None 
 
 
 def printable(text: str) -> str:
-    """A text of a user as one line: no control or direction characters, long words divisible, cut where it is long."""
+    """A user's text as one line: without control or direction characters, long words divisible, cut if too long."""
     kept = "".join(" " if letter.isspace() else letter for letter in text if letter.isspace() or _shown(letter))
     kept = " ".join(kept.split())
     if len(kept) > LONGEST:
@@ -94,7 +94,8 @@ def printable(text: str) -> str:
 
 
 def _shown(letter: str) -> bool:
-    """Joiners belong to scripts and emoji; every other format, control, private or lone surrogate letter goes."""
+    """Joiners belong to scripts and emoji; all other format, control, private and lone surrogate characters are
+    removed."""
     return letter in "\u200c\u200d" or unicodedata.category(letter)[0] != "C"
 
 
@@ -103,7 +104,7 @@ def _player(player: FormPlayer) -> dict[str, str]:
 
 
 def _summary(form: RecordForm, name: str, words: dict[str, str]) -> str:
-    """The one line that heads a sheet after the first."""
+    """The heading of a sheet after the first, in one line."""
     parts = [name, form.event]
     parts += [f"{words[field]} {getattr(form, field)}" for field in ("round", "board", "set") if getattr(form, field)]
     parts.append(f"{form.white.name or words['white']} – {form.black.name or words['black']}")
@@ -130,7 +131,7 @@ def _qr(form: RecordForm, base_url: str | None) -> str | None:
 
 
 def _offers(form: RecordForm) -> list[int]:
-    """Draw offers of White and of Black, at most as many as there are boxes (WNG-TK §X)."""
+    """Draw offers of White and of Black, at most the number of boxes (WNG-TK §X)."""
     counts = [0, 0]
     if form.record is not None:
         movers = [sowing.mover for turn in turns(form.record.game()) for sowing in turn]
@@ -140,7 +141,7 @@ def _offers(form: RecordForm) -> list[int]:
 
 
 def _rows(form: RecordForm) -> list[_Row]:
-    """The rows of the game, a move of both players each, without the empty rows that follow."""
+    """The rows of the game, each with a move of both players, without the empty rows after it."""
     rows: list[_Row] = []
     if form.record is None:
         return rows
@@ -160,7 +161,7 @@ def _rows(form: RecordForm) -> list[_Row]:
             rows[-1][f"{column}_kazan"] = str(after[side])
             shown[side] = after[side]
         ply += len(turn)
-    # The last move may have brought stones to the opponent, in whose tuz they fell.
+    # Stones of the last move may have fallen into the opponent's tuz.
     last = game.position.stores
     if last[Side.BLACK] != shown[Side.BLACK]:
         rows[-1]["black_kazan"] = str(last[Side.BLACK])
@@ -170,7 +171,7 @@ def _rows(form: RecordForm) -> list[_Row]:
 
 
 def _move(sowing: Sowing) -> str:
-    """A ply as the cell of a move has it; the store has a cell of its own."""
+    """A ply as shown in the cell of a move; the store has its own cell."""
     return f"{sowing.hole}{landing(sowing)}" + ("X" if sowing.tuz is not None else "")
 
 
@@ -179,14 +180,14 @@ def _row(number: int, void: bool = False) -> _Row:
 
 
 def _full(front: int, after: int) -> range:
-    """The numbers of rows with which the last sheet is full."""
+    """The numbers of rows that fill the last sheet."""
     return range(_BLOCKS * front, 10**6, _BLOCKS * after)
 
 
 def _sheets(rows: Sequence[_Row], front: int, after: int, room: int, *, over: bool) -> Iterator[list[list[_Row]]]:
-    """The rows in sheets of two blocks, filled up with empty ones; a blank form has room for so many turns.
+    """The rows in sheets of two blocks, padded with empty rows.
 
-    When the game is over the rows after it are void: struck out, so that nothing can be added.
+    If the game is over, the rows after it are struck out, so that nothing can be added.
     """
     wanted = len(rows) or (room + 1) // 2
     done, size = 0, front

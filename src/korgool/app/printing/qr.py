@@ -1,4 +1,4 @@
-"""The game as a QR code: a phone reads it back into a program."""
+"""The QR code of a game, from which a phone can read the game back into a program."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 
 MOST_VERSION = 18
-"""The largest QR version that a phone reads from the space on the form: 89 modules and a quiet zone on 30 mm."""
+"""The largest QR version that a phone can read from the form: 89 modules and a quiet zone on 30 mm."""
 _ADDRESS = re.compile(r"https?://[!-~]{1,400}")
 
 
 def qr_text(record: Record, base_url: str | None = None) -> str | None:
-    """What the QR code holds, or None where the bare dialect cannot carry the game.
+    """The contents of the QR code, or None if the bare dialect cannot express the game.
 
-    Without an address that is a line of the bare dialect with its result, `79681… 1-0`, which every command that reads
-    records takes. With one it is `ADDRESS?game=toguz&moves=79681…&result=1-0`.
+    Without an address, this is a line of the bare dialect with its result, `79681… 1-0`, which every command that reads
+    records accepts. With an address, it is `ADDRESS?game=toguz&moves=79681…&result=1-0`.
 
     Args:
         record: the game.
-        base_url: the address of a page that shows a game given so.
+        base_url: the address of a page that shows such a game.
 
     Raises:
         ValueError: that is no address of a page.
@@ -43,14 +43,14 @@ def qr_text(record: Record, base_url: str | None = None) -> str | None:
 
 
 def address(base_url: str) -> str:
-    """The address of a page as it is; raises ValueError when it is none."""
+    """The address of a page, unchanged; raises ValueError if it is invalid."""
     if not _ADDRESS.fullmatch(base_url):
         raise ValueError(f"{base_url[:60]!r} is not an address such as https://example.org/replay")
     return base_url
 
 
 def qr_svg(text: str) -> str | None:
-    """The code as SVG, or None where it would be too fine to be read from paper."""
+    """The code as SVG, or None if it would be too fine to read from paper."""
     import segno
 
     try:

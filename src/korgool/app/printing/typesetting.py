@@ -1,4 +1,4 @@
-"""Forms as PDF, and as PNG for a look at them. Typst does the typesetting, offline and with the fonts it carries."""
+"""Typesets forms as PDF, and as PNG for previews, with Typst, offline and with its own fonts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _TEMPLATE = Path(__file__).with_name("form.typ")
 def form_pdf(
     forms: RecordForm | Sequence[RecordForm], *, language: str = "en", paper: str = "a4", base_url: str | None = None
 ) -> bytes:
-    """Forms as one PDF document, each on sheets of its own. The same forms give the same bytes.
+    """Forms as one PDF document, each on its own sheets. The same forms give the same bytes.
 
     Args:
         forms: one form or several of the same game.
         language: one of `korgool.languages.LANGUAGES`.
         paper: `a4` or `a5`.
-        base_url: the address of a page that shows games, for the QR code; without one it holds the moves as text.
+        base_url: the address of a page that shows games, for the QR code; without one the code holds the moves as text.
 
     Raises:
         ValueError: there is no such language or paper, or no form, or the forms are of different games.
@@ -83,8 +83,8 @@ def _typeset(
 def carried_fonts(text: str) -> typst.Fonts:
     """The fonts that typst carries; they have every letter of all languages, Greek and Hebrew.
 
-    A name in other letters, Arabic or Chinese, is worth a search for fonts of the system, which takes a while; a letter
-    that no font has is printed as a box.
+    For a name in other scripts, such as Arabic or Chinese, the fonts of the system are searched, which takes a while; a
+    letter that no font has is printed as a box.
     """
     import typst
 

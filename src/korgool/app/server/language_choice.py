@@ -1,4 +1,4 @@
-"""The language of a page: the visitor's choice, else the browser's."""
+"""Chooses the language of a page: the visitor's choice, or else the browser's."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ LANGUAGE_COOKIE = "language"
 
 
 def negotiate(accept_language: str | None, cookie: str | None = None) -> str:
-    """The language of a page: the cookie if it names one of them, else the browser's best one, else English.
+    """The language of a page: the cookie's if it is valid, or else the browser's best one, or else English.
 
     Args:
-        accept_language: the header `Accept-Language`; what cannot be read in it counts as absent.
+        accept_language: the header `Accept-Language`; unreadable parts are ignored.
         cookie: the language that the visitor chose on the page.
     """
     if cookie in LANGUAGES:

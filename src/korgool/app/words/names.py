@@ -1,4 +1,4 @@
-"""Names of games, levels and endings, in English as the catalogues know them."""
+"""The names of games, levels and endings, in English as in the catalogues."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LEVEL_NAMES = (
 )
 """Names of the engine's levels 1 to 8."""
 PERFECT_NAME = N_("perfect")
-"""Name of what stands above all levels."""
+"""The name of perfect play, which is above all levels."""
 
 REASONS = {
     "majority white": N_("White's kazan holds more than half of the stones"),
@@ -48,7 +48,7 @@ REASONS = {
 
 
 def strength(gettext: Callable[[str], str], level: int) -> str:
-    """How strong an engine is, in a word or two: its level, its rating, or that it plays perfectly."""
+    """The strength of an engine in a word or two: its level, its rating, or perfect play."""
     if level == len(LEVEL_NAMES) + 1:
         return gettext(PERFECT_NAME)
     if level <= len(LEVEL_NAMES):

@@ -1,7 +1,6 @@
 """Reasons for and against moves; the pages get the same texts by `words_json`.
 
-A sentence has the move for its subject and stands without it: "captures 10 stones". `docs/reasons.md` says what each
-kind means.
+The subject of each text is the move, which is omitted: "captures 10 stones". `docs/reasons.md` defines each kind.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from korgool.engine.reasons import Reason
 
 MOST = 3
-"""Reasons that are told of one move, at most: the heaviest."""
+"""The most reasons given for one move."""
 
 
 REASON_WORDS: dict[str, str | tuple[str, str]] = {
@@ -83,15 +82,15 @@ REASON_WORDS: dict[str, str | tuple[str, str]] = {
     "sure_draw": N_("surely draws"),
     "best_by": NN_("the next best move is %(n)s stone worse", "the next best move is %(n)s stones worse"),
 }
-"""By kind; with `castle` behind it where a won hole is a castle. A pair has the forms for one stone and for many."""
+"""The texts by kind, followed by `castle` if a won hole is called that. A pair has the singular and the plural."""
 
 
 def reason_text(catalogue: NullTranslations, reason: Reason, game: str) -> str:
-    """A reason in words.
+    """The text of a reason.
 
     Args:
         catalogue: of the language.
-        reason: what is to be told.
+        reason: the reason.
         game: the short name of the game.
     """
     message = REASON_WORDS[reason.kind]
@@ -101,5 +100,5 @@ def reason_text(catalogue: NullTranslations, reason: Reason, game: str) -> str:
 
 
 def reasons_text(catalogue: NullTranslations, reasons: Sequence[Reason], game: str) -> str:
-    """The heaviest reasons in a line; empty without any."""
+    """The reasons with the most weight, in one line; empty if there are none."""
     return "; ".join(reason_text(catalogue, reason, game) for reason in reasons[:MOST])

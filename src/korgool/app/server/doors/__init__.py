@@ -1,1 +1,2 @@
-"""What a connection passes before the application sees it: limits of time and number, turns of addresses, frames."""
+"""The layer in front of the application: limits of time and number for connections, turns of addresses, frame
+counts."""

@@ -1,1 +1,1 @@
-"""Running games: found, resumed and put away; the engine that answers in them; states and events as messages."""
+"""Running games: loading, resuming and unloading them; the engine that plays in them; states and events as messages."""

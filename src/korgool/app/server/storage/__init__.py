@@ -1,1 +1,1 @@
-"""The journal of a game, and the database that keeps it: tables, migrations, the writer, the lock of its owner."""
+"""The journal of a game, and the database that stores it: tables, migrations, the writer, the owner's lock."""

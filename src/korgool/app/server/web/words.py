@@ -1,4 +1,4 @@
-"""What templates and scripts need of a language."""
+"""The texts and functions of a language for templates and scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from korgool.languages.extraction import script_messages
 def words(language: str) -> dict[str, Any]:
     """What every template needs of a language: `_`, `gettext`, `ngettext`, names, `day` for dates, `words_json`.
 
-    The same dictionary is given to all; it is to be read only.
+    All templates share the same dictionary, which must not be changed.
     """
     catalogue = translations(language)
     gettext = catalogue.gettext
@@ -52,13 +52,13 @@ def _level_title(catalogue: GNUTranslations, level: int) -> str:
 
 
 def safe_json(value: object) -> str:
-    """JSON that may stand inside a script element of a page: no text in it can close the element."""
+    """JSON that is safe inside a script element of a page: no text in it can close the element."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 _COUNTS = 200
-"""Numbers for which scripts know the plural form: more than there are stones in any game."""
+"""The numbers whose plural form scripts know: more than the stones of any game."""
 
 
 def _words_json(language: str) -> str:
@@ -71,7 +71,7 @@ def _words_json(language: str) -> str:
     def translated(message: str | tuple[str, ...]) -> str | list[str]:
         if isinstance(message, str):
             return catalogue.gettext(message)
-        # What waits for its translator is shown in English.
+        # Messages without a translation are shown in English.
         return [table.get((message[0], form), message[min(form, 1)]) for form in forms]
 
     messages = {_key(message): translated(message) for message in script_messages()}
@@ -90,5 +90,5 @@ def _words_json(language: str) -> str:
 
 
 def _key(message: str | tuple[str, ...]) -> str:
-    """What a message is called by: of one with a plural the form for one."""
+    """The key of a message: for one with a plural, the singular form."""
     return message if isinstance(message, str) else message[0]
