@@ -1,10 +1,11 @@
-"""What attackers cost everybody else: the median of `/healthz` and of an honest player's move, quiet and under attack.
+"""The cost of attacks for everybody else: the median time of `/healthz` and of an honest player's move, with and
+without.
 
     python benchmarks/attacks.py [--seconds S] [--descriptors N] [--limits FILE|off] [ATTACK ...]
 
-A server of its own for each attack; the attackers are a process of their own and come from 127.0.0.2, the honest player
-from 127.0.0.1 plays level 1 without a device that thinks. A move is timed to its acknowledgement, the reply from there
-to the engine's move. The last column is what the attackers were answered.
+Each attack has its own server. The attackers are a separate process and come from 127.0.0.2; the honest player, from
+127.0.0.1, plays level 1 without a device that thinks. A move is timed until its acknowledgement, and the reply from
+there until the engine's move. The last column shows the answers that the attackers got.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Whether the chances that the engine tells come true: games with itself, expected points against points.
+"""The accuracy of the engine's winning chances: expected points against actual points in games with itself.
 
     python benchmarks/chances.py play GAME --nodes N --games G --seed S >> FILE.jsonl
     python benchmarks/chances.py fit FILE.jsonl ...
     python benchmarks/chances.py report FILE.jsonl ...
 
-`play` begins each game with random plies that leave it open, then looks at every position for so many nodes (a
-processor of today makes some 6 million a second: 30,000 are 5 ms, 120,000 are 20, 1,200,000 are 200). A game ends where
-it is over or its result is proven. `fit` finds by how much chances grow surer with each ply looked ahead, the curve of
-`korgool/engine/games.py`, by maximum likelihood. `report` wants other games, of another seed: the slope is that of a
-logistic regression of the points on the logit of those that the installed kernel expects. 1 is right, more
-is too timid, less too sure; its error takes each game as one observation.
+`play` begins each game with random plies that keep it balanced, then searches every position with that many nodes (a
+current processor visits some 6 million a second: 30,000 are 5 ms, 120,000 are 20, 1,200,000 are 200). A game ends when
+it is over or its result is proven. `fit` finds by maximum likelihood how much more certain chances become with each ply
+searched, the curve of `korgool/engine/games.py`. `report` needs other games, of another seed: the slope is that of a
+logistic regression of the points on the logit of those that the installed kernel expects. 1 is right, more is too
+cautious, less too confident; its error treats each game as one observation.
 """
 
 from __future__ import annotations

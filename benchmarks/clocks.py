@@ -1,4 +1,4 @@
-"""Clocks without an increment: how long games are, and whether the engine keeps to its time in them.
+"""Clocks without an increment: the length of games, and whether the engine stays within its time.
 
 `python benchmarks/clocks.py play FOLDER --games 1000` plays games of each kind (the engine at few nodes, and weak
 levels) and keeps their moves as JSON lines. `lengths FOLDER` counts in them the plies that a side had before it, by the

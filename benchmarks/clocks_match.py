@@ -1,8 +1,8 @@
-"""Two ways to share out a clock against each other: `python benchmarks/clocks_match.py c7f6440 --games 600`.
+"""A match between two ways of allotting clock time: `python benchmarks/clocks_match.py c7f6440 --games 600`.
 
-The side of this tree plays the `korgool/engine/timing.py` of a git revision, both with the search of this tree. A clock
-counts nodes in the place of seconds, so that no other work on the machine disturbs it: `--rate` of them are a second.
-A move costs its aim to 1.8 times that, at most its most, and 2 ms beside. Openings are level and played twice.
+The side of this tree plays the `korgool/engine/timing.py` of a git revision, both with the search of this tree. Clocks
+count nodes instead of seconds, so that other work on the machine does not matter: `--rate` nodes are a second. A move
+costs between its aim and 1.8 times that, but at most its limit, plus 2 ms. Openings are balanced and played twice.
 """
 
 from __future__ import annotations

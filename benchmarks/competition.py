@@ -1,5 +1,5 @@
-"""What an arbiter waits for: a round of 200 and of 500 players, a log of 500 over 9 rounds,
-standings of 1,000 over 11, a PDF of 300.
+"""The waiting times of an arbiter: a round of 200 and of 500 players, a log of 500 over 9 rounds, standings of 1,000
+over 11, a PDF of 300.
 
 Run as `python benchmarks/competition.py [--runs N] [--players N ...]`. A round is measured from the command to the
 published pairing, with the log read before and written after it, three ways: the typed function on a file that is

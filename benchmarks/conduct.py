@@ -1,4 +1,4 @@
-"""How fast the referee is: events for each second of processor time, and beside it the bare game.
+"""The speed of the referee: events per second of processor time, compared with the bare game.
 
 `python benchmarks/conduct.py` plays the same random games three ways: by `Game.play` alone, by the referee (a move and
 a press are two events), and from the text of a log as `korgool referee` reads it. The ratio to the bare game does not

@@ -1,11 +1,11 @@
 """Rates the engine's levels on one scale: `python benchmarks/levels.py play FOLDER` and `... rate FOLDER`.
 
 `play` lets neighbours play each other, and levels two apart as a check, over paired balanced openings; it writes one
-log a match into the folder and goes on behind what stands there, so it can be ended and begun again with the same
+log for each match into the folder and appends to existing logs, so it can be stopped and started again with the same
 numbers of games. Every limit is a depth or a number of nodes, so the load of the machine changes nothing; level 8,
 which plays by time, gets `--top` nodes. `rate` fits one scale to all games in the folder by maximum likelihood, with
 level 1 at 0, and gives 95 % intervals by drawing pairs of games anew. `simple` plays levels 1 and 2 against a player of
-random moves and one who always takes the most. The figures of `docs/levels.md` were found so.
+random moves and a greedy one. The figures of `docs/levels.md` were measured like this.
 """
 
 from __future__ import annotations

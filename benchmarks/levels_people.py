@@ -4,11 +4,10 @@
     python benchmarks/levels_people.py judge levels.jsonl --levels FOLDER
     python benchmarks/levels_people.py fit people.jsonl levels.jsonl --plot docs/_static/levels-people.svg
 
-`judge` searches every position of the games with the same nodes and writes a line a game; it goes on behind the lines
-that are there. FOLDER holds the logs of `benchmarks/levels.py play`. `fit` counts moves after the opening, where the
-mover had a choice and the judge gave him neither less than 5 nor more than 95 % of the point. It fits the loss of
-people against their rating, and finds the rating whose players lose as much as a level does, with 95 % intervals by
-drawing games anew.
+`judge` searches every position of the games with the same nodes and writes a line for each game; it appends to existing
+lines. FOLDER holds the logs of `benchmarks/levels.py play`. `fit` counts moves after the opening where the mover had a
+choice and the judge gave the mover between 5 and 95 % of the point. It fits the loss of people against their rating,
+and finds the rating whose players lose as much as a level does, with 95 % intervals by drawing games anew.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Run `python benchmarks/network.py`; paths take turns within one run, and the best of several rounds counts, in
 nanoseconds of processor time a position. Positions come from random games. The other lines are nodes a second of
-processor time in searches of the same positions with the network and with the evaluation by hand.
+processor time in searches of the same positions with the network and with the hand-written evaluation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How fast game records are read and written, in games per CPU-second, each dialect as a ratio to the bare one.
+"""The speed of reading and writing game records, in games per CPU-second, each dialect as a ratio to the bare one.
 
 Ratios of one run compare across machines; the absolute figures belong to the machine. Every game is replayed by the
 readable rules and every checksum verified, so the ratio shows what the notation costs on top of the replay. `bare by

@@ -1,11 +1,11 @@
-"""What the opening book is worth: games with it against games without, at equal nodes a move.
+"""The value of the opening book: matches with the book against without, at equal nodes a move.
 
     python benchmarks/openings.py toguz --pairs 200 --nodes 4000
 
-Each pair begins after up to four moves that the book finds at most `--loss` stones worse than its best, and each side
-has the book once. As such beginnings are few and the search always plays the same, a pair has up to a fifth more or
-fewer nodes a move, by chance. The book answers without a search, so beside the strength it saves time: the plies it
-plays are told too. Results do not depend on the machine. A journal (`--journal FILE`) lets a broken run go on.
+Each pair begins after up to four moves that the book values at most `--loss` stones below its best, and each side has
+the book once. Because there are few such openings and the search is deterministic, each pair has a random number of
+nodes a move, up to a fifth more or fewer. The book answers without a search, so it also saves time: the plies it plays
+are reported too. Results do not depend on the machine. A journal (`--journal FILE`) lets an interrupted run continue.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Sets and checks strength by rating: `python benchmarks/ratings.py ladder FOLDER --game toguz`, and three more words.
 
-`ladder` lets players of set sight and of set nodes play each other, each rung with the next one and the next but one;
-the lowest is a mover by lot. `knots` fits one scale to these games, a smooth curve through the rungs, and prints what
-belongs into `korgool/engine/games.py`. `points` plays ten ratings of that table against their neighbours, the levels,
-a mover by lot and one who always takes the most; `rate` fits one scale to those games alone and prints them, with what
-the ratings claim beside what is found. Both scales have the mover by lot at 0.
+`ladder` lets players of fixed sight and of fixed nodes play each other, each rung against the next one and the next but
+one; the lowest is a random mover. `knots` fits one scale to these games, a smooth curve through the rungs, and prints
+the settings for `korgool/engine/games.py`. `points` plays ten ratings of that table against their neighbours, the
+levels, a random mover and a greedy player; `rate` fits one scale to those games alone and prints the claimed and the
+measured ratings. Both scales have the random mover at 0.
 
 Every limit is a number of nodes or a depth, so the load of the machine changes nothing; level 8, which plays by time,
-gets `--top` nodes. Logs go on where they were ended, when given the same numbers again. The figures of `docs/levels.md`
-were found so.
+gets `--top` nodes. A run continues its logs if it gets the same numbers again. The figures of `docs/levels.md` were
+measured like this.
 """
 
 from __future__ import annotations

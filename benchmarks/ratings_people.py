@@ -1,8 +1,8 @@
-"""Holds strength by rating against people: `python benchmarks/ratings_people.py people.jsonl [--games N]`.
+"""Compares strength by rating with people: `python benchmarks/ratings_people.py people.jsonl [--games N]`.
 
 Ratings of toguz korgool play themselves, the judge of `benchmarks/levels_people.py` looks at their games, and what they
-give away a move is set beside what people of the same rating give away: on average, the worst move in a hundred and in
-a thousand. Then it counts of which kind the mistakes are. `people.jsonl` is what that program's `judge` wrote.
+give away a move is compared with people of the same rating: on average, and the worst move in a hundred and in a
+thousand. Then it counts the kinds of mistakes. `people.jsonl` is the output of that program's `judge`.
 """
 
 from __future__ import annotations

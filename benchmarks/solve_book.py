@@ -4,7 +4,7 @@ All positions within `--whole` plies of the start get their exact values; beyond
 can arise when one side, whichever it is, plays the book's perfect move and the other plays anything, as long as there
 are `--least` stones on the board. The table takes 1.25 GB, the search as much as `--memory` says.
 
-What is found is noted at once in a file beside the book, `.notes`; the same command goes on from there.
+Results are saved at once in a file beside the book, `.notes`; the same command continues from there.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What readers of files cost everybody else: `/healthz` while connections ask for an opening book again and again.
+"""The cost of file downloads for everybody else: `/healthz` while connections request an opening book repeatedly.
 
     python benchmarks/static.py [--connections N] [--seconds S]
 
-Prints the median of `/healthz` in quiet and under that load, and their ratio.
+Prints the median of `/healthz` without and under that load, and their ratio.
 """
 
 from __future__ import annotations

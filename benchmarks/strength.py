@@ -1,11 +1,11 @@
 """Matches between two versions of the kernel: `python benchmarks/strength.py 994fea2 . --games 400 --nodes 20000`.
 
 Each side is a git revision, `.` for the files as they stand, or a shared library; `.:-DNAME=1` adds compiler flags, and
-`.@FILE` takes another network than the shipped one, `.@none` the evaluation by hand. Both
-play in one thread, turn by turn, from the same openings with sides changed, so that what slows the machine slows both.
-Openings are random plies without a tuz that a search finds level. Limits are nodes or processor seconds a move; games
-are played to their end on the board, or to a threefold repetition. `--elo0 0 --elo1 5` ends the match by a sequential
-test. The figures of `strength.md` were found so.
+`.@FILE` takes another network than the shipped one, `.@none` the hand-written evaluation. Both play in one thread, turn
+by turn, from the same openings with sides exchanged, so that other load slows both alike. Openings are random plies
+without a tuz that a search finds balanced. Limits are nodes or processor seconds a move; games are played to their end
+on the board, or to a threefold repetition. `--elo0 0 --elo1 5` ends the match by a sequential test. The figures of
+`strength.md` were measured like this.
 """
 
 from __future__ import annotations

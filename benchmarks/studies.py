@@ -1,9 +1,9 @@
-"""The composed endings of `shared/data/endgame_studies.jsonl`: what can be proven of them, and what it takes.
+"""The composed endings of `shared/data/endgame_studies.jsonl`: what can be proven about them, and the effort.
 
-`python benchmarks/studies.py FILE` asks of each study whether White wins, and if not whether he draws, by the
+`python benchmarks/studies.py FILE` asks of each study whether White wins, and if not whether White draws, by the
 proof-number search of `benchmarks/studies.c` above endgame tables held in memory. `--study N` asks of one, `--wanted S`
-whether White ends with S stones of 162, `--stones N` fills the tables of the sets of tuz that can still come about
-as far as that. `--check` follows each proof once more, with the rules in Python: for the side that claims the move that
+whether White ends with S stones of 162, `--stones N` fills the tables of the sets of tuz that can still come about as
+far as that. `--check` follows each proof once more, with the rules in Python: for the side that claims the move that
 the search proved, for the other all moves, down to ended games and tables. Times are processor seconds of one thread.
 """
 

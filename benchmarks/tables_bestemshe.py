@@ -1,4 +1,4 @@
-"""Who wins bestemshe from its start, and by how much: `python benchmarks/tables_bestemshe.py FOLDER`.
+"""Proves who wins bestemshe from its start, and by how much: `python benchmarks/tables_bestemshe.py FOLDER`.
 
 The engine's search above the tables of 28 stones that lie in FOLDER, ply by ply, until the winner is certain: some five
 minutes of one core and 4 GiB of memory. `--proof` asks the proof-number search of `benchmarks/studies.py` how many

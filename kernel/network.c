@@ -1,4 +1,4 @@
-/* Taking a network from its file, and what it says outside of the search. */
+/* Loading a network from its file, and its winning chances outside of the search. */
 #include "network.h"
 
 #include "network_paths.h"

@@ -1,4 +1,4 @@
-"""`korgool serve`: the web page."""
+"""`korgool serve`: the web server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Openings to begin paired games from: by chance, but level by search and without an early tuz."""
+"""Random openings for paired games: balanced according to a search, and without an early tuz."""
 
 from __future__ import annotations
 

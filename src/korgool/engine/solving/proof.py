@@ -1,4 +1,4 @@
-"""A proof of the start of mangala as a list of claims, and the table that it rests on, for a program of another hand.
+"""Writes a proof of the value of mangala's start: a list of claims and its table, for an independent checker.
 
 A folder holds two files. `table` is the table of `kernel/solve.h`, a byte for a position. `proof` begins with a line of
 JSON: `format`, `rules`, `stones` of the table, `positions`, `difference` of the start and `moves` with that of each

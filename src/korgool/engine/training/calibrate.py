@@ -1,6 +1,6 @@
-"""How well the network's word is kept: what it expects of positions against what became of them.
+"""Calibration of a network: what it expects of positions compared with the results of their games.
 
-The games must be others than those it learned from: other seeds.
+The games must not be those it learned from; use other seeds.
 """
 
 from __future__ import annotations
