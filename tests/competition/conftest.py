@@ -21,7 +21,7 @@ TITLES = ("", "", "", "KMS", "MS", "MSMK", "1")
 
 
 def by_chance(state: EventState, number: int, chance: random.Random) -> Paired:
-    """A round in which anybody may meet anybody whom he has not met, if that is easily found."""
+    """A round in which players meet anybody they have not met yet, if that is easily found."""
     met = {frozenset((game.white, game.black)) for one in state.rounds for game in one.games}
     fixed = {id_: one.bye(number) for id_, one in state.players.items()}
     byes = [Bye(id_, kind) for id_, kind in fixed.items() if kind not in (None, ByeKind.ZERO)]

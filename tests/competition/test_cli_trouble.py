@@ -275,7 +275,7 @@ def _finish(path: Path) -> None:
 
 
 def test_two_officials_at_once(cup: Path) -> None:
-    """Each enters players on his own; nobody is lost, and nobody waits in vain."""
+    """Each official enters players separately; nobody is lost, and nobody waits in vain."""
     script = (
         "import sys; from korgool.app.cli import main\n"
         "for n in range(12):\n"

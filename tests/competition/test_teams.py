@@ -126,7 +126,8 @@ def test_an_odd_field_of_teams_has_one_free() -> None:
 
 
 def test_players_of_a_team_event_are_ranked_with_their_empty_boards(event: Factory) -> None:
-    """Who had nobody against him has a forfeit win and no opponent, in the standings of the boards and in the chart."""
+    """A player without an opponent has a forfeit win and no opponent, in the standings of the boards and in the
+    chart."""
     for system in (System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
         state = away(teams(2, 2, boards=2, rounds=1, system=system), 2, 3)
         state = apply(state, lay_out(state, 1, [(1, 2)]).action(1))

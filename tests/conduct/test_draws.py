@@ -82,7 +82,7 @@ def test_an_offer_can_be_declined_once() -> None:
 
 
 def offers(count: int) -> Table:
-    """White offers with each of his moves, `count` times."""
+    """White offers with each move, `count` times."""
     table = Table()
     for turn in range(2 * count):
         by = ("white", "black")[turn % 2]

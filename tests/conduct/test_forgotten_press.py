@@ -95,7 +95,7 @@ def test_both_forget() -> None:
 
 
 def test_a_called_flag_decides_when_the_opponent_moves() -> None:
-    """WNG-TK §VII: his stones lie, so the move that was to be completed is."""
+    """WNG-TK §VII: the stones have been sown, so the move that had to be completed is complete."""
     table = forgotten()
     ruled(table.black(61, "claim", reason="flag"), RulingKind.MOVE_FIRST, "§VII")
     ruled(table.black(62, "move", hole=1), RulingKind.TIME, "§V")

@@ -56,7 +56,7 @@ def check_clock(state: GameState) -> None:
 
 
 def check_time(before: GameState, event: Event, after: GameState) -> None:
-    """Nobody loses time but the one whose clock ran, and nobody gains any but by pressing after his move."""
+    """Only the player whose clock ran loses time, and a player gains time only by pressing after their move."""
     clock, later = before.clock, after.clock
     if clock is None or later is None:
         return

@@ -104,7 +104,7 @@ def test_an_exempt_player_owes_no_moves_but_the_marks_of_offers() -> None:
     assert compare_with_game(exempt, game) == ()
     assert kinds(compare_with_game(exempt, game, offers=[3])) == [(3, 3, "offer")]
     assert compare_with_game(exempt.skip().skip().mark("="), game, offers=[3]) == ()
-    # What he writes all the same may be wrong.
+    # What the player writes all the same may be wrong.
     assert kinds(compare_with_game(exempt.write("99"), game)) == [(2, 2, "move")]
 
 

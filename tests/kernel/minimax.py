@@ -60,7 +60,7 @@ class Plain:
         return certain(difference, None if difference == 0 else mover if difference > 0 else mover.other, mover)
 
     def reached(self, position: Position) -> Side | None:
-        """Who has the goal in a game that is played out."""
+        """The side that has reached the goal in a game that is played out."""
         goal = self.rules.goal
         return next((side for side in Side if self.playout and goal and position.stores[side] >= goal), None)
 

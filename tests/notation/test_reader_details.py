@@ -45,7 +45,7 @@ def test_real_games_on_a_line_with_their_results_give_no_warning(shared: Path) -
 
 @pytest.mark.parametrize("text", ["2.= 66", "2. = 66", "2. =66", "2.=66", "2. {asks} = 66", "2. 66=", "2. 66 ="])
 def test_an_offer_between_the_number_and_the_ply_is_of_that_ply(text: str) -> None:
-    """WNG-TK §X: whoever has the move offers."""
+    """WNG-TK §X: the player to move offers."""
     record = one(f"1. 76(10) 76(10) {text} *\n".replace("66", "22"))
     assert (record.error, record.moves, record.offers) == (None, (7, 7, 2), (3,))
     assert "2. 22=" in write_record(Record(record.start, record.moves, offers=record.offers))

@@ -89,7 +89,7 @@ def after(game: str, moves: list[int]) -> Position:
 
 
 def greedy(game: str, plies: int) -> list[int]:
-    """A game in which everybody takes what he can."""
+    """A game in which both players always capture the most they can."""
     position, moves = GAMES[game].start(), list[int]()
     while len(moves) < plies and position.outcome() is None:
         now = position

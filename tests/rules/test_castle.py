@@ -87,14 +87,14 @@ def test_the_three_may_stay_by_option() -> None:
 
 @pytest.mark.parametrize("mover", list(Side))
 def test_stones_in_a_castle_are_its_owners_whoever_sows(mover: Side) -> None:
-    """WNG-M §IV: put there by himself or by his opponent."""
+    """WNG-M §IV: sown there by its owner or by the opponent."""
     position = castle([0, 1, 1, 1, 1, 8], [0, 1, 1, 1, 1, 8], (10, 14), tuz=(1, None), mover=mover)
     assert position.play(6).stores[0] >= 11
 
 
 @pytest.mark.parametrize("mover", list(Side))
 def test_the_set_ends_when_either_side_is_empty_and_each_keeps_his_own(mover: Side) -> None:
-    """WNG-M §IV: the player with stones left puts them into his own storage."""
+    """WNG-M §IV: the player with stones left puts them into their own store."""
     outcome = castle([0] * 6, [0, 3, 0, 2, 0, 0], (21, 22), mover=mover).outcome()
     assert outcome == Outcome(Side.BLACK, Termination.SIDE_EMPTY, (21, 27), (0, 5))
 

@@ -27,7 +27,7 @@ def test_first_stone_stays_in_its_hole() -> None:
 
 
 def test_sowing_goes_on_into_the_opponents_first_hole() -> None:
-    """WNG-TK §III: after the ninth hole follows the opponent's first, then his second."""
+    """WNG-TK §III: after the ninth hole follows the opponent's first, then the second."""
     sowing = TOGUZ_KORGOOL.start().sow(9)
     assert [(drop.side, drop.hole) for drop in sowing.drops] == [
         (Side.WHITE, 9),
@@ -218,7 +218,7 @@ def test_no_move_can_be_a_draw() -> None:
 
 
 def test_play_goes_on_for_who_has_stones_when_the_opponent_has_none() -> None:
-    """docs/rules/options.md, no move: tested when that player is to move, not when he empties his own side."""
+    """docs/rules/options.md, no move: tested when that player is to move, not when they empty their own side."""
     position = board([0] * 8 + [1], [0, 5, 0, 0, 0, 0, 0, 0, 0], (78, 78))
     after = position.play(9)
     assert after.holes[Side.WHITE] == tuple(EMPTY)

@@ -37,7 +37,7 @@ def ask(client: httpx.Client, name: str, **values: object) -> Any:
 
 
 def played(game: str, plies: int) -> Game:
-    """A game in which everybody takes what he can."""
+    """A game in which both players always capture the most they can."""
     going = Game(GAMES[game])
     while len(going.moves) < plies and going.position.outcome() is None:
         position = going.position

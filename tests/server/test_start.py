@@ -258,7 +258,7 @@ def test_health_is_bad_on_a_full_disk(tmp_path: Path) -> None:
 
 
 def test_health_costs_the_disk_one_word_in_a_while(tmp_path: Path) -> None:
-    """Whoever asks without end does not make the server write without end."""
+    """A client that asks without end does not make the server write without end."""
     with running(tmp_path) as server, httpx.Client(base_url=server.url, timeout=60) as client:
         beats = set()
         began = time.monotonic()

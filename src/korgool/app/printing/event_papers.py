@@ -53,7 +53,7 @@ _PAPERS = {
     "start-list": _Paper("the players by pairing number", "start_list", start_list),
     "pairings": _Paper("a round by board, with the results that are known", "pairings", pairings, "round"),
     "pairings-by-name": _Paper(
-        "for every player his board, colour and opponent", "pairings_by_name", pairings_by_name, "round"
+        "the board, colour and opponent of every player", "pairings_by_name", pairings_by_name, "round"
     ),
     "result-slips": _Paper("a slip for every game of a round, to be cut", "slips", result_slips, "round", False, True),
     "standings": _Paper("places, points and tie-breaks after a round", "standings", standings, "after"),
