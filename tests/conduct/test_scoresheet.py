@@ -89,7 +89,7 @@ def test_less_than_five_minutes_and_not_five_exempt() -> None:
     with pytest.raises(SheetError) as found:
         sheet("76").exempt(300_000, 0)
     assert refusal(found) == (
-        "the player has 5 min 0 s left; he must write until less than 5 minutes are",
+        "the player has 5 min 0 s left and must write until less than 5 minutes are",
         "WNG-TK §VIII",
     )
     exempt = sheet("76").exempt(299_999, 3_300_001)

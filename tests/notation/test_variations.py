@@ -104,6 +104,14 @@ def test_what_does_not_fit_is_refused_with_its_place(text: str, moves: tuple[int
         assert parse_records(before + text + '\n\n[Event "next"]\n\n1. 76 *')[-1].moves == (7,)
 
 
+def test_offers_and_numbers_without_their_ply() -> None:
+    record = one("1. 76 (1. 54 1... = ) 55 *")
+    assert (record.error, record.variations) == (None, (Variation(1, (5,), ((1, "="),)),))
+    record = one("1. 76 1-0 2.")
+    assert record.error is not None
+    assert record.error.reason == "move number 2 follows the result"
+
+
 def test_a_variation_of_mangala_may_not_end_within_a_turn() -> None:
     (record,) = parse_records("1. 40,14 (1. 25 (1. 40, )) 25", MANGALA)
     assert record.error is not None

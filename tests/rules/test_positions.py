@@ -220,3 +220,15 @@ def test_the_kinds_of_moves_that_cannot_be_played() -> None:
 def test_refusals_survive_pickling(error: ValueError) -> None:
     """A pool of processes sends them so."""
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_a_setup_is_read_without_asking_whether_it_can_be_played() -> None:
+    text = START.replace("9S,", "8S,", 1)
+    setup = Setup.parse(text)
+    assert (setup.rules, setup.holes[Side.BLACK][8], setup.to_move) == (TOGUZ_KORGOOL, 8, Side.WHITE)
+    with pytest.raises(PositionError, match="161 stones instead of 162"):
+        setup.position()
+    assert str(setup.position(lenient=True)) == text
+    assert Setup.parse(START, BESTEMSHE).rules == BESTEMSHE
+    with pytest.raises(PositionError, match="five parts"):
+        Setup.parse("here")

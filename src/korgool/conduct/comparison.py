@@ -111,7 +111,7 @@ def compare_with_game(
         text = sheet.entries[turn - 1] if turn <= len(sheet.entries) else None
         truth, right = _true(sowings, offer), format_turn(sowings, offer=offer)
         if turn >= free and not plain(text or "").strip("=X"):
-            # He need not write the move. The offer he marks all the same (WNG-TK §X).
+            # The player need not write the move, but has to mark the offer (WNG-TK §X).
             if offer != ("=" in plain(text or "")):
                 found.append(Difference(turn, ply, "offer", text, right))
         else:

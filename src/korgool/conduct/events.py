@@ -105,7 +105,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A player presses the clock; where he has forgotten it, the referee for him, `player` where he names one."""
+    """A player presses the clock, or the referee for one who has forgotten it; `player` is whom the referee names."""
 
     player: Side | None = None
 
@@ -132,7 +132,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Somebody demands what a rule gives him; `player`, for the referee, whose flag or absence it is about."""
+    """Somebody demands what a rule grants; `player`, for the referee, whose flag or absence it is about."""
 
     reason: Demand
     player: Side | None = None
@@ -208,7 +208,7 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A player signs the result, or the referee accepts the record; `result` is what he wrote, if it is given."""
+    """A player signs the result, or the referee accepts the record; `result` is what was written, if given."""
 
     result: str | None = None
 

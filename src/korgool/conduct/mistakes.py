@@ -15,7 +15,8 @@ POINT_AT = 3
 def spill(state: GameState, event: Event, action: Spill) -> Answer:
     """Spilled stones are put back on the time of the one who spilled them, who then presses the clock (WNG-TK §VI).
 
-    In his own turn his time runs anyway. In the opponent's turn the clock is switched to him until he presses.
+    In the player's own turn their time runs anyway. In the opponent's turn the clock is switched to them until they
+    press.
     """
     side, at = event.by.side if event.by.side is not None else action.player, event.at
     if side is None:

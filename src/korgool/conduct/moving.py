@@ -29,7 +29,7 @@ def lots(state: GameState, event: Event, action: Lots) -> Answer:
 
 
 def start(state: GameState, event: Event, action: Start) -> Answer:
-    """Begin the game: the start position lies, and White's clock starts whether he is there or not (WNG-TK §VII)."""
+    """Begin the game: the stones lie, and White's clock starts whether White is there or not (WNG-TK §VII)."""
     rules, at = action.rules, event.at
     try:
         position = rules.start() if action.position is None else Position.parse(action.position, rules)
@@ -110,9 +110,9 @@ def move(state: GameState, event: Event, action: Move, side: Side) -> Answer:
         return Refusal(str(error), "WNG-TK §III")
     at, clock = event.at, state.clock
     if clock is not None and state.restoring is not None:
-        clock = _given_back(clock, state.restoring, at)  # the stones lie again, or he could not sow
+        clock = _given_back(clock, state.restoring, at)  # the stones lie again, or the mover could not sow
     if state.called:
-        return decide_flags(state, at)  # the opponent's stones lie, so his move is complete
+        return decide_flags(state, at)  # the opponent's stones lie, so that move is complete
     forgetful = side.other if clock is not None and clock.running is side.other else None
     sown = changed(
         state,
@@ -132,7 +132,7 @@ def move(state: GameState, event: Event, action: Move, side: Side) -> Answer:
 
 
 def press_for(state: GameState, event: Event, action: Press) -> Answer:
-    """The referee presses the clock that a player has forgotten (WNG-TK §XIV): whose time runs, or whom he names."""
+    """The referee presses the clock for a player who forgot (WNG-TK §XIV): whose time runs, or whom the event names."""
     side = state.running if action.player is None else action.player
     answer = press(state, event, side)
     if isinstance(answer, Refusal) or answer[1] is not None:
@@ -154,7 +154,7 @@ def press(state: GameState, event: Event, side: Side) -> Answer:
         return Refusal("both clocks are stopped; the referee lets them go on by resume", "WNG-TK §VII")
     if state.restoring is not None:
         if state.restoring is not side:
-            return Refusal(f"{_name(side.other)} is restoring spilled stones on his own time", "WNG-TK §VI")
+            return Refusal(f"{_name(side.other)} is restoring spilled stones on their own time", "WNG-TK §VI")
         if clock is not None:
             clock = _given_back(clock, side, at)
         unpressed = None if state.unpressed is side else state.unpressed
@@ -162,10 +162,10 @@ def press(state: GameState, event: Event, side: Side) -> Answer:
     if hand is None:
         return Refusal("no move has been made; the clock is pressed after a move", "WNG-TK §III")
     if state.unpressed is side:
-        # The other has moved meanwhile. Now his time runs, and he has to press as always.
+        # The other has moved meanwhile. Now their time runs, and they have to press as always.
         return changed(state, now=at, clock=_handed_over(state, at), unpressed=None), None
     if hand.mover is not side:
-        return Refusal(f"{_name(side.other)} has moved, so he presses the clock", "WNG-TK §VII")
+        return Refusal(f"{_name(side.other)} has moved and is the one to press the clock", "WNG-TK §VII")
     if hand.outcome is not None:
         return settle(state, at)
     if down and (state.called or state.options.automatic_flags):

@@ -25,12 +25,12 @@ def arrive(state: GameState, event: Event, action: Arrive) -> Answer:
     playing = state.terms is not None and state.ending is None
     if not playing or state.acted[side] or at - state.started <= state.late_ms:
         return came, None
-    # By now the other one is late as well, where he is not there either.
+    # By now the other player is late too, unless they have come.
     return _lost(came, at, tuple(late for late in Side if late is side or not state.there(late)))
 
 
 def leave(state: GameState, event: Event, action: Leave) -> Answer:
-    """A player leaves the hall, so that he is not present when the record is accepted (WNG-TK §X)."""
+    """A player leaves the hall and is not present when the record is accepted (WNG-TK §X)."""
     side = event.by.side if event.by.side is not None else action.player
     if side is None:
         return Refusal("who left? the referee names the player")
@@ -44,7 +44,7 @@ def claim_no_show(state: GameState, event: Event, about: Side | None) -> Answer:
     at, claimant = event.at, event.by.side
     if claimant is not None:
         if about is claimant:
-            return Refusal("a player claims the absence of his opponent, not his own")
+            return Refusal("a player claims the absence of the opponent, not their own")
         asked: tuple[Side, ...] = (claimant.other,)
     else:
         asked = tuple(Side) if about is None else (about,)

@@ -120,7 +120,7 @@ _NAMES = {"nextset": "next_set"}
 
 def _player(state: GameState, event: Event, action: Action, side: Side) -> Answer:
     if isinstance(action, Press | Arrive | Leave | Spill) and action.player not in (None, side):
-        return Refusal("a player speaks for himself; the referee may name another")
+        return Refusal("players speak for themselves; the referee may name another")
     match action:
         case Move():
             return move(state, event, action, side)

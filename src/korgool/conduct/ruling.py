@@ -44,15 +44,15 @@ class RulingKind(StrEnum):
     SIDE_EMPTY = "side_empty"
     """One side is empty, the set is over [player: whose side, winner, white, black] (WNG-M §III.4, §IV)."""
     EXTRA_TURN = "extra_turn"
-    """The last stone fell into the own store: the same player goes on, and his clock [player] (WNG-M §III.1)."""
+    """The last stone fell into the own store: the same player and clock go on [player] (WNG-M §III.1)."""
 
     # The clock
     TIME = "time"
     """A flag is down: the game is lost on time [player, winner, white, black] (WNG-TK §V)."""
     MOVE_FIRST = "move_first"
-    """A flag was called while its player had stones in hand: he completes the move first [player] (§VII)."""
+    """A flag was called while its player had stones in hand: the player completes the move first [player] (§VII)."""
     NO_FLAG = "no_flag"
-    """Call denied: that flag is not down [player; left_ms on his clock] (§VII)."""
+    """Call denied: that flag is not down [player; left_ms on that player's clock] (§VII)."""
     BOTH_FLAGS_DRAW = "both_flags_draw"
     """Both flags are down and no store holds more than half of the stones: draw [white, black, half] (§V)."""
     BOTH_FLAGS_COUNTED = "both_flags_counted"
@@ -60,14 +60,14 @@ class RulingKind(StrEnum):
     PRESSED = "pressed"
     """The referee pressed the clock that the player had forgotten [player] (§XIV)."""
     PRESS_FORGOTTEN = "press_forgotten"
-    """The player has not pressed, the opponent's move stands all the same, and the player's time runs on until he or
+    """The player has not pressed, the opponent's move stands all the same, and the player's time runs on until they or
     the referee presses [player: who forgot] (§XIV)."""
     PAUSED = "paused"
     """The referee stopped both clocks [] (§VII, §XIV)."""
     RESUMED = "resumed"
     """The referee let the clock of the player run again [player] (§VII, §XIV)."""
     STOPPED_FOR_FLAG = "stopped_for_flag"
-    """A player stopped both clocks because a flag is down, as he may [player: who stopped] (§VII)."""
+    """A player stopped both clocks because a flag is down, as a player may [player: who stopped] (§VII)."""
     STOP_FORBIDDEN = "stop_forbidden"
     """Denied: a player may stop both clocks only when a flag is down; they go on [player] (§VII)."""
     CLOCK_CORRECTED = "clock_corrected"
@@ -110,7 +110,7 @@ class RulingKind(StrEnum):
 
     # Mistakes, record, signatures
     SPILLED = "spilled"
-    """The player restores the spilled stones on his own time and then presses the clock [player] (§VI)."""
+    """The player restores the spilled stones on their own time and then presses the clock [player] (§VI)."""
     RESTORED = "restored"
     """The position was corrected from the record [player: to move, ply: after how many plies, or -1 where the record
     does not have the position] (§VI)."""
@@ -156,7 +156,7 @@ DENIALS = frozenset(
         RulingKind.RECORD_EXEMPT,
     }
 )
-"""The rulings by which somebody does not get what he asked for; they change nothing but the time of the last event."""
+"""The rulings that deny what somebody asked for; they change nothing but the time of the last event."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A player's own sheet, apart from the true game: what he wrote, when he need not write, result and signatures.
+"""A player's own sheet, apart from the true game: what they wrote, when they need not write, result and signatures.
 
 Each player writes the moves of both (WNG-TK §VIII), so a game has two sheets, and either may be wrong. A sheet is an
 immutable value: every method returns the next one, or refuses with the clause. What the sheet says is compared with
@@ -18,7 +18,7 @@ from korgool.notation.terminations import parse_result
 from korgool.rules import Game, Position, Rules, Side, Sowing
 
 EXEMPT_BELOW_MS = 5 * 60_000
-"""A player with less than this on his clock may stop writing (WNG-TK §VIII), in milliseconds."""
+"""A player with less than this on the clock may stop writing (WNG-TK §VIII), in milliseconds."""
 LONGEST_ENTRY = 200
 """Letters that fit in one entry; far more than the longest turn of mangala needs."""
 MOST_TURNS = 10_000
@@ -46,9 +46,9 @@ class Exemption:
     """From when on a player need not write (WNG-TK §VIII).
 
     Attributes:
-        turn: the first turn, from 1, that he need not write.
+        turn: the first turn, from 1, that the owner need not write.
         at_ms: the moment, in milliseconds on the clock by which the game is conducted.
-        remaining_ms: milliseconds that he had left at that moment, fewer than `EXEMPT_BELOW_MS`.
+        remaining_ms: milliseconds that the owner had left at that moment, fewer than `EXEMPT_BELOW_MS`.
     """
 
     turn: int
@@ -61,14 +61,14 @@ class Sheet:
     """What one player has written about one game or one set.
 
     Attributes:
-        owner: whose sheet it is: the side he sits on.
+        owner: whose sheet it is: the side that the player sits on.
         start: the position that the game starts from.
         number: the number of the set, from 1; 1 for a single game.
-        entries: turn by turn from the start, the text exactly as he wrote it; None where he wrote nothing.
-        exemption: from when on he need not write, or None.
+        entries: turn by turn from the start, the text exactly as written; None where nothing was.
+        exemption: from when on the owner need not write, or None.
         finished: whether the game has ended.
-        filled: the turns, from 1, that he wrote or changed after the end.
-        result: the result as he wrote it, such as `1 (82) - 0 (60)`, or None.
+        filled: the turns, from 1, written or changed after the end.
+        result: the result as written, such as `1 (82) - 0 (60)`, or None.
         signatures: the sides that have signed this sheet.
     """
 
@@ -130,22 +130,22 @@ class Sheet:
         return self._with(turn, text + sign)
 
     def exempt(self, remaining_ms: int, at_ms: int, turn: int | None = None) -> Sheet:
-        """Note that the owner has less than 5 minutes left: from here on he need not write.
+        """Note that the owner has less than 5 minutes left and need not write from here on.
 
         It stays so, whatever an increment adds later; a second call changes nothing.
 
         Args:
-            remaining_ms: milliseconds on his clock.
+            remaining_ms: milliseconds on the owner's clock.
             at_ms: the moment, in milliseconds.
-            turn: the turn that was being played, from 1; by default the first that he has not written.
+            turn: the turn that was being played, from 1; by default the first that is not written.
 
         Raises:
-            SheetError: he has 5 minutes or more, or the game has ended.
+            SheetError: the owner has 5 minutes or more, or the game has ended.
         """
         self._still_played("stop writing")
         if remaining_ms >= EXEMPT_BELOW_MS:
             left = f"{remaining_ms // 60_000} min {remaining_ms % 60_000 / 1000:g} s"
-            raise SheetError(f"the player has {left} left; he must write until less than 5 minutes are", "WNG-TK §VIII")
+            raise SheetError(f"the player has {left} left and must write until less than 5 minutes are", "WNG-TK §VIII")
         if self.exemption is not None:
             return self
         turn = len(self.entries) + 1 if turn is None else turn

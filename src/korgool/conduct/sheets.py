@@ -41,10 +41,10 @@ class SheetPair:
         return replace(self, **{sheet.owner.name.lower(): sheet})
 
     def open_points(self, present: Iterable[Side] = tuple(Side)) -> tuple[SheetError, ...]:
-        """Why the referee cannot accept the protocol yet; empty when he can (WNG-TK §II, §X).
+        """Why the referee cannot accept the protocol yet; empty when it can be accepted (WNG-TK §II, §X).
 
         Args:
-            present: the players who stand before him; a drawn game needs both (WNG-TK §X).
+            present: the players who stand before the referee; a drawn game needs both (WNG-TK §X).
         """
         found: list[SheetError] = []
         for sheet in (self.white, self.black):

@@ -66,11 +66,11 @@ class GameState:
         before: what was played before such corrections, as start and moves.
         marks: after how many of `moves` a draw was offered, for the `=` of both sheets.
         hand: the sowing of the player who has not pressed yet, or None.
-        called: whether his flag was called while he made the move.
-        unpressed: who has not pressed although the other has moved since, so that his time runs on, or None.
+        called: whether the mover's flag was called during the move.
+        unpressed: who has not pressed although the other has moved since; their time runs on. Or None.
         offers: draw offers of White and of Black.
         offered: whose offer stands, or None.
-        restoring: who restores spilled stones on his time during the opponent's turn, or None.
+        restoring: who restores spilled stones on their own time during the opponent's turn, or None.
         arrived: when White and Black came, None where nobody noted it.
         acted: whether White and Black have done anything in the game.
         away: whether White and Black have left.
@@ -147,7 +147,7 @@ class GameState:
         return self.accepted or all(self.signatures)
 
     def there(self, side: Side) -> bool:
-        """Whether a player has come: it was noted, or he has done something."""
+        """Whether a player has come: it was noted, or the player has done something."""
         return self.arrived[side] is not None or self.acted[side]
 
     def game(self) -> Game:

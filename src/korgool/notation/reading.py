@@ -175,7 +175,7 @@ def _settle(
             f"the result gives stores of {stores[0]} and {stores[1]}, but they are {reached[0]} and {reached[1]}"
         )
     if zero and (outcome is None or outcome.termination != Termination.NO_MOVE):
-        warnings.append("{zero} says that the mover had no stones, but he has")
+        warnings.append("{zero} says that the mover had no stones, but there are some")
     return result, tuple(warnings)
 
 

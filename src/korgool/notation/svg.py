@@ -244,7 +244,7 @@ def _store(layout: _Layout, look: Theme, position: Position, side: Side, trace: 
 
 
 def _before(trace: Sowing) -> int:
-    """The mover's store before the ply: without what fell into it or his tuz, and what the last stone won."""
+    """The mover's store before the ply: without what fell into it or the mover's tuz, and what the last stone won."""
     fell = sum(drop.hole == 0 or drop.tuz_owner == trace.mover for drop in trace.drops)
     return trace.after.stores[trace.mover] - trace.taken - fell
 
