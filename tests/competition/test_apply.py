@@ -278,3 +278,25 @@ def test_numbers_of_an_event_have_bounds(name: str, least: int, most: int) -> No
     for number in (least - 1, most + 1):
         with pytest.raises(CompetitionError, match=f"not {number}"):
             Settings(**{**given, name: number})
+
+
+def test_an_office_is_given_to_a_name_once_and_names_may_share_it() -> None:
+    state = apply(opened(), do.Appoint("Asan", Role.REFEREE))
+    state = apply(state, do.Appoint("Usen", Role.REFEREE))
+    state = apply(state, do.Appoint("Asan", Role.SECRETARY))
+    assert [(one.name, one.role) for one in state.officials.values()] == [
+        ("Asan", Role.REFEREE),
+        ("Usen", Role.REFEREE),
+        ("Asan", Role.SECRETARY),
+    ]
+    with pytest.raises(CompetitionError, match="Usen is referee already"):
+        apply(state, do.Appoint(" usen ", Role.REFEREE))
+
+
+def test_a_penalty_takes_or_gives_back_a_hundred_half_points_at_most() -> None:
+    for points in (1, -1, 100, -100):
+        state = apply(opened(), do.Penalise(1, points), reason="conduct")
+        assert [penalty.half_points for penalty in state.players[1].penalties] == [points]
+    for points in (0, 101, -101):
+        with pytest.raises(CompetitionError, match=f"takes some points, not {points}"):
+            apply(opened(), do.Penalise(1, points), reason="conduct")

@@ -124,3 +124,11 @@ def test_nearly_results_are_read_or_refused(text: str) -> None:
 
 def test_half_points_are_written_as_decimals() -> None:
     assert [points_text(points) for points in (-3, -1, 0, 1, 2, 13)] == ["-1.5", "-0.5", "0", "0.5", "1", "6.5"]
+
+
+def test_two_causes_of_one_end_are_refused() -> None:
+    assert read_result("1-0 resignation", cause="resignation") == read_result("1-0 resignation")
+    with pytest.raises(CompetitionError, match="names another cause than time"):
+        read_result("1-0 resignation", cause="time")
+    with pytest.raises(CompetitionError, match="is a forfeit, not time"):
+        read_result("+ - -", cause="time")
