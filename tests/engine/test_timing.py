@@ -203,3 +203,31 @@ def test_no_game_in_thousands_is_lost_on_time(tmp_path: Path, shared: Path) -> N
     subprocess.run([sys.executable, PROGRAM, "play", tmp_path, "--games", "200", "--seed", "9"], check=True)
     said = simulated(tmp_path, "--real", shared / "data" / "games_online.jsonl", "--games", "1000")
     assert said.count("1000 games, 0 lost on time") == 12
+
+
+@pytest.mark.parametrize(
+    ("left", "ahead", "overhead", "aim", "most"),
+    [
+        (TimeLeft(3600.0), Ahead(69, 147), Overhead(0.1, 0.1), 65.052835, 371.730483),
+        (TimeLeft(3.0, 0.02), Ahead(69, 147), Overhead(0.01, 0.05), 0.055762, 0.318639),
+        (TimeLeft(60.0, 1.0), Ahead(40, 110), Overhead(0.1, 0.3), 2.221538, 12.6945),
+        (TimeLeft(1.0, 5.0), Ahead(40, 110), Overhead(0.1, 0.3), 0.7, 0.7),
+        (TimeLeft(120.0, 0.0, 3.0), Ahead(30, 60), Overhead(0.05, 0.2), 6.485389, 32.9455),
+        (TimeLeft(120.0, 0.0, 3.0, given_back=True), Ahead(30, 60), Overhead(0.05, 0.2), 6.374863, 32.1955),
+        (TimeLeft(2.0, 0.0, 3.0, given_back=True), Ahead(30, 60), Overhead(0.05, 0.2), 1.365, 1.8),
+        (TimeLeft(300.0, moves=10), Ahead(69, 147), Overhead(0.1, 0.1), 20.92986, 74.7495),
+        (TimeLeft(20.0, period=30.0, periods=3), Ahead(69, 147), Overhead(0.1, 0.5), 21.292835, 34.888975),
+        (TimeLeft(0.0, period=60.0, periods=1, period_moves=5), Ahead(69, 147), Overhead(0.1, 0.5), 8.33, 11.5),
+        (TimeLeft(10.0), Ahead(20, 40), Overhead(0.2, 1.5), 0.0002, 0.0002),
+        (TimeLeft(5.0, 0.5), Ahead(1, 2), Overhead(0.01, 0.01), 1.050684, 1.500978),
+    ],
+)
+def test_shares_are_those_that_were_measured(
+    left: TimeLeft, ahead: Ahead, overhead: Overhead, aim: float, most: float
+) -> None:
+    """No flag falls with many others too; `benchmarks/clocks.py` found these to be the stronger ones.
+
+    A change of the shares on purpose is measured there first.
+    """
+    found = allot(left, ahead, overhead)
+    assert (found.aim, found.most) == (pytest.approx(aim, abs=1e-5), pytest.approx(most, abs=1e-5))

@@ -210,9 +210,9 @@ class _Finder(ast.NodeVisitor):
         self._replace(node, "pass")
 
     def visit_Return(self, node: ast.Return) -> None:
-        """No answer."""
+        """No answer; callers cannot tell it from `False` or 0."""
         if node.value is not None:
-            if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+            if not (isinstance(node.value, ast.Constant) and not node.value.value):
                 self._replace(node.value, "None")
             self.visit(node.value)
 

@@ -32,6 +32,7 @@ from tests.mutation.trial import lay, stages
         ("a = min(b, c)", ["a = max(b, c)"]),
         ("a(b)", ["pass"]),
         ("x = a if b else c", ["x = a if not (b) else c"]),
+        ("def a():\n    return False", ["def a():\n    return True"]),
         ("for a in b:\n    break", ["for a in b:\n    continue"]),
         ("raise ValueError(1)", ["pass"]),
         (
