@@ -230,4 +230,5 @@ def test_shares_are_those_that_were_measured(
     A change of the shares on purpose is measured there first.
     """
     found = allot(left, ahead, overhead)
-    assert (found.aim, found.most) == (pytest.approx(aim, abs=1e-5), pytest.approx(most, abs=1e-5))
+    assert found.aim == pytest.approx(aim, abs=1e-5)
+    assert found.most == pytest.approx(most, abs=1e-5)
