@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -108,6 +109,11 @@ _ALL = (
 
 TIEBREAKS: Mapping[str, Tiebreak] = MappingProxyType({one.code: one for one in _ALL})
 """Every tie-break by its code; the first codes are the preset of WNG-TK §XII: PS, BH, DE, KL."""
+
+FIDE_TIEBREAK = re.compile(
+    r"(PS|BH|SB|DE|EDE|WIN|WON|BPG|BWG|REP|KS|FB|AOB|ARO|TPR|PTP|APRO|APPO|BC|TBR|BBE|SSSC|PTS)([:/].*)?"
+)
+"""The codes, with modifiers, that record 202 of a tournament report can hold."""
 
 
 def find_tiebreak(code: str, *, teams: bool = False) -> Tiebreak:

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Player
 from korgool.competition.result import points_text
+from korgool.competition.standings.tiebreaks import FIDE_TIEBREAK
 from korgool.competition.trf.player_lines import name_column, title_column
-from korgool.competition.trf.writing import FIDE_TIEBREAK, Edition
+from korgool.competition.trf.writing import Edition
 
 
 def left_out(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> tuple[str, ...]:

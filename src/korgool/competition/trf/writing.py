@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
@@ -13,6 +12,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
 from korgool.competition.round_history import Meeting, RoundKind, history, team_history
 from korgool.competition.standings.ranking import standings
+from korgool.competition.standings.tiebreaks import FIDE_TIEBREAK
 from korgool.competition.trf.comment_lines import GameNote, Lot, MatchNote, write_note
 from korgool.competition.trf.player_lines import name_column, title_column
 from korgool.competition.trf.report_lines import PlayerLine, RoundColumns
@@ -29,10 +29,6 @@ _TYPES = {
     System.TEAM_SWISS: ("Team: Swiss-System", "CUSTOM_TEAM_SWISS_MP"),
     System.TEAM_ROUND_ROBIN: ("Team: Round-Robin", "FIDE_TEAM_ROUNDROBIN"),
 }
-FIDE_TIEBREAK = re.compile(
-    r"(PS|BH|SB|DE|EDE|WIN|WON|BPG|BWG|REP|KS|FB|AOB|ARO|TPR|PTP|APRO|APPO|BC|TBR|BBE|SSSC|PTS)([:/].*)?"
-)
-"""Codes of FIDE's tie-breaks, with modifiers; others, as our korgools in lost games, have no place in record 202."""
 
 
 def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> str:
