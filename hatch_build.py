@@ -30,7 +30,7 @@ class KernelBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds `_korgool_kernel` to every wheel, standard or editable."""
 
     def dependencies(self) -> list[str]:
-        """What the build needs beside hatchling: nothing, or zig where there is no working compiler."""
+        """What the build needs besides hatchling: nothing, or zig if there is no working compiler."""
         return [] if self.target_name != "wheel" or system_compiler() else [ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

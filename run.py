@@ -76,7 +76,7 @@ def set_up(extras: list[str]) -> None:
 
 
 def patiently(command: list[str], every: float = 10) -> None:
-    """Run a command, and say every so many seconds that it goes on.
+    """Run a command, and report at regular intervals that it is still running.
 
     Raises:
         subprocess.CalledProcessError: it failed.

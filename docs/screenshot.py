@@ -1,4 +1,4 @@
-"""Make `docs/screenshot.png` anew: a game of toguz korgool against level 4 after eleven moves, in Chromium.
+"""Make `docs/screenshot.png`: a game of toguz korgool against level 4 after eleven moves, in Chromium.
 
 Usage: .venv/bin/python docs/screenshot.py    needs the `test` extra and a Chromium on the path.
 """

@@ -35,7 +35,7 @@ export { GAMES } from "./js/games.js";
  * @property {{ place: number, lies: number }[]} drops where each stone falls and where it then lies
  * @property {{ place: number, stones: number }[]} captured
  * @property {number} tuz number of the opponent's hole that became the mover's tuz, or 0
- * @property {boolean} extraTurn whether the mover goes on in a game that is not over
+ * @property {boolean} extraTurn whether the mover moves again in a game that is not over
  */
 
 /**
@@ -131,7 +131,7 @@ export class Kernel {
    * The position after sowing a hole.
    * @param {Place} place
    * @param {number} hole its number, from 1
-   * @returns {{ place: Place, again: boolean }} `again` when the same side goes on
+   * @returns {{ place: Place, again: boolean }} `again` if the same side moves again
    */
   play(place, hole) {
     const from = this.#given(place);

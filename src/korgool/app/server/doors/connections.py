@@ -118,5 +118,5 @@ class Doors:
             own[new] = None
 
     def caller(self, host: str, session: str | None = None) -> Caller:
-        """Who is counted for a request from `host`."""
+        """The caller to count for a request from `host`."""
         return Caller(address_key(host), session)

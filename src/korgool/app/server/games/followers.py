@@ -1,4 +1,4 @@
-"""Who follows a running game, and whose device thinks for the engine."""
+"""The followers of a running game, and whose device thinks for the engine."""
 
 from __future__ import annotations
 

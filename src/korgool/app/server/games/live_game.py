@@ -46,7 +46,7 @@ class GameHost(Protocol):
     storage: Storage
 
     def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
-        """Count a new game for whoever asks for it; `TooManyError` if that is one too many."""
+        """Count a new game for its caller; raise `TooManyError` if that is one too many."""
 
     async def create(
         self,

@@ -37,7 +37,7 @@ function allow() {
   const [lowest, highest] = JSON.parse(rating.dataset.ratings ?? "{}")[game] ?? [rating.min, rating.max];
   rating.min = slider.min = String(lowest);
   rating.max = slider.max = String(highest);
-  // Writing the value back also clears what is no number, which would hold up the form even where a level is chosen.
+  // Writing the value back also clears text that is not a number, which would block the form even if a level is chosen.
   const wanted = Math.round(Number(rating.value));
   rating.value = rating.value && String(Math.max(lowest, Math.min(highest, wanted)));
   slider.value = rating.value;

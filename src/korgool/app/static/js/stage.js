@@ -129,7 +129,7 @@ export class Stage {
   /**
    * Look at the position after a ply; the last ply is the current position.
    * @param {number} ply
-   * @returns {Promise<GameState|null>} what is shown then, or null; rejects where the server does not answer
+   * @returns {Promise<GameState|null>} what is shown then, or null; rejects if the server does not answer
    */
   async look(ply) {
     const before = this.ply;

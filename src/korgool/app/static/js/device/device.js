@@ -105,7 +105,7 @@ export class Device {
    * @param {Board[]} boards the game so far, the position to search last
    * @param {Limits} limits the first one reached ends the search; without any it goes on until `stop`
    * @param {(report: Report) => void} [onReport] called after each depth
-   * @returns {Promise<Report>} rejects with a RangeError when the game is over or that is no position
+   * @returns {Promise<Report>} rejects with a RangeError if the game is over or the position is invalid
    */
   async analyse(boards, limits, onReport) {
     return (await this.#search({ boards, limits }, onReport)).report;

@@ -98,7 +98,7 @@ export class Engine {
    * @param {0 | 1} side who moves there
    * @param {Limits} limits
    * @param {{place: Place, side: 0 | 1}[]} [history] earlier positions, oldest first, by which a repetition is known
-   * @throws {RangeError} the game is over there, it is no position, or a limit cannot be met
+   * @throws {RangeError} the game is over there, the position is invalid, or a limit is invalid
    */
   begin(place, side, limits, history = []) {
     checkLimits(limits);

@@ -56,7 +56,7 @@ export function levelOf(numbers, game, number) {
  * @param {Numbers} numbers
  * @param {Level} level
  * @param {number} moves legal ones
- * @param {number} [seconds] the most time, where there is such
+ * @param {number} [seconds] the most time, if there is a limit
  * @returns {{limits: Limits, alone: boolean}} alone: other threads, and what earlier searches left in the table, would
  *   make it see farther than its level
  */

@@ -58,7 +58,7 @@ export class Rules {
    * @param {Board} board
    * @param {number} hole its number, from 1
    * @returns {{board: Board, trace: Trace}}
-   * @throws {RangeError} it is no position, or the hole cannot be sown
+   * @throws {RangeError} it is not a position, or the hole cannot be sown
    */
   sow(board, hole) {
     if (!this.legal(board).includes(hole)) throw new RangeError(this.#refusal(board, hole));
