@@ -40,7 +40,7 @@ def test_the_referee_presses_for_nobody_who_need_not_press() -> None:
     refused(table.referee(1, "press"), "no move")
     table.white(2, "move", hole=7)
     refused(table.referee(3, "press", player="black"), "White has moved")
-    refused(table.black(3, "press", player="white"), "for himself")
+    refused(table.black(3, "press", player="white"), "for themselves")
     assert table.white(4, "press", player="white") is None
 
 

@@ -81,7 +81,7 @@ def test_the_referee_notes_who_spilled() -> None:
     refused(table.referee(1, "spill"), "who")
     ruled(table.referee(1, "spill", player="black"), RulingKind.SPILLED, "§VI")
     assert running(table) is Side.BLACK
-    refused(table.white(2, "spill", player="black"), "for himself")
+    refused(table.white(2, "spill", player="black"), "for themselves")
 
 
 def test_a_position_of_the_record_takes_the_game_back() -> None:
