@@ -118,12 +118,14 @@ def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: 
 def test_every_page_of_a_first_visit(table: NewTable, tmp_path: Path) -> None:
     """Whichever page comes first, all others are there afterwards; what is a game of the server stays with it."""
     with visited(table, tmp_path, "/analysis") as (board, cut):
-        board.start("bestemshe")
+        board.start_by_form("bestemshe")
         page, game = board.page, board.page.url
         page.keyboard.press("1")
         board.wait_for_ply(2)
         assert board.wait_for_turn()
         holes = [move["hole"] for move in board.state()["moves"]]
+        listed = "async (game) => (await (await caches.match('/')).text()).includes(game)"
+        until(page, lambda: page.evaluate(listed, f"/games/{board.id}"))  # the worker fetches the list once more
         kept = keep(page)
         files = {re.sub("^/static/[0-9a-f]{16}/", "", path) for path in kept}
         assert {"/", "/analysis", "/offline", "kernel.wasm", "networks/toguz.kgn"} <= files, sorted(files)
