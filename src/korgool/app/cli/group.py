@@ -85,7 +85,7 @@ class Commands(NearGroup):
         except OSError as error:
             _os_error(error)
         except ImportError as error:
-            # A part is not built or not installed; the message says what to do.
+            # A part is not built or not installed.
             if os.environ.get("KORGOOL_DEBUG"):
                 raise
             from korgool.app.cli.parts import advice
