@@ -58,9 +58,9 @@ class Settings:
         rounds: number of rounds planned.
         system: how rounds are paired.
         sets: sets of a match in each pairing, 1 for a single game.
-        set_points: a match gives 2, 1 or 0 half points as a whole; True counts the half points of all sets instead.
-        control: the time control as `control.read_control` reads it, empty for the usual one of the game: an
-            hour each in toguz korgool (WNG-TK §XI), a quarter of an hour in mangala (WNG-M §II).
+        set_points: whether the half points of all sets count; otherwise a match gives 2, 1 or 0 half points as a whole.
+        control: the time control as `time_control.read_control` reads it, empty for the usual one of the game: an hour
+            each in toguz korgool (WNG-TK §XI), a quarter of an hour in mangala (WNG-M §II).
         sex: `women` closes the event to men (WNG-TK §XIII).
         boards: boards of a team match; 0 outside team systems.
         team_best: how many of its players count for a team's total in an individual event; 0 counts all.
