@@ -21,7 +21,7 @@ from korgool.app.words.games import GAME_WORDS
 from korgool.conduct.scoresheet import turns
 from korgool.languages import LANGUAGES
 from korgool.notation import Record, parse_records
-from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Rules
+from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, VARIANTS, Game, Rules
 
 HEAD: dict[str, Any] = {
     "Event": "V Дүйнөлүк көчмөндөр оюндары",
@@ -77,11 +77,7 @@ def texts(pdf: bytes) -> list[str]:
 def test_a_blank_form_has_every_label_in_its_language(rules: Rules, paper: str, language: str) -> None:
     words = form_words(rules, language)
     first = texts(form_pdf(RecordForm.of_tags(rules, {}), language=language, paper=paper))[0]
-    used = (
-        set(words)
-        - {"start", "qr", "arbiter", "result_like"}
-        - ({"set"} if rules.name in ("toguz", "bestemshe") else set())
-    )
+    used = set(words) - {"start", "qr", "arbiter", "result_like"} - (set() if VARIANTS[rules.name].in_sets else {"set"})
     assert [name for name in sorted(used) if words[name] not in first] == []
 
 
