@@ -17,7 +17,7 @@ typedef struct {
     double flat, sharper, network;
 } kg_curve;
 
-/* Worth in KG_UNITs: of a stone in each hole of the side to move and of his opponent, of a tuz by its place for its
+/* Worth in KG_UNITs: of a stone in each hole of the side to move and of the opponent, of a tuz by its place for its
  * owner, of each stone on the board to an owner of a tuz, and of the move. */
 typedef struct {
     int16_t own[KG_MAX_HOLES], other[KG_MAX_HOLES], tuz_own[KG_MAX_HOLES], tuz_other[KG_MAX_HOLES];

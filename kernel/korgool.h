@@ -25,14 +25,14 @@ enum { KG_ONGOING = 0, KG_MAJORITY = 1, KG_EQUAL = 2, KG_NO_MOVE = 3, KG_SIDE_EM
 enum { KG_OVER = -1, KG_NO_SUCH_HOLE = -2, KG_EMPTY_HOLE = -3, KG_BAD_RULES = -4, KG_BAD_POSITION = -5 };
 
 /* A position as the side to move sees it. own and other hold a byte for each of the holes 0 to 7 of the side to move
- * and of his opponent; rest holds, from the low byte: own hole 8, other hole 8, own store, other store, own tuz, other
+ * and of the opponent; rest holds, from the low byte: own hole 8, other hole 8, own store, other store, own tuz, other
  * tuz (the number, 1 to 9, of a hole of the opponent; 0 for none), two zero bytes. White or Black is the caller's
  * matter, so a position and its mirror are one. Holes and stores hold at most 255 stones together. */
 typedef struct {
     uint64_t own, other, rest;
 } kg_position;
 
-/* An ended game: who won (1 the side to move, -1 his opponent, 0 nobody), both stores after the sweep and what the
+/* An ended game: who won (1 the side to move, -1 the opponent, 0 nobody), both stores after the sweep and what the
  * sweep gave to each, the side to move first. */
 typedef struct {
     int32_t termination, winner;

@@ -25,7 +25,7 @@ typedef struct {
 /* The start of a network file. After it come, each in rows of `hidden` 16-bit numbers: KG_COUNTED rows for each own
  * hole and each hole of the opponent, KG_TUZ_ROWS rows for own tuz * 10 + other tuz (one row in games without tuz),
  * KG_HEADS heads for each bucket; then `checks` positions with what must come out for them. The heads are the stones
- * that the side to move still gains over his opponent in KG_UNITs, and the logarithms of the width and of the drawing
+ * that the side to move still gains over the opponent in KG_UNITs, and the logarithms of the width and of the drawing
  * band of the chances, in 1/256. The checksum is FNV-1a (64 bits) of all bytes after it. Of the rules, goal, threefold
  * and recurrence are 0: they do not matter. */
 typedef struct {

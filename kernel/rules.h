@@ -11,7 +11,7 @@ enum { KG_ROWS = KG_MAX_HOLES * (KG_MAX_STONES + 1), KG_STORE = 2 * KG_MAX_HOLES
 
 /* What sowing one hole with one count adds to the words (the lifted stones taken off), and where the last stone falls.
  * The place is 0 to 8 for an own hole, 9 to 17 for one of the opponent, KG_STORE for the own store. mask (255 or 0) and
- * shift find that hole in the opponent's word, mask8 (255 or 0) his ninth hole: a capture then needs no branch. */
+ * shift find that hole in the opponent's word, mask8 (255 or 0) the ninth hole there: a capture then needs no branch. */
 typedef struct {
     uint64_t own, other, rest;
     uint8_t place, shift, mask, mask8, reserved[4];

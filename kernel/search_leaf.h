@@ -98,7 +98,7 @@ static inline int KG_GAME(capture)(const kg_engine *engine, const kg_position *p
     return !kg_captures(rules, there) && there != 3 ? 0 : (int)there;
 }
 
-/* A leaf where the side to move may take something: what he has when he takes the most, with what may be taken then, so
+/* A leaf where the side to move may take something: what it has when it takes the most, with what may be taken then, so
  * many captures far. */
 static int KG_GAME(quiet)(kg_engine *engine, const kg_position *position, int alpha, int beta, int captures) {
     const kg_rules *rules = KG_GAME_RULES;

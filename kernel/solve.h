@@ -40,7 +40,7 @@ KG_API void kg_table_position(const kg_solver *solver, uint64_t index, kg_positi
 /* A searcher with a transposition table of entries words, a power of two from 2^13 on, zeroed at first. */
 KG_API uint64_t kg_searcher_bytes(void);
 KG_API int32_t kg_searcher_init(kg_searcher *searcher, const kg_solver *solver, uint64_t *words, uint64_t entries);
-/* Whether the side to move gains at least target stones more than his opponent from the position on. Writes a bound that
+/* Whether the side to move gains at least target stones more than the opponent from the position on. Writes a bound that
  * shows it: at least target, and then a lower bound of the value, or less, and then an upper bound. Answers 1, or 0
  * when it was stopped or has visited limit positions before it knew (0: no limit). */
 KG_API int32_t kg_searcher_test(kg_searcher *searcher, const kg_position *position, int32_t target, uint64_t limit,

@@ -29,7 +29,7 @@ KG_API int32_t kg_graph_explore(kg_graph *graph, uint64_t limit);
 KG_API int32_t kg_graph_value(kg_graph *graph);
 /* The two values of a listed position of a valued graph; 0 when it is not listed. With a difference of the stores, the
  * game as a whole is worth lower plus it if that is above 0, upper plus it if that is below 0, and else 0, where
- * endless play is a draw: whoever would lose otherwise chooses it, if he can. */
+ * endless play is a draw: whoever would lose otherwise chooses it, if they can. */
 KG_API int32_t kg_graph_bounds(const kg_graph *graph, const kg_position *position, int32_t *lower, int32_t *upper);
 KG_API uint64_t kg_graph_positions(const kg_graph *graph);
 /* Passes through layers so far, and valued positions of which the values differ. */

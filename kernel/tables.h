@@ -2,8 +2,8 @@
  *
  * A position is looked up by its stones on the board (the layer), by who owns which tuz (the unit) and by its rank
  * among the positions of both. The value is the store difference still to come for the side to move when both play
- * perfectly to the very end, without a stop at the goal: lower is what he can force when endless play is the worst
- * for him, upper when it is the best for him. With the difference d of the stores as they stand, and endless play a
+ * perfectly to the very end, without a stop at the goal: lower is what it can force when endless play is the worst
+ * for it, upper when it is the best for it. With the difference d of the stores as they stand, and endless play a
  * draw, the game ends with the middle one of d + lower, 0 and d + upper (docs/tables.md proves it). Where play must
  * end, both are one.
  *
@@ -78,7 +78,7 @@ KG_INLINE unsigned kg_board(const kg_position *position) {
     return kg_own_board(position) + kg_other_board(position);
 }
 
-/* The rank of a position without tuz: by the mover's stones, then by his row, then by the other row. */
+/* The rank of a position without tuz: by the mover's stones, then by their row, then by the other row. */
 KG_INLINE uint64_t kg_rank_rows(const kg_tables *tables, unsigned holes, const kg_shape *shape,
                                 const kg_position *position, unsigned stones) {
     const uint8_t *bytes = (const uint8_t *)position;

@@ -40,7 +40,7 @@ KG_INLINE uint64_t place_in_layer(const work *at, const kg_rules *rules, const k
     return kg_rank_rows(at->tables, (unsigned)rules->holes, shape, position, at->stones);
 }
 
-/* low and high of the side to move (128 + lower, 128 - upper), 0 for endless, from all his sowings. Answers 0 where a
+/* low and high of the side to move (128 + lower, 128 - upper), 0 for endless, from all its sowings. Answers 0 where a
  * table is missing. The stores of the position must be empty. */
 KG_INLINE int value(const work *at, const kg_rules *rules, const kg_position *position, int *low, int *high) {
     if (kg_ending(rules, position) != KG_ONGOING) {

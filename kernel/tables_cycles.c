@@ -4,7 +4,7 @@
 #include "tables_build.h"
 
 /* Whether a game that is not over is drawn, and by endless play alone: neither side can force an end that is as good
- * for him as a draw. Where both can be sure of so much that nothing remains, the game with a goal ends, and with
+ * for it as a draw. Where both can be sure of so much that nothing remains, the game with a goal ends, and with
  * equal stores. */
 static int is_endless_draw(const kg_tables *tables, const kg_position *position) {
     int difference, lower, upper, own, other;

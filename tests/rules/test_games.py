@@ -6,6 +6,8 @@ import pytest
 
 import korgool
 from korgool import GAMES, Position, PositionError
+from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Settings
 from korgool.competition.time_control import read_control
 from korgool.notation.terminations import rules_of_variant
 from korgool.rules.games import VARIANTS, Variant, game_of_board
@@ -51,3 +53,15 @@ def test_a_board_belongs_to_the_first_game_that_fits_it(variant: Variant) -> Non
 def test_a_board_of_no_game_names_those_there_are() -> None:
     with pytest.raises(PositionError, match=r"no game has 1 holes a side; toguz korgool has 9, mangala 6, bestemshe 5"):
         Position.parse("1S/1S 0 0 S 1")
+
+
+@each
+def test_an_event_takes_the_game_with_its_usual_clock(variant: Variant) -> None:
+    settings = Settings(name="Cup", game=variant.choices.name)
+    assert settings.rules() == GAMES[variant.choices.name]
+    assert settings.time_control() == read_control(variant.control)
+
+
+def test_an_event_of_a_game_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(CompetitionError, match=r"the game is one of toguz, .*, not 'chess'"):
+        Settings(name="Cup", game="chess")

@@ -63,7 +63,7 @@ class SideSummary:
 
 
 def expectation(position: Position, analysis: Analysis | None) -> float:
-    """Points that White may expect, 0 to 1; of a finished game those he has."""
+    """Points that White may expect, 0 to 1; of a finished game those scored."""
     outcome = position.outcome()
     if outcome is not None:
         return 0.5 if outcome.winner is None else float(outcome.winner is Side.WHITE)

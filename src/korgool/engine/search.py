@@ -34,7 +34,7 @@ class Line:
         evaluation: expected final store difference for the side to move, in stones, as if the game were played out.
         win: chance that the side to move wins, 0 to 1; the three chances add up to 1.
         draw: chance of a draw.
-        loss: chance that he loses.
+        loss: chance that the side to move loses.
         exact: whether the evaluation is proven: every line was followed to the end of the game.
         depth: plies looked ahead; 0 where there was no time to look at all.
         pv: the line expected, hole numbers beginning with `move`; plies of an extra turn follow each other.

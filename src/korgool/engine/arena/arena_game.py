@@ -60,7 +60,7 @@ def play_game(
 
     The third occurrence of a position is a draw, as on an unattended server. A game that is adjudicated ends there, for
     a reason unknown to the rules, with the stores as they stand. Who crashes, plays what is not legal, or thinks longer
-    than his time for a move and a second loses at once; so does, on a clock, whose flag falls, however many stones the
+    than the time for a move and a second loses at once; so does, on a clock, whose flag falls, however many stones the
     other side has.
     """
     game, spent = Game(rules, opening), [0.0, 0.0]

@@ -42,7 +42,7 @@ class Solution:
     """What perfect play by both sides leads to, played out to the end.
 
     Attributes:
-        difference: stones in the store of the side to move less those of his opponent when the game is over. Endless
+        difference: stones in the store of the side to move less those of the opponent when the game is over. Endless
             play counts 0.
         moves: the same for each legal first move, by hole number, 1 to n; empty where the game is over.
         means: how it was found: by the `rules` alone, from the `book`, a `table`, by `search` above one, or by the

@@ -1,7 +1,7 @@
 """The search for Chylymov's position: best play that goes round for ever.
 
 WNG-TK §V and §X name a drawn position that "recurs in 73 moves" and show none. In such a position, without a tuz, a
-draw by endless play is the outcome, and neither side can force an end that would be as good for him. `find_drawn`
+draw by endless play is the outcome, and neither side can force an end that would be as good for it. `find_drawn`
 lists all positions of that kind with a number of stones on the board, and every way in which best play can go round.
 """
 

@@ -20,11 +20,11 @@ _EXACT = 1
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What the side to move will still gain more than his opponent under perfect play to the very end, in stones.
+    """What the side to move will still gain more than the opponent under perfect play to the very end, in stones.
 
     Attributes:
-        lower: what he can force when endless play is the worst for him; None when he cannot force an end at all.
-        upper: what he can force when endless play is the best for him; None when his opponent cannot force an end.
+        lower: what it can force when endless play is the worst for it; None when it cannot force an end at all.
+        upper: what it can force when endless play is the best for it; None when the opponent cannot force an end.
     """
 
     lower: int | None
@@ -39,7 +39,7 @@ class Bounds:
         """The final store difference, endless play being a draw.
 
         Args:
-            stores: the stones that the side to move has in his store more than his opponent.
+            stores: the stones that the side to move has in its store more than the opponent.
         """
         if self.lower is not None and stores + self.lower > 0:
             return stores + self.lower
@@ -170,7 +170,7 @@ class Tables:
         return Bounds(None if low == -ENDLESS else low, None if high == ENDLESS else high)
 
     def sure_gains(self, position: Position) -> tuple[int, int] | None:
-        """The stones that the side to move, and his opponent, can be sure to gain sooner or later; sweeps count.
+        """The stones that the side to move, and the opponent, can be sure to gain sooner or later; sweeps count.
 
         They are kept where play may be endless in a game with a goal: toguz korgool and bestemshe, without a tuz.
 
@@ -212,7 +212,7 @@ class Tables:
         return (difference > 0) - (difference < 0) if known else None
 
     def moves(self, position: Position) -> dict[int, int]:
-        """The final store difference for the side to move after each of his moves that the tables know."""
+        """The final store difference for the side to move after each of its moves that the tables know."""
         values = {}
         for number in position.legal_moves():
             after = position.play(number)
