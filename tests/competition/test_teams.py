@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, Settings, System, Team
 from korgool.competition.pairing import lay_out, lineup, may_start, pair, seed
+from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import Result
 from korgool.competition.round_history import team_history
 from korgool.competition.standings import TIEBREAKS, cross_table, standings
@@ -144,3 +146,23 @@ def test_players_of_a_team_event_are_ranked_with_their_empty_boards(event: Facto
         chart = {row.competitor: [cell.text for cell in row.cells] for row in cross_table(state, players=True)}
         assert chart == {1: [f"{state.players[3].number}w1"], 2: ["Z"], 3: [f"{state.players[1].number}b0"], 4: ["+"]}
         assert [row.points for row in standings(state)] == [1, 1], "one board each"
+
+
+@pytest.mark.parametrize("two", [(1, 5), (5, 1), (6, 7), (0, 0)])
+def test_a_board_is_for_one_player_of_each_team(two: tuple[int, int]) -> None:
+    state = teams(5, 4)
+    paired = lay_out(state, 1, [(1, 2)])
+    assert apply(state, paired.action(1)).rounds
+    taken = {id_ for id_ in two if id_}
+    games = tuple(game for game in paired.games[1:] if not {game.white, game.black} & taken)
+    first = replace(paired.games[0], white=two[0], black=two[1])
+    (match,) = paired.matches
+    boards = tuple(game.board for game in (first, *games))
+    wrong = replace(paired, games=(first, *games), matches=(replace(match, boards=boards),))
+    with pytest.raises(CompetitionError):
+        apply(state, wrong.action(1))
+
+
+def test_doubts_about_a_round_pass_over_empty_seats() -> None:
+    state = away(teams(4, 4), 1, 2, 3)
+    assert pairing_notes(apply(state, lay_out(state, 1, [(1, 2)]).action(1)), 1) == ()

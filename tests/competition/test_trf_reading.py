@@ -208,6 +208,24 @@ def test_header() -> None:
     assert roles[1:] == [("Bekov, Bek", Role.DEPUTY), ("Canov, Can", Role.REFEREE)]
 
 
+@pytest.mark.parametrize(
+    ("record", "control"),
+    [
+        ("222 2700+15", "45+15"),
+        ("222 5400", "90+0"),
+        ("222 60000+600", "1000+600"),
+        ("222 90", ""),
+        ("222 0+15", ""),
+        ("222 60060", ""),
+        ("222 600+601", ""),
+        ("122 45 + 15", "45+15"),
+    ],
+)
+def test_a_time_control_in_seconds_or_in_words(record: str, control: str) -> None:
+    """A stock of whole minutes up to a thousand, with an increment up to ten minutes; any other is left to its note."""
+    assert read_trf(text_of("XXR 3", record, *FOUR)).settings.control == control
+
+
 def test_teams_of_an_individual_event() -> None:
     squads = ["013 Ala-Too                            1    3", "013 Ош                                 2    4"]
     imported = read_trf(text_of("092 Individual: Swiss-System", "XXR 3", *FOUR, *squads))
@@ -224,9 +242,13 @@ CYRILLIC = text_of("012 Чемпионат", "XXR 1", line(1, "Ёлкина, А�
 LATIN = text_of("012 Coupe", "XXR 1", line(1, "Müller, José", "0"), line(2, "Ångström, Zoë", "0"))
 
 
+SHORT = text_of("012 Cup", "XXR 1", line(1, "Ким, Ада", "0"), line(2, "Пак, Ира", "0"))
+
+
 @pytest.mark.parametrize(
     ("text", "written", "read"),
     [
+        (SHORT, "cp1251", "cp1251"),
         (CYRILLIC, "utf-8", "utf-8"),
         (CYRILLIC, "utf-8-sig", "utf-8"),
         (CYRILLIC, "cp1251", "cp1251"),
