@@ -251,3 +251,15 @@ def test_any_event_comes_back(
     imported = read_trf(text.encode())
     assert_same(state, imported.state)
     assert write_trf(imported.state, edition=edition) == text
+
+
+@pytest.mark.parametrize("edition", ["2016", "2026"])
+def test_a_report_names_the_chief_referee_and_the_deputy(edition: Literal["2016", "2026"]) -> None:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=1)))
+    state = apply(state, do.Enter(Entry(family="Asanov")))
+    for name, role in (("Chief", Role.CHIEF_REFEREE), ("Second", Role.DEPUTY), ("Third", Role.REFEREE)):
+        state = apply(state, do.Appoint(name, role))
+    lines = write_trf(state, edition=edition).splitlines()
+    assert [line for line in lines if line.startswith(("102", "112"))] == ["102 Chief", "112 Second"]
+    read = read_trf("\n".join(lines)).officials
+    assert [(one.name, one.role) for one in read] == [(one.name, one.role) for one in state.officials.values()]

@@ -55,7 +55,9 @@ def failing(mutant: Mutant | None, tests: Sequence[str], *, seconds: float, firs
     with TemporaryDirectory() as folder:
         overlay, told = Path(folder, "overlay"), Path(folder, "told")
         overlay.mkdir()
-        if mutant is not None:
+        if mutant is None:
+            (overlay / PACKAGE.name).symlink_to(PACKAGE)
+        else:
             lay(mutant, overlay)
         child = os.fork()
         if child == 0:
