@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from korgool.engine.kernel import pack
-from korgool.engine.networks.layout import CLIP, HEADS, Weights, to_bytes
+from korgool.engine.networks.layout import CLIP, HEADS, NetworkWeights, to_bytes
 from korgool.rules import Rules
 
 
@@ -42,7 +42,7 @@ def extreme_positions(rules: Rules, count: int, seed: int) -> list[bytes]:
     return found
 
 
-def random_weights(rules: Rules, hidden: int, buckets: int, largest: int, seed: int) -> Weights:
+def random_weights(rules: Rules, hidden: int, buckets: int, largest: int, seed: int) -> NetworkWeights:
     """A network of random numbers; large ones make the 16-bit sums wrap around, which every path must do alike."""
     random = Random(seed)
     bucket = tuple(random.randrange(buckets) for _ in range(256))
@@ -50,14 +50,14 @@ def random_weights(rules: Rules, hidden: int, buckets: int, largest: int, seed: 
         tuple((random.randint(-2000, 2000), random.randint(-(2**31), 2**31 - 1)) for _ in range(buckets))
         for _ in range(HEADS)
     )
-    shape = Weights(rules, f"random {seed}", hidden, bucket, scales, b"")
+    shape = NetworkWeights(rules, f"random {seed}", hidden, bucket, scales, b"")
     numbers = b"".join(
         random.randint(-largest, largest).to_bytes(2, "little", signed=True) for _ in range(shape.rows() * hidden)
     )
-    return Weights(rules, shape.name, hidden, bucket, scales, numbers)
+    return NetworkWeights(rules, shape.name, hidden, bucket, scales, numbers)
 
 
-def by_hand(weights: Weights, position: bytes) -> tuple[int, int, int]:
+def by_hand(weights: NetworkWeights, position: bytes) -> tuple[int, int, int]:
     """The outputs of all heads with Python's numbers, wrapped to 16 and 32 bits as the kernel does."""
     holes, hidden = weights.rules.holes, weights.hidden
     numbers = memoryview(weights.numbers).cast("h")
@@ -90,6 +90,6 @@ def wrapped(number: int, bits: int) -> int:
     return (number + half) % (1 << bits) - half
 
 
-def file_of(weights: Weights, positions: list[bytes]) -> bytes:
+def file_of(weights: NetworkWeights, positions: list[bytes]) -> bytes:
     """The network file with these positions as checks."""
     return to_bytes(weights, [(position, by_hand(weights, position)) for position in positions])

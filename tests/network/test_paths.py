@@ -14,7 +14,7 @@ import pytest
 
 from korgool.engine.kernel import Memory, library
 from korgool.engine.networks import FOLDER
-from korgool.engine.networks.layout import HEADS, Weights
+from korgool.engine.networks.layout import HEADS, NetworkWeights
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Rules
 from tests.patience import PATIENCE
 
@@ -41,7 +41,7 @@ def outputs(data: bytes, positions: list[bytes], path: int, head: int) -> list[i
     return list(found)
 
 
-def cases(rules: Rules) -> list[tuple[Weights, list[bytes]]]:
+def cases(rules: Rules) -> list[tuple[NetworkWeights, list[bytes]]]:
     """Networks of all sizes that have a function of their own, with small numbers and with all that 16 bits hold."""
     positions = played_positions(rules, 60, 3) + extreme_positions(rules, 60, 4)
     shapes = ((64, 8, 300), (64, 3, 32767), (128, 16, 300), (192, 1, 32767))

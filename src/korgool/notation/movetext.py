@@ -27,7 +27,7 @@ _REMARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 
 
 @dataclass(slots=True)
-class Line:
+class MoveLine:
     """A line as far as it is read: the game itself, or a variation.
 
     Attributes:
@@ -66,9 +66,9 @@ class Line:
         """Keep a comment on the last ply."""
         self.comments.append((self.ply, " ".join(text.split()).replace("}", ")")))
 
-    def beside(self) -> Line:
+    def beside(self) -> MoveLine:
         """A new line in place of the last ply."""
-        return Line(self.previous, self.ply, last=self.before)
+        return MoveLine(self.previous, self.ply, last=self.before)
 
     def closed(self) -> Variation:
         """The line as a variation of its parent."""
@@ -96,9 +96,9 @@ class Movetext:
     stores: tuple[int, int] | None = None
     zero: bool = False
     coordinates: bool | None = None
-    main: Line = field(init=False)
-    _line: Line = field(init=False)  # which is being read
-    _parents: list[Line] = field(default_factory=list)
+    main: MoveLine = field(init=False)
+    _line: MoveLine = field(init=False)  # which is being read
+    _parents: list[MoveLine] = field(default_factory=list)
     _numbered: bool = False
     _counts_from: int | None = None
     _comment: list[str] | None = None
@@ -108,7 +108,7 @@ class Movetext:
     _noted: bool = False  # something follows the last ply
 
     def __post_init__(self) -> None:
-        self.main = self._line = Line(self.start)
+        self.main = self._line = MoveLine(self.start)
 
     @property
     def position(self) -> Position:
@@ -314,7 +314,7 @@ class Movetext:
         if parsed.remark:
             self._mark(_REMARKS[parsed.remark])
 
-    def _bound(self, line: Line) -> None:
+    def _bound(self, line: MoveLine) -> None:
         if line.ply >= MOST_PLIES:
             raise NotationError(f"the game is longer than {MOST_PLIES:,} plies")
         if line is not self.main:

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class LotLine:
     """The lot, and how many rounds were paired, which the file does not show if nobody met in a round."""
 
     white_first: bool

@@ -9,7 +9,7 @@ from typing import Literal
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Absence, Bye, ByeKind, PairedGame, Penalty, Player, Round, Settings
 from korgool.competition.trf.byes_and_penalties import read_absences, read_penalties, read_unkept
-from korgool.competition.trf.comment_lines import Lot, note_kind, read_note
+from korgool.competition.trf.comment_lines import LotLine, note_kind, read_note
 from korgool.competition.trf.encoding import decode_trf
 from korgool.competition.trf.header import (
     edition_of,
@@ -69,7 +69,7 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
         people = tuple(_person(one, absences.get(at, {}), penalties.get(at, ())) for at, one in players.items())
         rounds = _rounds(tables, players, people, settings.bye_points)
     notes += read_unkept(report)
-    lot = next((read_note(one, Lot) for one in report.records("###") if note_kind(one) == "lot"), None)
+    lot = next((read_note(one, LotLine) for one in report.records("###") if note_kind(one) == "lot"), None)
     white = read_white_first(report)
     if white is None:
         white = lot.white_first if lot else _drawn(tables)

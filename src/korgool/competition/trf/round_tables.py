@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from korgool.competition.model import PairedGame
 from korgool.competition.result import Result
-from korgool.competition.trf.comment_lines import GameNote, Lot, note_kind, read_note
+from korgool.competition.trf.comment_lines import GameNote, LotLine, note_kind, read_note
 from korgool.competition.trf.report_lines import OtherLine, PlayerLine, ReportLines, RoundColumns
 from korgool.competition.trf_columns import CELL, FIRST_CELL, TrfError
 
@@ -94,7 +94,9 @@ def read_tables(report: ReportLines) -> ReportRounds:
     alone: list[dict[int, str]] = []
     chairs: list[tuple[Pairing, ...]] = []
     forgotten: list[str] = []
-    paired = max((read_note(one, Lot).rounds for one in report.records("###") if note_kind(one) == "lot"), default=0)
+    paired = max(
+        (read_note(one, LotLine).rounds for one in report.records("###") if note_kind(one) == "lot"), default=0
+    )
     paired = min(paired, width)
     for number in range(1, width + 1):
         pairings, single = _round(lines, number)

@@ -13,7 +13,7 @@ from korgool.competition.model import ByeKind, Official, PairedGame, Player, Rol
 from korgool.competition.round_history import Meeting, RoundKind, history, team_history
 from korgool.competition.standings.ranking import standings
 from korgool.competition.standings.tiebreaks import FIDE_TIEBREAK
-from korgool.competition.trf.comment_lines import GameNote, Lot, MatchNote, write_note
+from korgool.competition.trf.comment_lines import GameNote, LotLine, MatchNote, write_note
 from korgool.competition.trf.player_lines import name_column, title_column
 from korgool.competition.trf.report_lines import PlayerLine, RoundColumns
 from korgool.competition.trf.round_tables import letters_of
@@ -251,7 +251,7 @@ def _forfeited(state: EventState, count: int, numbers: Mapping[int, int]) -> lis
 
 
 def _notes(state: EventState, count: int) -> list[str]:
-    lines = [write_note("event", state.event), write_note("lot", asdict(Lot(state.white_first, state.lot, count)))]
+    lines = [write_note("event", state.event), write_note("lot", asdict(LotLine(state.white_first, state.lot, count)))]
     officials: list[Official] = list(state.officials.values())
     lines += [write_note("official", one) for one in officials]
     for player in sorted(state.players.values(), key=lambda one: one.number):

@@ -21,7 +21,7 @@ _BODY = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class NetworkWeights:
     """A network in whole numbers.
 
     Attributes:
@@ -54,7 +54,7 @@ def checksum(data: bytes) -> int:
     return value
 
 
-def to_bytes(weights: Weights, checks: Sequence[tuple[bytes, tuple[int, int, int]]]) -> bytes:
+def to_bytes(weights: NetworkWeights, checks: Sequence[tuple[bytes, tuple[int, int, int]]]) -> bytes:
     """The network file; checks are positions of 24 bytes with the outputs of the heads.
 
     Raises:
@@ -80,7 +80,7 @@ def to_bytes(weights: Weights, checks: Sequence[tuple[bytes, tuple[int, int, int
     return struct.pack("<8sIIQ", MAGIC, VERSION, _BODY + len(body), checksum(body)) + body
 
 
-def network_of(data: bytes, rules: Rules) -> Weights:
+def network_of(data: bytes, rules: Rules) -> NetworkWeights:
     """The network in a file; its checksum and rules are for the kernel to check.
 
     Raises:
@@ -97,7 +97,7 @@ def network_of(data: bytes, rules: Rules) -> Weights:
     )
     start = _BODY + _RULES.size + _SIZES.size + _SCALES.size
     numbers = data[start + 256 : len(data) - checks * _CHECK.size]
-    return Weights(rules, name.rstrip(b"\0").decode(), hidden, tuple(data[start : start + 256]), scales, numbers)
+    return NetworkWeights(rules, name.rstrip(b"\0").decode(), hidden, tuple(data[start : start + 256]), scales, numbers)
 
 
 def stored_checks(data: bytes) -> list[tuple[bytes, tuple[int, int, int]]]:

@@ -24,7 +24,7 @@ TEMPERATURE = 1.6
 
 
 @dataclass(slots=True)
-class BookMove:
+class GraphMove:
     """A move of a position of the graph.
 
     Attributes:
@@ -63,7 +63,7 @@ class Node:
     ply: int
     parent: Node | None
     via: int
-    moves: list[BookMove]
+    moves: list[GraphMove]
     parents: list[Node] = field(default_factory=list)
     value: int = 0
     cost: float = 0.0
@@ -93,7 +93,7 @@ class Tree:
         self.nodes: list[Node] = []
         self._kernel = Kernel(rules)
         self._known: dict[bytes, Node] = {}
-        self._ahead: dict[bytes, list[tuple[Node, BookMove]]] = {}
+        self._ahead: dict[bytes, list[tuple[Node, GraphMove]]] = {}
         self._weight = weight / UNIT
 
     def next(self) -> Leaf | None:
@@ -124,10 +124,10 @@ class Tree:
                 return self._leaf(node, move) if move.open else None
             node = move.child
 
-    def _leaf(self, node: Node, move: BookMove) -> Leaf:
+    def _leaf(self, node: Node, move: GraphMove) -> Leaf:
         return Leaf(node, move.number, self._kernel.play(node.position, move.number))
 
-    def _cost(self, node: Node, move: BookMove) -> float:
+    def _cost(self, node: Node, move: GraphMove) -> float:
         below = move.child.cost if move.child is not None else 0.0 if move.open else math.inf
         return 1 + below + self._weight * (node.value - move.value)
 
@@ -143,7 +143,7 @@ class Tree:
     def grow_values(self, leaf: Leaf, values: Sequence[tuple[int, int, bool]]) -> Node:
         """As `grow`, with the number, the value and the openness of each move."""
         ply = 0 if leaf.node is None else leaf.node.ply + 1
-        moves = [BookMove(number, value, open_) for number, value, open_ in sorted(values)]
+        moves = [GraphMove(number, value, open_) for number, value, open_ in sorted(values)]
         node = Node(len(self.nodes), leaf.position, ply, leaf.node, leaf.move, moves)
         self.nodes.append(node)
         key = self._kernel.pack(leaf.position)
@@ -165,7 +165,7 @@ class Tree:
         return node
 
     @staticmethod
-    def _link(node: Node, move: BookMove, child: Node) -> None:
+    def _link(node: Node, move: GraphMove, child: Node) -> None:
         """Join a move with the node behind it, unless the way could then lead round: plies only rise along links."""
         move.open = False
         if child.ply > node.ply:

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 
 from korgool.engine.kernel import pack
-from korgool.engine.networks.layout import CLIP, COUNTED, HEADS, Weights, to_bytes
+from korgool.engine.networks.layout import CLIP, COUNTED, HEADS, NetworkWeights, to_bytes
 from korgool.engine.search import UNIT
 from korgool.engine.training.train import STONES, Network
 from korgool.rules import Rules
@@ -58,15 +58,15 @@ def whole_heads(network: Network) -> tuple[torch.Tensor, tuple[tuple[tuple[int, 
     return torch.stack(rows).to(torch.int16), tuple(scales)
 
 
-def quantise(network: Network, name: str) -> Weights:
+def quantise(network: Network, name: str) -> NetworkWeights:
     """The network in whole numbers."""
     heads, scales = whole_heads(network)
     numbers = torch.cat([whole_rows(network), heads]).contiguous().numpy().astype("<i2").tobytes()
     bucket = tuple(int(number) for number in network.bucket)
-    return Weights(network.rules, name, network.hidden, bucket, scales, numbers)
+    return NetworkWeights(network.rules, name, network.hidden, bucket, scales, numbers)
 
 
-def restored(weights: Weights) -> Network:
+def restored(weights: NetworkWeights) -> Network:
     """The network of a file in floating point again, to train it further."""
     buckets = len(weights.scales[0])
     network = Network(weights.rules, weights.hidden, buckets)
@@ -85,7 +85,7 @@ def restored(weights: Weights) -> Network:
     return network
 
 
-def outputs(weights: Weights, position: bytes) -> tuple[int, int, int]:
+def outputs(weights: NetworkWeights, position: bytes) -> tuple[int, int, int]:
     """What the kernel must give for a position, worked out here with Python's whole numbers."""
     holes, hidden = weights.rules.holes, weights.hidden
     numbers = memoryview(weights.numbers).cast("h")
@@ -119,7 +119,7 @@ def check_positions(rules: Rules, count: int = _CHECKS, seed: int = 7) -> list[b
     return found
 
 
-def save(weights: Weights, path: Path) -> None:
+def save(weights: NetworkWeights, path: Path) -> None:
     """Write the network file with its checks."""
     checks: list[Any] = [(position, outputs(weights, position)) for position in check_positions(weights.rules)]
     path.write_bytes(to_bytes(weights, checks))

@@ -96,7 +96,7 @@ class LiveGame:
         """The visitor's side, or None for a watcher."""
         return self.play.terms.side if visitor == self.play.terms.visitor else None
 
-    def state(self, viewer: Side | None) -> wire.GameState:
+    def state(self, viewer: Side | None) -> wire.GameStateMessage:
         """The current state."""
         return wire.state(self.play, viewer, clock_now(), self.rematch)
 

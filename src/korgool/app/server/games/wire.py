@@ -102,7 +102,7 @@ class OutcomeState(msgspec.Struct, frozen=True):
     stores: tuple[int, int]
 
 
-class GameState(msgspec.Struct, frozen=True):
+class GameStateMessage(msgspec.Struct, frozen=True):
     """Everything that a page shows of a game, for one viewer.
 
     Attributes:
@@ -162,7 +162,7 @@ class EventMessage(msgspec.Struct, frozen=True):
     version: int
     kind: Kind | Literal["state"]
     trace: Trace | None
-    state: GameState
+    state: GameStateMessage
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -191,14 +191,14 @@ def trace(sowing: Sowing) -> Trace:
     )
 
 
-def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None) -> GameState:
+def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None) -> GameStateMessage:
     """The current state for a viewer: the side that the visitor plays, or None for a watcher."""
     terms, position, outcome = play.terms, play.game.position, play.outcome
     swept = outcome is not None and any(outcome.swept)
     none = (0,) * position.rules.holes
     yours = viewer is not None and outcome is None and position.to_move == viewer
     legal = position.legal_moves() if yours else ()
-    return GameState(
+    return GameStateMessage(
         id=terms.id,
         version=play.version,
         game=terms.game,

@@ -94,7 +94,7 @@ _REFUSALS = {
 
 
 @get("/games/{game_id:str}", summary="State of a game")
-async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Caller) -> wire.GameState:
+async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Caller) -> wire.GameStateMessage:
     """The current state; `legal` and `previews` are for the visitor who may act."""
     live = await hall.find(game_id)
     live.attend(caller)

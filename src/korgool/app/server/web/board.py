@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from korgool.app.server.games.wire import NAMES, GameState, Trace, TraceDrop
+from korgool.app.server.games.wire import NAMES, GameStateMessage, Trace, TraceDrop
 from korgool.app.server.web.stones import Box, number, pack_hole, pack_store, tenths
 from korgool.app.words.games import won_hole
 from korgool.rules import GAMES, Rules
@@ -223,7 +223,7 @@ class BoardPicture:
         return cls(game, position.holes, position.stores)
 
     @classmethod
-    def of(cls, state: GameState) -> BoardPicture:
+    def of(cls, state: GameStateMessage) -> BoardPicture:
         """The board of a game as one viewer sees it."""
         near = 1 if state.you == "black" else 0
         far, rows = 1 - near, (state.white, state.black)
