@@ -59,7 +59,7 @@ def test_a_tap_wakes_the_sound_that_the_browser_put_to_sleep(table: NewTable) ->
 def test_a_choice_before_the_script_has_come_stays(table: NewTable) -> None:
     board = table()
     page = board.page
-    board.start("castle")
+    board.start_by_form("castle")
     held: list[Route] = []
 
     def hold(route: Route) -> None:
