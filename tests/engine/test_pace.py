@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from korgool.engine.pace import Pace
 from korgool.engine.timing import UNMEASURED, Overhead, TimeLeft, allot, plies_ahead
-from korgool.rules import MANGALA, TOGUZ_KORGOOL, Game
+from korgool.rules import MANGALA, TOGUZ_KORGOOL, Game, Rules
 
 
 def turns(pace: Pace, count: int, lag: float, stock: float = 100.0, increment: float = 0.0) -> tuple[Game, float]:
@@ -132,3 +133,86 @@ def test_what_is_measured_keeps_the_flag_up() -> None:
     _, left = turns(known, 20, 0.05, stock)
     assert allot(TimeLeft(left), plies_ahead(game.position), known.overhead()).most > 0.005
     assert allot(TimeLeft(left), plies_ahead(game.position), UNMEASURED).most < 0.001
+
+
+def measured(
+    before: TimeLeft, after: TimeLeft, *, searched: float = 0.0, plies: tuple[int, ...] = (1, 1), rules: Rules = MANGALA
+) -> Overhead:
+    """What is known after one move, played with the others of `plies`, has cost what lies between two clocks."""
+    game, pace = Game(rules), Pace()
+    pace.plan(game, before)
+    pace.answered(plies[0], searched)
+    for move in plies:
+        game.play(move)
+    pace.plan(game, after)
+    return pace.overhead()
+
+
+@pytest.mark.parametrize(("cost", "known"), [(-0.0078125, 0.0), (5.0, 10.0), (5.0078125, None), (-0.015625, None)])
+def test_a_cost_within_reason_is_believed(cost: float, known: float | None) -> None:
+    found = measured(TimeLeft(64.0), TimeLeft(64.0 - cost), plies=(7, 1), rules=TOGUZ_KORGOOL)
+    assert found == (UNMEASURED if known is None else Overhead(known, max(known, 0.02)))
+
+
+def test_time_beyond_what_was_planned_is_a_cost() -> None:
+    game, pace = Game(TOGUZ_KORGOOL), Pace()
+    planned = pace.plan(game, TimeLeft(64.0)).most
+    pace.answered(7, planned + 1)
+    for move in (7, 1):
+        game.play(move)
+    pace.plan(game, TimeLeft(64.0 - planned - 1))
+    assert pace.overhead().each == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("field", ["delay", "period", "moves"])
+@pytest.mark.parametrize("when", [0, 1])
+def test_a_clock_that_gives_time_back_tells_nothing_before_or_after(field: str, when: int) -> None:
+    clocks = [TimeLeft(64.0), TimeLeft(63.0)]
+    clocks[when] = replace(clocks[when], **{field: 1})
+    assert measured(*clocks, plies=(7, 1), rules=TOGUZ_KORGOOL) == UNMEASURED
+
+
+def test_the_increment_comes_when_the_turn_is_over() -> None:
+    """In mangala the fourth hole gives another turn at the start: the same side moves on without an increment."""
+    assert measured(TimeLeft(64.0, 2.0), TimeLeft(63.5, 2.0), plies=(4,)).each == pytest.approx(1.0)
+    assert measured(TimeLeft(64.0, 2.0), TimeLeft(65.5, 2.0), plies=(1, 1)).each == pytest.approx(1.0)
+
+
+def test_without_an_answer_or_a_move_nothing_is_told() -> None:
+    game, pace = Game(TOGUZ_KORGOOL), Pace()
+    for stock in (64.0, 63.0):
+        pace.plan(game, TimeLeft(stock))
+        pace.answered(7, 0.0)
+    for move in (7, 1):
+        game.play(move)
+    pace.leave()
+    pace.answered(7, 0.0)
+    pace.plan(game, TimeLeft(62.0))
+    for move in (game.position.legal_moves()[0],):
+        game.play(move)
+    game.play(game.position.legal_moves()[0])
+    pace.plan(game, TimeLeft(61.0))
+    assert pace.overhead() == UNMEASURED
+
+
+def test_what_a_turn_has_is_halved_for_its_first_ply() -> None:
+    game, cost = Game(MANGALA), Overhead(0.01, 0.02)
+    for clock, half in (
+        (TimeLeft(60.0, moves=10), TimeLeft(60.0, moves=20)),
+        (TimeLeft(60.0, delay=4.0), TimeLeft(60.0, delay=2.0)),
+        (TimeLeft(0.0, period=9.0, periods=2), TimeLeft(0.0, period=4.5, periods=2)),
+    ):
+        found = Pace().plan(game, clock, cost.each)
+        assert found == allot(half, plies_ahead(game.position), cost)
+
+
+def test_what_the_first_plies_used_is_not_there_for_the_next() -> None:
+    pace, game = Pace(), Game(MANGALA)
+    pace.plan(game, TimeLeft(0.0, period=9.0, periods=2), 0.25)
+    pace.answered(4, 2.75)
+    game.play(4)
+    found = pace.plan(game, TimeLeft(0.0, period=9.0, periods=2), 0.25)
+    assert found == allot(TimeLeft(0.0, period=3.0, periods=2), plies_ahead(game.position), Overhead(0.25, 0.25))
+    pace.answered(game.position.legal_moves()[0], 50.0)
+    again = pace.plan(game, TimeLeft(0.0, delay=0.5), 0.25)
+    assert again.most < 0.25

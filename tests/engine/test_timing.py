@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from korgool.engine.games import figures_of
 from korgool.engine.timing import (
     AIM,
     SHORTEST,
@@ -232,3 +233,11 @@ def test_shares_are_those_that_were_measured(
     found = allot(left, ahead, overhead)
     assert found.aim == pytest.approx(aim, abs=1e-5)
     assert found.most == pytest.approx(most, abs=1e-5)
+
+
+def test_plies_ahead_are_counted_by_twentieths_of_the_stones() -> None:
+    """Every started twentieth counts; the whole board is the last of them."""
+    figures = figures_of(TOGUZ_KORGOOL)
+    for stones, twentieth in ((162, 20), (154, 20), (153, 19), (81, 10), (9, 2), (8, 1), (1, 1)):
+        position = replace(TOGUZ_KORGOOL.start(), holes=((stones, *[0] * 8), (0,) * 9), stores=(162 - stones, 0))
+        assert plies_ahead(position) == Ahead(figures.usual_plies[twentieth], figures.most_plies[twentieth])
