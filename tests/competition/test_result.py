@@ -132,3 +132,138 @@ def test_two_causes_of_one_end_are_refused() -> None:
         read_result("1-0 resignation", cause="time")
     with pytest.raises(CompetitionError, match="is a forfeit, not time"):
         read_result("+ - -", cause="time")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1 (82) - 0 (80) no move", ""),
+        ("1 (41) - 0 (80) no move", ""),
+        ("1 (40) - 0 (81) no move", "with the 41 stones left the winner has 81, not 82"),
+        ("0 (81) - 1 (40) no move", "with the 41 stones left the winner has 81, not 82"),
+        ("0 (80) - 1 (41) no move", ""),
+        ("1 (30) - 0 (82) no move", "the loser has 82 stones of 162, which wins"),
+        ("0 (82) - 1 (30) no move", "the loser has 82 stones of 162, which wins"),
+        ("0.5 (81) - 0.5 (50) no move", ""),
+        ("0.5 (50) - 0.5 (81) no move", ""),
+        ("0.5 (80) - 0.5 (80) no move", "it is a draw at 81 each, after the sweep"),
+        ("0.5 (82) - 0.5 (70) no move", "it is a draw at 81 each, after the sweep"),
+        ("1 (82) - 0 (81) no move", "163 stones together"),
+        ("1 (82) - 0 (80)", ""),
+        ("1 (81) - 0 (80)", "at least 82 stones, not 81"),
+        ("0 (80) - 1 (81)", "at least 82 stones, not 81"),
+        ("1 (70) - 0 (81) resignation", ""),
+        ("1 (70) - 0 (82) resignation", "the loser has 82 stones of 162, which wins"),
+        ("0.5 (81) - 0.5 (80) agreement", ""),
+        ("0.5 (82) - 0.5 (70) agreement", "has won, it is no draw"),
+        ("0 (70) - 0 (90) time", ""),
+        ("0 (70) - 1 (80) repetition", "repetition is a draw, it has no winner"),
+        ("0.5 (70) - 0.5 (60)", "a draw on the board is 81 each"),
+        ("1 (162) - 0 (0)", ""),
+    ],
+)
+def test_the_stones_that_an_ending_allows(text: str, reason: str) -> None:
+    """Half of the stones wins nothing and one more does; without a move the rest goes to one side (WNG-TK §V)."""
+    result = read_result(text)
+    if not reason:
+        result.check(TOGUZ_KORGOOL)
+        return
+    with pytest.raises(CompetitionError, match=reason):
+        result.check(TOGUZ_KORGOOL)
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (Result(2, 0, (82, 60), "forfeit"), "a forfeited game has no stones in the stores"),
+        (Result(1, 1, None, "forfeit"), "a forfeit is no draw"),
+        (Result(0, 0, None, "forfeit"), ""),
+        (Result(0, 2, None, "forfeit"), ""),
+        (Result(2, 1), "a game gives"),
+        (Result(0, 1), "a game gives"),
+        (Result(0, 0), "both players lose only by a forfeit or by time"),
+        (Result(0, 0, None, "time"), ""),
+        (Result(2, 0, (-1, 60), "resignation"), "the stores hold 59 stones together"),
+        (Result(2, 0, (60, -1), "resignation"), "the stores hold 59 stones together"),
+    ],
+)
+def test_points_that_a_game_can_give(result: Result, reason: str) -> None:
+    if not reason:
+        result.check(TOGUZ_KORGOOL)
+        return
+    with pytest.raises(CompetitionError, match=reason):
+        result.check(TOGUZ_KORGOOL)
+
+
+def test_the_stores_of_a_match_hold_the_stones_of_all_its_sets() -> None:
+    Result(2, 0, (100, 44)).check(MANGALA, sets=3)
+    with pytest.raises(CompetitionError, match="145 stones together, the game has 144"):
+        Result(2, 0, (100, 45)).check(MANGALA, sets=3)
+    with pytest.raises(CompetitionError, match="49 stones together, the game has 48"):
+        Result(2, 0, (30, 19)).check(MANGALA)
+
+
+def test_a_result_seen_from_the_other_side() -> None:
+    one = Result(2, 0, (82, 60))
+    assert one.mirrored == Result(0, 2, (60, 82))
+    assert Result(2, 0, None, "forfeit").mirrored == Result(0, 2, None, "forfeit")
+    match = read_result("1 (30) - 0 (18); - - +; 1 (25) - 0 (23)")
+    assert match.mirrored == Result(
+        0, 2, None, "board", (SetResult(0, 2, (18, 30)), SetResult(2, 0, None, "forfeit"), SetResult(0, 2, (23, 25)))
+    )
+    assert match.mirrored.mirrored == match
+    assert (match.text, match.full_text) == ("1 - 0", "1 - 0 [2:1]")
+    assert (match.set_score, one.set_score, one.full_text) == ((4, 2), None, one.text)
+    assert read_result("0.5 (24) - 0.5 (24); 1 (30) - 0 (18)").full_text == "1 (54) - 0 (42) [1.5:0.5]"
+    assert read_result("0 - 1").text == "0 - 1"
+
+
+def test_the_cause_that_a_text_leaves_open() -> None:
+    causes = {
+        "1-0": "unknown", "1 (82) - 0 (60)": "board", "0-0": "forfeit", "0-0 time": "time", "0-1 no show": "forfeit",
+        "1-0 RESIGNED": "resignation", "½-½ agreed": "agreement", "1-0 side_empty": "unknown", "+ - -": "forfeit",
+        "1 (82) - 0 (60); 1 (82) - 0 (60)": "board", "+ - -; + - -": "forfeit", "+ - -; 1 - 0": "board",
+    }  # fmt: skip
+    assert {text: read_result(text).cause for text in causes} == causes
+    assert read_result("1-0", cause="time").cause == "time"
+    assert read_result("1-0; 0-1", cause="time").cause == "time"
+    assert [one.cause for one in read_result("1-0; 0-1 time").sets] == ["board", "time"]
+    points = {
+        "- - -": (0, 0),
+        "- - +": (0, 2),
+        "+ : -": (2, 0),
+        "0-0": (0, 0),
+        "= - =": (1, 1),
+        "0-1; 0-1; 1-0": (0, 2),
+    }
+    assert {text: (read_result(text).white, read_result(text).black) for text in points} == points
+    with pytest.raises(CompetitionError, match="both players cannot win"):
+        read_result("+ - +")
+    with pytest.raises(CompetitionError, match="holds no set"):
+        read_result(" ; ")
+
+
+def test_two_fallen_flags_are_a_draw_or_the_fuller_store_wins() -> None:
+    """WNG-TK §V and §VII."""
+    for text in ("1 (70) - 0 (60) both flags", "0 (60) - 1 (70) flags", "0.5 (70) - 0.5 (60) flags", "1-0 flags"):
+        assert read_result(text).cause == "time"
+    for text in (
+        "1 (60) - 0 (70) both flags",
+        "0 (70) - 1 (60) flags",
+        "0 (60) - 1 (60) flags",
+        "1 (60) - 0 (60) flags",
+    ):
+        with pytest.raises(CompetitionError, match="only the fuller store can win"):
+            read_result(text)
+    with pytest.raises(CompetitionError, match="nobody loses"):
+        read_result("0 - 0 both flags")
+
+
+def test_numbers_of_stones() -> None:
+    assert read_result("1 (9999) - 0 (0001)").stores == (9999, 1)
+    for text in ("1 (10000) - 0 (1)", "1 (1) - 0 (10000)"):
+        with pytest.raises(CompetitionError, match="too many stones"):
+            read_result(text)
+    for text in ("1 (82) - 0", "1 - 0 (60)"):
+        with pytest.raises(CompetitionError, match="the stones of one player only"):
+            read_result(text)

@@ -140,7 +140,7 @@ def _check_ending(result: Result, rules: Rules) -> None:
         if result.cause == "resignation":
             raise CompetitionError(f"{result.text}: who resigns has lost, it is no draw")
         return
-    if result.cause in ("agreement", "repetition") and (result.white, result.black) != (1, 1):
+    if result.cause in ("agreement", "repetition"):
         raise CompetitionError(f"{result.text}: {result.cause} is a draw, it has no winner")
     if (result.white, result.black) == (0, 0):
         return
@@ -225,7 +225,7 @@ def _check_both_flags(white: int, black: int, stores: tuple[int, int] | None, te
     """Two fallen flags are a draw, or the stores are compared (WNG-TK §V, §VII)."""
     if (white, black) == (0, 0):
         raise CompetitionError(f"{text.strip()!r}: two fallen flags are a draw, or the fuller store wins; nobody loses")
-    if white != black and stores is not None and (stores[0] > stores[1]) is not (white > black):
+    if white != black and stores is not None and (stores[0] - stores[1]) * (white - black) <= 0:
         raise CompetitionError(f"{text.strip()!r}: when both flags have fallen, only the fuller store can win")
 
 

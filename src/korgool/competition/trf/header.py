@@ -119,8 +119,9 @@ def _control(report: ReportLines, notes: list[str]) -> str:
     """`MINUTES+SECONDS` if record 222 or 122 says so, else empty, which stands for the usual one."""
     if found := re.fullmatch(r"(\d+)(?:\+(\d+))?", report.value("222"), re.ASCII):
         seconds, more = int(found[1]), int(found[2] or 0)
-        if seconds % 60 == 0 and seconds and seconds <= 60_000 and more <= 600:
-            return f"{seconds // 60}+{more}"
+        minutes, rest = divmod(seconds, 60)
+        if 1 <= minutes <= 1000 and not rest and more <= 600:
+            return f"{minutes}+{more}"
     if found := re.fullmatch(r"(\d{1,3})\s*\+\s*(\d{1,3})", report.value("122"), re.ASCII):
         control = f"{int(found[1])}+{int(found[2])}"
         try:
