@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from korgool.competition.pairing.colours import Preference, Strength, may_meet, preference
+from korgool.competition.pairing.colours import Preference, Strength, allocate, may_meet, preference
 from korgool.competition.round_history import Meeting, RoundKind
 
 
@@ -59,3 +59,45 @@ def test_equal_absolute_preferences_meet_only_where_one_is_a_topscorer() -> None
         clash = one.strength is other.strength is Strength.ABSOLUTE and one.white is other.white
         assert may_meet(one, other, topscorer=False) is not clash
         assert may_meet(one, other, topscorer=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "first_white", "article"),
+    [
+        ("B", "W", True, "5.2.1"),
+        ("W", "B", False, "5.2.1"),
+        ("W", "", False, "5.2.1"),
+        ("B", "", True, "5.2.1"),
+        ("", "W", True, "5.2.1"),
+        ("", "B", False, "5.2.1"),
+        ("WW", "W", False, "5.2.2"),
+        ("W", "WW", True, "5.2.2"),
+        ("BB", "B", True, "5.2.2"),
+        ("B", "BB", False, "5.2.2"),
+        ("WB", "B", False, "5.2.2"),
+        ("WWW", "BWW", False, "5.2.2"),
+        ("BWW", "WWW", True, "5.2.2"),
+        ("BBB", "WBB", True, "5.2.2"),
+        ("WBB", "BBB", False, "5.2.2"),
+        ("BWWB", "WBWB", False, "5.2.3"),
+        ("WBWB", "BWWB", True, "5.2.3"),
+        ("BWBW", "BWW", True, "5.2.2"),
+        ("W", "WBW", False, "5.2.4"),
+        ("B", "BWB", True, "5.2.4"),
+        ("B-", "B", True, "5.2.4"),
+        ("WW", "WW", False, "5.2.4"),
+    ],
+)
+def test_who_gets_which_colour(first: str, second: str, first_white: bool, article: str) -> None:
+    """C.04.3 art. 5.2: the first rule that tells the two apart decides, the lot last of all."""
+    for number, white_first in product((1, 2), (True, False)):
+        found = allocate(due(first), due(second), first_number=number, white_first=white_first)
+        assert (found.first_white, found.article) == (first_white, article)
+
+
+@pytest.mark.parametrize(
+    ("number", "lot", "white"), [(1, True, True), (2, True, False), (3, False, False), (4, False, True)]
+)
+def test_odd_numbers_get_the_colour_of_the_lot(number: int, lot: bool, white: bool) -> None:
+    found = allocate(due(""), due("-"), first_number=number, white_first=lot)
+    assert (found.first_white, found.article) == (white, "5.2.5")

@@ -359,3 +359,13 @@ def test_pair_says_what_is_missing() -> None:
     state = apply(state, pair(state, 1).action(1))
     with pytest.raises(CompetitionError, match="round 1 lacks the results of boards 1, 2"):
         pair(state, 2)
+
+
+def test_a_table_has_its_rounds_and_no_others() -> None:
+    """FIDE C.05, Annex 1."""
+    assert [berger_round(4, number) for number in (1, 2, 3)] == [((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1))]
+    assert berger_round(3, 1) == berger_round(4, 1)
+    assert berger_round(2, 1) == ((1, 2),)
+    for players, number in ((1, 1), (0, 0), (2, 0), (2, 2), (4, 4), (3, 4), (4, -1)):
+        with pytest.raises(CompetitionError, match=f"{players} players has no round {number}"):
+            berger_round(players, number)
