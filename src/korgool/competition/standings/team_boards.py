@@ -37,7 +37,7 @@ def strength_combination(table: StandingsTable, id_: int) -> float:
 
     The factor is the most match points of the event over the most board points of one match, rounded towards zero.
     """
-    factor = max(1, table.rounds * 2 * table.draw("points") // (2 * table.draw("game_points")))
+    factor = max(1, table.rounds // table.draw("game_points"))
     return round(board_points(table, id_) + buchholz(table, id_) / factor + 1e-9, 2)
 
 
