@@ -62,7 +62,7 @@ def steps_of_the_paper(own: Glicko, games: list[tuple[Glicko, float]], tau: floa
 
     def f(x: float) -> float:
         spread = phi**2 + v + exp(x)
-        return exp(x) * ((v * won) ** 2 - spread) / (2 * spread**2) - (x - a) / tau**2
+        return float(exp(x) * ((v * won) ** 2 - spread) / (2 * spread**2) - (x - a) / tau**2)
 
     above = (v * won) ** 2 - phi**2 - v
     low, high = (a, log(above)) if above > 0 else (a - 40 * tau, a)
