@@ -292,3 +292,36 @@ def test_absences_before_and_after() -> None:
     assert [late.bye(number) for number in (0, 1, 2, 3)] == [ZERO, ZERO, None, None]
     left = apply(state, do.Withdraw(2)).players[2]
     assert [left.plays(number) for number in (1, 2)] == [True, False]
+
+
+def test_ids_of_what_was_taken_back_are_spent() -> None:
+    """A player and the team that the entry made; an entry into a team that there is spends no team."""
+    state = apply(EventState(), do.Open(Settings(name="Cup", system=System.TEAM_SWISS, boards=1)))
+    state = apply(state, do.Enter(Entry(family="A", team="West")))
+    for team, next_team in (("East", 3), ("West", 3), ("", 3)):
+        state = apply(state, do.Enter(Entry(family="Wrong", team=team)))
+        state = apply(state, do.Undo(state.actions), reason="slip")
+        assert state.fresh_id("teams") == next_team, team
+    assert (state.fresh_id("players"), len(state.players), len(state.teams)) == (5, 1, 1)
+    amended = apply(apply(state, do.Amend(1, Entry(family="A", team="North"))), do.Undo(state.actions + 1), reason="x")
+    assert (amended.fresh_id("teams"), amended.fresh_id("players")) == (4, 5)
+    for action, kind, spent in (
+        (do.SetTeam(Team(0, 0, "South")), "teams", 4), (do.SetTeam(Team(1, 0, "South")), "teams", 3),
+        (do.Appoint("Judge", Role.REFEREE), "officials", 2),
+    ):  # fmt: skip
+        after = apply(apply(state, action), do.Undo(state.actions + 1), reason="x")
+        assert after.fresh_id(kind) == spent, action  # type: ignore[arg-type]
+
+
+def test_bounds_of_records_and_of_forgotten_players() -> None:
+    state = small("1-2 1-0 | 3-4 1-0", game="mangala", sets=3)
+    longest = ("a", "b" * 200_000, "c")
+    assert apply(state, do.Attach(1, 1, longest)).rounds[0].games[0].records == longest
+    with pytest.raises(CompetitionError, match="a game record has at most 200000 characters"):
+        apply(state, do.Attach(1, 1, ("a", "b" * 200_001)))
+    with pytest.raises(CompetitionError, match="4 records for 3 games"):
+        apply(state, do.Attach(1, 1, ("a",) * 4))
+    assert apply(state, do.Forget((1, 4)), reason="asked").players == state.players
+    for id_ in (0, -1, 5):
+        with pytest.raises(CompetitionError, match=f"there is no player with the id {id_}"):
+            apply(state, do.Forget((1, id_)), reason="asked")
