@@ -201,6 +201,14 @@ def test_both_flags_down_is_a_draw(by: str) -> None:
     assert table.end["termination"] == "time"
 
 
+def test_half_of_the_stones_in_a_store_is_not_more_than_half() -> None:
+    """WNG-TK §V: with 81 in a store both flags are still a draw."""
+    table = quick(position="1S,8/5S,5S,7 81 70 S 30")
+    table.turn(61, 1)
+    ruled(table.referee(130, "claim", reason="flag"), RulingKind.BOTH_FLAGS_DRAW, "§V")
+    assert table.end["result_text"] == "0.5 (81) - 0.5 (70)"
+
+
 def test_the_second_flag_has_to_be_down_for_that() -> None:
     table = both_down()
     ruled(table.white(120.999, "claim", reason="flag"), RulingKind.TIME, "§V")
