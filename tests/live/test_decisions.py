@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from korgool.conduct import TimeControl
+from korgool.conduct import RulingKind, TimeControl
+from korgool.conduct.sentences import sentence
 from korgool.live import (
     AbortGame,
     AcceptDraw,
@@ -23,6 +24,7 @@ from korgool.live import (
     ResignGame,
 )
 from korgool.live.decisions import FIRST_MOVE_MS, JOIN_MS, MORE_TIME_MS, gone_after_ms
+from korgool.live.journal import Moved
 from korgool.live.terms import slow_control
 from korgool.rules import MANGALA, Side, Termination
 
@@ -126,6 +128,18 @@ def test_who_comes_too_late_to_a_game_of_a_competition_has_lost() -> None:
     assert board.game.ending.winner is WHITE
 
 
+@pytest.mark.parametrize("control", [None, slow_control(1)])
+def test_nobody_comes_too_late_to_a_friendly_game(control: TimeControl | None) -> None:
+    board = played(Board(terms(control=control)), 1)
+    assert board.say(Join(BLACK), 12 * 3_600_000) is None
+    assert not board.game.over
+    assert board.game.joined == (False, True)
+    played(board, 9)
+    assert board.say(Join(WHITE), 12 * 3_600_000) is None
+    assert not board.game.over
+    board.check()
+
+
 def test_a_game_against_the_engine_begins_when_the_person_comes() -> None:
     board = Board(terms(seats=(ENGINE, ANN)))
     assert not board.game.begun
@@ -178,6 +192,14 @@ def test_empty_holes_and_the_tuz() -> None:
     board = Board(terms(control=None, start="1,9S,9S,t,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 18 0 N 5"))
     assert kind(board.say(MakeMove(BLACK, 6, board.game.version))) is RefusedKind.TUZ_HOLE
     assert kind(board.say(MakeMove(BLACK, 9, board.game.version))) is RefusedKind.EMPTY_HOLE
+
+
+def test_a_move_says_whether_a_device_has_found_it() -> None:
+    board = begun(seats=(ANN, ENGINE))
+    played(board, 1)
+    assert board.say(MakeMove(BLACK, 9, board.game.version, device=True)) is None
+    assert [event.device for _, event in board.journal if isinstance(event, Moved)] == [False, True]
+    board.check()
 
 
 def test_a_turn_of_mangala_gets_one_increment_however_many_plies_it_has() -> None:
@@ -272,8 +294,14 @@ def test_offers_in_competitions_travel_with_a_move() -> None:
     assert kind(alone) is RefusedKind.OFFER_ALONE
     assert alone is not None
     assert alone.clause == "WNG-TK §X"
+    assert alone.ruling is None, "the referee was not asked"
     denied = board.say(ClaimEnd(BLACK, "fourth-offer"))
     assert kind(denied) is RefusedKind.RULED
+    assert denied is not None
+    assert denied.ruling is not None
+    assert denied.ruling.kind is RulingKind.FOURTH_OFFER_DENIED
+    assert str(denied) == sentence(RulingKind.FOURTH_OFFER_DENIED, {"player": "white", "number": 0})
+    assert (denied.clause, denied.arguments) == ("WNG-TK §X", {"reason": str(denied)})
     for hole, reply in ((1, 9), (2, 8), (3, 7), (4, 6)):
         assert board.say(MakeMove(WHITE, hole, board.game.version, offer=True), 1000) is None
         assert board.game.game.offered is WHITE
@@ -283,6 +311,22 @@ def test_offers_in_competitions_travel_with_a_move() -> None:
     assert board.say(ClaimEnd(BLACK, "fourth-offer")) is None
     assert board.game.ending is not None
     assert (board.game.ending.winner, board.game.ending.clause) == (BLACK, "WNG-TK §X")
+    board.check()
+
+
+def test_in_a_competition_no_draw_is_offered_within_a_turn() -> None:
+    """WNG-TK §X: after the move, which in mangala goes on while the last stone falls into the own store."""
+    board = begun(rules=MANGALA, manner=COMPETITION)
+    before = board.game
+    refused = board.say(MakeMove(WHITE, 4, before.version, offer=True), 1000)
+    assert kind(refused) is RefusedKind.RULED
+    assert refused is not None
+    assert refused.ruling is not None
+    assert (refused.ruling.kind, refused.clause) == (RulingKind.OFFER_UNTIMELY, "WNG-TK §X")
+    assert board.game == before, "the ply is not played either"
+    played(board, 4)
+    assert board.say(MakeMove(WHITE, 1, board.game.version, offer=True)) is None
+    assert board.game.game.offered is WHITE
     board.check()
 
 
@@ -401,6 +445,23 @@ def test_gone_is_scaled_by_the_clock_and_exists_in_friendly_games_only() -> None
     assert kind(played(begun(control=None), 1).say(ClaimEnd(WHITE, "gone"), 10**7)) is RefusedKind.NOT_GONE
 
 
+def test_nobody_has_gone_before_the_game_began() -> None:
+    """A player who has given no sign yet may have had no game to give one in."""
+    board = played(begun(), 1)
+    limit = gone_after_ms(board.terms)
+    early = board.say(ClaimEnd(WHITE, "gone"), limit - 1_001)
+    assert kind(early) is RefusedKind.NOT_GONE
+    assert early is not None
+    assert early.arguments == {"seconds": limit // 1000 - 1, "limit": limit // 1000}
+    assert board.say(ClaimEnd(WHITE, "gone"), 1) is None
+    board.check()
+    board = played(begun(), 1)
+    proof = Proof(board.game.board_version, WHITE, "tables")
+    assert kind(board.say(ClaimEnd(WHITE, "proof"), 8_999, proof=proof)) is RefusedKind.PLAYS_ON
+    assert board.say(ClaimEnd(WHITE, "proof"), 1, proof=proof) is None
+    board.check()
+
+
 def test_proof_instead_of_opinion() -> None:
     board = played(begun(), 1)
     version, sign = board.game.board_version, board.now
@@ -439,6 +500,7 @@ def test_repetition_needs_a_repetition() -> None:
 def test_terms_that_contradict_each_other() -> None:
     for bad in (
         {"manner": COMPETITION, "control": None},
+        {"manner": COMPETITION, "control": slow_control(1)},
         {"rated": True, "seats": (ANN, ANN)},
         {"rated": True, "start": "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"},
         {"start": "nonsense"},

@@ -13,8 +13,6 @@ from korgool.live.terms import GameTerms, Manner, Seat, SeatKind
 from korgool.rules import Rules, Side
 
 Choice: TypeAlias = Literal["white", "black", "random"]
-OPEN_MS = {"link": 7 * 86_400_000, "lobby": 900_000, "name": 86_400_000}
-"""How long a challenge stays open: sent as a link, shown in the lobby (a live game), made to a player."""
 
 
 class ChallengeState(StrEnum):

@@ -26,12 +26,14 @@ class MakeMove:
         hole: its number, 1 to n.
         version: the version of the game that the player has seen.
         offer: whether a draw is offered with it (WNG-TK §X).
+        device: of an engine's move, whether the opponent's device has found it.
     """
 
     side: Side
     hole: int
     version: int
     offer: bool = False
+    device: bool = False
 
 
 @dataclass(frozen=True, slots=True)

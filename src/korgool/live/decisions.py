@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from korgool.conduct.control import LONGEST_MS
-from korgool.conduct.ruling import Refusal, Ruling
+from korgool.conduct.ruling import Ruling
 from korgool.live import commands, journal
 from korgool.live.facts import Facts
 from korgool.live.game import OnlineGame
@@ -69,8 +69,8 @@ def decide(game: OnlineGame, command: commands.Command, at: int, facts: Facts | 
         return _made(game, found, at)
     except journal.RuledError as error:
         answer = error.answer
-        reason = answer.reason if isinstance(answer, Refusal) else answer.kind.value
-        return Refused(Kind.RULED, {"reason": reason}, answer.clause)
+        ruling = answer if isinstance(answer, Ruling) else None
+        return Refused(Kind.RULED, {"reason": str(error)}, answer.clause, ruling)
 
 
 def tick(game: OnlineGame, at: int, facts: Facts | None = None) -> Decision:
@@ -173,7 +173,7 @@ def _move(game: OnlineGame, command: commands.MakeMove, at: int, facts: Facts) -
         return Refused(Kind.NO_HOLE, {"hole": hole, "holes": holes})
     if hole not in position.legal_moves():
         return Refused(_why_not(game, hole), {"hole": hole}, "WNG-TK §III")
-    return (journal.Moved(hole, _given(game, side, at, facts), command.offer),)
+    return (journal.Moved(hole, _given(game, side, at, facts), command.offer, command.device),)
 
 
 def _why_not(game: OnlineGame, hole: int) -> Kind:
@@ -252,10 +252,15 @@ def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
         return Refused(Kind.NOT_GONE, {"seconds": 0, "limit": gone_after_ms(game.terms) // 1000})
     if game.to_move is side:
         return Refused(Kind.NOT_THEIR_TURN)
-    quiet, limit = facts.quiet_ms(side.other, at), gone_after_ms(game.terms)
+    quiet, limit = _quiet_ms(game, side.other, at, facts), gone_after_ms(game.terms)
     if quiet < limit:
         return Refused(Kind.NOT_GONE, {"seconds": quiet // 1000, "limit": limit // 1000})
     return (journal.ClaimGranted(side, "gone"),)
+
+
+def _quiet_ms(game: OnlineGame, side: Side, at: int, facts: Facts) -> int:
+    """How long a player has given no sign in this game: what was before its first turn does not count."""
+    return min(facts.quiet_ms(side, at), max(0, at - game.game.started))
 
 
 def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
@@ -267,6 +272,6 @@ def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     if game.to_move is side:
         return Refused(Kind.NOT_THEIR_TURN)
     turn = at - game.game.now
-    if facts.quiet_ms(side.other, at) < IDLE_MS[0] and turn < IDLE_MS[1]:
+    if _quiet_ms(game, side.other, at, facts) < IDLE_MS[0] and turn < IDLE_MS[1]:
         return Refused(Kind.PLAYS_ON)
     return (journal.ClaimGranted(side, "proof", proof.winner, proof.source),)

@@ -30,6 +30,7 @@ from korgool.conduct.events import (
     Start,
 )
 from korgool.conduct.ruling import Refusal, Ruling
+from korgool.conduct.sentences import sentence
 from korgool.conduct.state import GameState, changed
 from korgool.live.commands import Demand
 from korgool.live.game import OnlineGame
@@ -175,14 +176,15 @@ Happening: TypeAlias = (
 
 
 class RuledError(ValueError):
-    """The referee refuses an event or denies what it asks for.
+    """The referee refuses an event or denies what it asks for, and says why in English.
 
     Attributes:
         answer: the refusal or the ruling.
     """
 
     def __init__(self, answer: Refusal | Ruling) -> None:
-        super().__init__(answer.reason if isinstance(answer, Refusal) else answer.kind.value)
+        said = answer.reason if isinstance(answer, Refusal) else sentence(answer.kind, answer.arguments)
+        super().__init__(said)
         self.answer = answer
 
 
@@ -214,19 +216,16 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
     ruling: Ruling | None = None
     match event:
         case Joined(side):
-            game = replace(game, joined=_with(game.joined, side, True))
-            if game.begun and not game.game.there(side):
-                game, ruling = _referee(game, _BY[side], Arrive(), at)
+            game, ruling = _arrived(replace(game, joined=_with(game.joined, side, True)), side, at)
         case Begun():
             terms = game.terms
             start = Start(
                 terms.rules, terms.control, terms.control is not None, terms.start, Options(automatic_flags=True)
             )
             game, ruling = _referee(game, By.REFEREE, start, at)
-            if terms.manner is Manner.COMPETITION:
-                for side in Side:
-                    if game.joined[side] and not game.game.there(side):
-                        game, _ = _referee(game, _BY[side], Arrive(), at)
+            for side in Side:
+                if game.joined[side]:
+                    game, _ = _arrived(game, side, at)
         case Moved():
             game, ruling = _moved(game, event, at)
         case DrawOffered(side):
@@ -277,6 +276,13 @@ def _ruled(state: GameState, by: By, action: Action, at: int) -> tuple[GameState
     if ruling is not None and not ruling.granted:
         raise RuledError(ruling)
     return after, ruling
+
+
+def _arrived(game: OnlineGame, side: Side, at: int) -> tuple[OnlineGame, Ruling | None]:
+    """The referee notes who comes to a game of a competition; to a friendly one nobody comes too late."""
+    if game.terms.friendly or not game.begun or game.game.there(side):
+        return game, None
+    return _referee(game, _BY[side], Arrive(), at)
 
 
 def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling | None]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from korgool.conduct.ruling import Ruling
+
 
 class RefusedKind(StrEnum):
     """Every refusal there is; the arguments of its sentence stand in braces."""
@@ -20,7 +22,6 @@ class RefusedKind(StrEnum):
     OFFER_ALONE = "a draw is offered together with a move"
     OFFER_STANDS = "your offer stands already"
     OFFER_TOO_SOON = "a draw can be offered again after your next move"
-    OFFER_IN_TURN = "a draw is offered with the move that ends the turn"
     NO_OFFER = "no draw is on offer"
     NO_TAKEBACKS = "no move is taken back in this game"
     NOTHING_TO_TAKE_BACK = "nothing has been played that could be taken back"
@@ -68,11 +69,13 @@ class Refused:
         kind: why.
         arguments: what its sentence needs.
         clause: the clause it rests on, or None where it is no matter of the rules.
+        ruling: the denial of the referee, for its sentence in other languages; None where the referee did not rule.
     """
 
     kind: RefusedKind
     arguments: Mapping[str, str | int] = field(default_factory=dict)
     clause: str | None = None
+    ruling: Ruling | None = None
 
     @property
     def status(self) -> int:

@@ -80,8 +80,8 @@ class GameTerms:
     def __post_init__(self) -> None:
         if not 0 <= self.delay_s <= MOST_DELAY_S:
             raise ValueError(f"spectators see a game 0 to {MOST_DELAY_S} seconds later, not {self.delay_s}")
-        if self.manner is Manner.COMPETITION and self.control is None:
-            raise ValueError("a game by the rules of a competition has a clock")
+        if self.manner is Manner.COMPETITION and not self.live:
+            raise ValueError("a game by the rules of a competition has a clock, and not days for every turn")
         if self.rated and self.start is not None:
             raise ValueError("a rated game begins from the usual position")
         if self.rated and self.seats[0].who == self.seats[1].who:
