@@ -33,6 +33,8 @@ def any_command(random: Random, board: Board) -> live.Command:
     """A command that fits now and then."""
     side = random.choice(list(Side))
     game = board.game
+    if random.random() < (0.1 if game.over else 0.01):
+        return live.AskRematch(side, f"game{random.randrange(100)}")
     if random.random() < 0.6 and game.begun and not game.over:
         legal = game.position.legal_moves()
         hole = random.choice(legal) if legal and random.random() < 0.95 else random.randint(-1, 12)

@@ -107,6 +107,19 @@ class ClaimEnd:
     what: Demand
 
 
+@dataclass(frozen=True, slots=True)
+class AskRematch:
+    """Ask to play again with the sides exchanged, when the game is over; the only command that is possible then.
+
+    Attributes:
+        side: who asks.
+        game: the address that the new game gets if this makes it.
+    """
+
+    side: Side
+    game: str
+
+
 Command: TypeAlias = (
     Join
     | MakeMove
@@ -120,4 +133,5 @@ Command: TypeAlias = (
     | ResignGame
     | AbortGame
     | ClaimEnd
+    | AskRematch
 )

@@ -60,7 +60,8 @@ def decide(game: OnlineGame, command: commands.Command, at: int, facts: Facts | 
     A command that comes after the time has decided is refused; what `tick` gives is for the caller to store.
     """
     facts = Facts() if facts is None else facts
-    if game.over or tick(game, at, facts).events:
+    again = game.over and isinstance(command, commands.AskRematch)
+    if not again and (game.over or tick(game, at, facts).events):
         return Refused(Kind.OVER)
     found = _events(game, command, at, facts)
     if isinstance(found, Refused):
@@ -127,6 +128,8 @@ def _events(game: OnlineGame, command: commands.Command, at: int, facts: Facts) 
         return _join(game, command.side)
     if isinstance(command, commands.AbortGame):
         return Refused(Kind.TOO_LATE_TO_ABORT) if game.plies >= 2 else (journal.Aborted(command.side),)
+    if isinstance(command, commands.AskRematch):
+        return _ask_rematch(game, command)
     if not game.begun:
         return Refused(Kind.NOT_BEGUN)
     match command:
@@ -202,8 +205,7 @@ def _ask_takeback(game: OnlineGame, side: Side) -> _Answer:
         return Refused(Kind.NOTHING_TO_TAKE_BACK)
     if game.asks is side:
         return Refused(Kind.TAKEBACK_STANDS)
-    seats = game.terms.seats
-    if game.terms.by_engine(side.other) or seats[0].who == seats[1].who:
+    if _alone(game, side):
         return _taken_back(game, side)
     if game.declined[side] == game.board_version:
         return Refused(Kind.TAKEBACK_DECLINED)
@@ -215,6 +217,24 @@ def _taken_back(game: OnlineGame, side: Side) -> _Answer:
     if began is None:
         return Refused(Kind.NOTHING_TO_TAKE_BACK)
     return (journal.TakenBack(game.plies - began),)
+
+
+def _ask_rematch(game: OnlineGame, command: commands.AskRematch) -> _Answer:
+    """Who asks second makes the rematch; asking twice is asking once."""
+    side = command.side
+    if not game.over:
+        return Refused(Kind.NOT_OVER)
+    if game.rematch:
+        return Refused(Kind.MOVED_ON)
+    if game.rematch_asked is side.other or _alone(game, side):
+        return (journal.Rematched(command.game),)
+    return () if game.rematch_asked is side else (journal.RematchAsked(side),)
+
+
+def _alone(game: OnlineGame, side: Side) -> bool:
+    """Whether nobody else has to be asked: the engine plays the other side, or the same person does."""
+    seats = game.terms.seats
+    return game.terms.by_engine(side.other) or seats[0].who == seats[1].who
 
 
 def _add_time(game: OnlineGame, side: Side) -> _Answer:

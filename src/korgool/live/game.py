@@ -35,6 +35,8 @@ class OnlineGame:
         offered: how many plies of White and of Black stood when they last offered a draw without a move; -1 for never.
         quotas: what is left of the quotas of lag.
         aborted: whether the game ended without a result.
+        rematch_asked: who asks for a rematch, or None.
+        rematch: the address of the rematch, empty for none.
     """
 
     terms: GameTerms
@@ -50,6 +52,8 @@ class OnlineGame:
     offered: tuple[int, int] = (-1, -1)
     quotas: tuple[int, int] = (0, 0)
     aborted: bool = False
+    rematch_asked: Side | None = None
+    rematch: str = ""
 
     @classmethod
     def open(cls, terms: GameTerms, at: int) -> OnlineGame:

@@ -156,6 +156,20 @@ class Interrupted:
     ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class RematchAsked:
+    """A player of a game that is over wants to play again."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Rematched:
+    """The rematch is made, at the address `game`; its terms are `GameTerms.swapped`."""
+
+    game: str
+
+
 Happening: TypeAlias = (
     Joined
     | Begun
@@ -172,6 +186,8 @@ Happening: TypeAlias = (
     | TimeCalled
     | ClaimGranted
     | Interrupted
+    | RematchAsked
+    | Rematched
 )
 
 
@@ -210,9 +226,9 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
         RuledError: the referee does not take it.
         ValueError: it does not follow.
     """
-    if game.over:
-        raise ValueError("the game is over")
-    at = max(at, game.at)
+    if game.over is not isinstance(event, RematchAsked | Rematched):
+        raise ValueError("the game is over" if game.over else "the game is not over yet")
+    at, was_over = max(at, game.at), game.over
     ruling: Ruling | None = None
     match event:
         case Joined(side):
@@ -255,8 +271,10 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
             game, ruling = _claimed(game, event, at)
         case Interrupted(ms):
             game = _interrupted(game, ms, at)
+        case RematchAsked() | Rematched():
+            game = _rematched(game, event)
     version = game.version + 1
-    board = isinstance(event, Moved | TakenBack) or game.over
+    board = isinstance(event, Moved | TakenBack) or (game.over and not was_over)
     return replace(game, version=version, at=at, board_version=version if board else game.board_version), ruling
 
 
@@ -381,6 +399,14 @@ def _interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
     started = state.started if state.terms is None else state.started + ms
     state = changed(state, clock=clock, now=state.now + ms, started=started)
     return replace(game, opened=game.opened + ms, game=state)
+
+
+def _rematched(game: OnlineGame, event: RematchAsked | Rematched) -> OnlineGame:
+    if game.rematch:
+        raise ValueError("the rematch has been made")
+    if isinstance(event, RematchAsked):
+        return replace(game, rematch_asked=event.side)
+    return replace(game, rematch=event.game, rematch_asked=None)
 
 
 def _with(pair: tuple[Any, Any], side: Side, value: Any) -> tuple[Any, Any]:

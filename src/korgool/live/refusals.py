@@ -13,6 +13,7 @@ class RefusedKind(StrEnum):
     """Every refusal there is; the arguments of its sentence stand in braces."""
 
     OVER = "the game is over"
+    NOT_OVER = "the game is not over yet"
     NOT_BEGUN = "the game has not begun; it begins when both players are there"
     NOT_YOUR_TURN = "it is not your turn"
     MOVED_ON = "the game has moved on"

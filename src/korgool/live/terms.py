@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from korgool.conduct.control import ControlKind, TimeControl
@@ -110,6 +110,10 @@ class GameTerms:
     def friendly(self) -> bool:
         """Whether take-backs, more time and claims against the absent exist."""
         return self.manner is Manner.FRIENDLY
+
+    def swapped(self) -> GameTerms:
+        """The terms of a rematch: the seats exchanged, all else as it was."""
+        return replace(self, seats=(self.seats[1], self.seats[0]))
 
     def sides(self, who: str) -> tuple[Side, ...]:
         """The sides that a person plays: none, one, or both at one device."""
