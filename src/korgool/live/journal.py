@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from korgool.conduct import referee
-from korgool.conduct.clock import Clock
 from korgool.conduct.ending import Ending
 from korgool.conduct.events import (
     Accept,
@@ -31,7 +30,8 @@ from korgool.conduct.events import (
 )
 from korgool.conduct.ruling import Refusal, Ruling
 from korgool.conduct.sentences import sentence
-from korgool.conduct.state import GameState, changed
+from korgool.conduct.state import GameState, changed, paired
+from korgool.live import clocks
 from korgool.live.commands import Demand
 from korgool.live.game import OnlineGame
 from korgool.live.terms import GameTerms, Manner
@@ -204,23 +204,37 @@ class RuledError(ValueError):
         self.answer = answer
 
 
-def replay(terms: GameTerms, opened: int, events: Iterable[tuple[int, Happening]]) -> OnlineGame:
-    """The game that a journal tells, from the times and events in it.
+Entry: TypeAlias = "tuple[int, Happening] | tuple[int, Happening, tuple[int, int] | None]"
+"""An event of a journal after its time, and in journals that wrote it down what was on the clocks after it."""
+
+
+def replay(terms: GameTerms, opened: int, events: Iterable[Entry]) -> OnlineGame:
+    """The game that a journal tells, from the times and events in it; the third of an entry is as in `happen`.
 
     Raises:
         ValueError: an event does not follow, which means that the journal is damaged.
     """
     game = OnlineGame.open(terms, opened)
-    for at, event in events:
+    for at, event, *stocks in events:
         try:
-            game, _ = happen(game, event, at)
+            game, _ = happen(game, event, at, *stocks)
         except ValueError as error:
             raise ValueError(f"event {game.version + 1}: {error}") from error
     return game
 
 
-def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Ruling | None]:
+def happen(
+    game: OnlineGame, event: Happening, at: int, stocks: tuple[int, int] | None = None
+) -> tuple[OnlineGame, Ruling | None]:
     """The game after an event at `at`, and what the referee ruled.
+
+    Args:
+        game: the game before it.
+        event: what happens.
+        at: when, milliseconds since 1970.
+        stocks: milliseconds on the clocks of White and Black after the event, from a journal that wrote them down. They
+            hold instead of the time since the last event: such a journal charged no outage to anybody, and its times
+            are those of the day, which may be set back. A clock that runs goes on from `at`.
 
     Raises:
         RuledError: the referee does not take it.
@@ -229,10 +243,24 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
     if game.over is not isinstance(event, RematchAsked | Rematched):
         raise ValueError("the game is over" if game.over else "the game is not over yet")
     at, was_over = max(at, game.at), game.over
+    if stocks is not None:
+        game = clocks.clock_set(game, stocks if isinstance(event, TimeCalled) else None, at)
+    game, ruling = _followed(game, event, at)
+    if stocks is not None:
+        game = clocks.clock_set(game, stocks, at)
+    version = game.version + 1
+    board = isinstance(event, Moved | TakenBack) or (game.over and not was_over)
+    return replace(game, version=version, at=at, board_version=version if board else game.board_version), ruling
+
+
+_BY = (By.WHITE, By.BLACK)
+
+
+def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Ruling | None]:
     ruling: Ruling | None = None
     match event:
         case Joined(side):
-            game, ruling = _arrived(replace(game, joined=_with(game.joined, side, True)), side, at)
+            game, ruling = _arrived(replace(game, joined=paired(game.joined, side, True)), side, at)
         case Begun():
             terms = game.terms
             start = Start(
@@ -245,7 +273,7 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
         case Moved():
             game, ruling = _moved(game, event, at)
         case DrawOffered(side):
-            offered = _with(game.offered, side, game.own_plies(side))
+            offered = paired(game.offered, side, game.own_plies(side))
             game = replace(game, game=changed(game.game, offered=side), offered=offered)
         case DrawDeclined(side):
             game, ruling = _referee(game, _BY[side], Decline(), at)
@@ -256,11 +284,11 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
         case TakebackAsked(side):
             game = replace(game, asks=side)
         case TakebackDeclined(side):
-            game = replace(game, asks=None, declined=_with(game.declined, side.other, game.board_version))
+            game = replace(game, asks=None, declined=paired(game.declined, side.other, game.board_version))
         case TakenBack(plies):
-            game = _taken_back(game, plies, at)
+            game = clocks.taken_back(game, plies, at)
         case TimeAdded(side, ms):
-            game = _time_added(game, side, ms, at)
+            game = clocks.time_added(game, side, ms, at)
         case Aborted():
             clock = game.game.clock
             stopped = game.game if clock is None else changed(game.game, clock=clock.pause(at))
@@ -270,15 +298,10 @@ def happen(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, Rul
         case ClaimGranted():
             game, ruling = _claimed(game, event, at)
         case Interrupted(ms):
-            game = _interrupted(game, ms, at)
+            game = clocks.interrupted(game, ms, at)
         case RematchAsked() | Rematched():
             game = _rematched(game, event)
-    version = game.version + 1
-    board = isinstance(event, Moved | TakenBack) or (game.over and not was_over)
-    return replace(game, version=version, at=at, board_version=version if board else game.board_version), ruling
-
-
-_BY = (By.WHITE, By.BLACK)
+    return game, ruling
 
 
 def _referee(game: OnlineGame, by: By, action: Action, at: int) -> tuple[OnlineGame, Ruling | None]:
@@ -320,41 +343,10 @@ def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling 
             ruling = pressed or ruling
     game = replace(game, game=state, stocks=(*game.stocks, stocks), asks=None)
     if event.offer and not competition and state.ending is None:
-        offered = _with(game.offered, side, game.own_plies(side))
+        offered = paired(game.offered, side, game.own_plies(side))
         game = replace(game, game=changed(state, offered=side), offered=offered)
     rule = game.lag_rule
-    return replace(game, quotas=_with(game.quotas, side, rule.after(game.quotas[side], event.lag_ms))), ruling
-
-
-def _time_added(game: OnlineGame, side: Side, ms: int, at: int) -> OnlineGame:
-    clock = game.game.clock
-    if clock is None:
-        raise ValueError("the game has no clock")
-    left = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
-    return replace(game, game=changed(game.game, clock=clock.with_stocks(_with(left, side, left[side] + ms), at)))
-
-
-def _taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
-    if not 0 < plies <= game.plies:
-        raise ValueError(f"{plies} plies cannot be taken back of {game.plies}")
-    state, left = game.game, game.plies - plies
-    before = game.stocks[left]
-    clock = state.clock
-    if clock is not None and before is not None:
-        now = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
-        stocks = before if game.terms.slow else (min(now[0], before[0]), min(now[1], before[1]))
-        clock = Clock(clock.control, stocks).start(state.positions[left].to_move, at)
-    taken = changed(
-        state,
-        now=max(state.now, at),
-        clock=clock,
-        positions=state.positions[: left + 1],
-        moves=state.moves[:left],
-        marks=tuple(mark for mark in state.marks if mark <= left),
-        hand=None,
-        offered=None,
-    )
-    return replace(game, game=taken, stocks=game.stocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
+    return replace(game, quotas=paired(game.quotas, side, rule.after(game.quotas[side], event.lag_ms))), ruling
 
 
 def _claimed(game: OnlineGame, event: ClaimGranted, at: int) -> tuple[OnlineGame, Ruling | None]:
@@ -389,25 +381,9 @@ def _ended(game: OnlineGame, outcome: Outcome, at: int) -> OnlineGame:
     return replace(game, game=ended, asks=None)
 
 
-def _interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
-    if not 0 <= ms <= at - game.at:
-        raise ValueError(f"no server was away for {ms} ms of the {at - game.at} ms since the last event")
-    state = game.game
-    clock = state.clock
-    if clock is not None and clock.running is not None:
-        clock = replace(clock, since=clock.since + ms)
-    started = state.started if state.terms is None else state.started + ms
-    state = changed(state, clock=clock, now=state.now + ms, started=started)
-    return replace(game, opened=game.opened + ms, game=state)
-
-
 def _rematched(game: OnlineGame, event: RematchAsked | Rematched) -> OnlineGame:
     if game.rematch:
         raise ValueError("the rematch has been made")
     if isinstance(event, RematchAsked):
         return replace(game, rematch_asked=event.side)
     return replace(game, rematch=event.game, rematch_asked=None)
-
-
-def _with(pair: tuple[Any, Any], side: Side, value: Any) -> tuple[Any, Any]:
-    return (value, pair[1]) if side is Side.WHITE else (pair[0], value)

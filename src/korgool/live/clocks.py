@@ -1,0 +1,78 @@
+"""What events make of the clocks: times that were written down, more time, take-backs, and time charged to nobody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from korgool.conduct.clock import Clock
+from korgool.conduct.state import changed, paired
+from korgool.live.game import OnlineGame
+from korgool.rules import Side
+
+
+def clock_set(game: OnlineGame, stocks: tuple[int, int] | None, at: int) -> OnlineGame:
+    """The clock shows `stocks`, or where they are None what it showed when it was started, and runs on from `at`."""
+    clock = game.game.clock
+    if clock is None:
+        return game
+    since = 0 if clock.running is None else at
+    clock = replace(clock, stocks=clock.stocks if stocks is None else stocks, since=since)
+    return replace(game, game=changed(game.game, clock=clock))
+
+
+def time_added(game: OnlineGame, side: Side, ms: int, at: int) -> OnlineGame:
+    """Give `side` so many milliseconds more.
+
+    Raises:
+        ValueError: the game has no clock.
+    """
+    clock = game.game.clock
+    if clock is None:
+        raise ValueError("the game has no clock")
+    left = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
+    return replace(game, game=changed(game.game, clock=clock.with_stocks(paired(left, side, left[side] + ms), at)))
+
+
+def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
+    """Take back so many plies. What they took stays spent, except where every turn has days of its own.
+
+    Raises:
+        ValueError: so many plies do not stand.
+    """
+    if not 0 < plies <= game.plies:
+        raise ValueError(f"{plies} plies cannot be taken back of {game.plies}")
+    state, left = game.game, game.plies - plies
+    before = game.stocks[left]
+    clock = state.clock
+    if clock is not None and before is not None:
+        now = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
+        stocks = before if game.terms.slow else (min(now[0], before[0]), min(now[1], before[1]))
+        clock = Clock(clock.control, stocks).start(state.positions[left].to_move, at)
+    taken = changed(
+        state,
+        now=max(state.now, at),
+        clock=clock,
+        positions=state.positions[: left + 1],
+        moves=state.moves[:left],
+        marks=tuple(mark for mark in state.marks if mark <= left),
+        hand=None,
+        offered=None,
+    )
+    return replace(game, game=taken, stocks=game.stocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
+
+
+def interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
+    """Let everything that runs in the game run `ms` milliseconds later.
+
+    Raises:
+        ValueError: the last event is not so long ago.
+    """
+    if not 0 <= ms <= at - game.at:
+        raise ValueError(f"no server was away for {ms} ms of the {at - game.at} ms since the last event")
+    state = game.game
+    clock = state.clock
+    if clock is not None and clock.running is not None:
+        clock = replace(clock, since=clock.since + ms)
+    started = state.started if state.terms is None else state.started + ms
+    state = changed(state, clock=clock, now=state.now + ms, started=started)
+    return replace(game, opened=game.opened + ms, game=state)
