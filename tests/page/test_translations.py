@@ -16,7 +16,7 @@ from korgool.app.server.web import static
 from korgool.app.server.web.words import safe_json, words
 from korgool.app.words.names import REASONS
 from korgool.languages import LANGUAGES, catalogue_path, translations
-from korgool.languages.extraction import extracted
+from korgool.languages.extraction import extracted, script_messages
 
 FIELDS = re.compile(r"%\(\w+\)s|\{\w+\}")
 
@@ -117,6 +117,17 @@ def test_plurals_of_scripts() -> None:
     assert said[111] == "111 коргоолов"
     assert said[162] == "162 коргоола"
     assert json.loads(words("en")["words_json"])["messages"]["%(n)s stone"] == ["%(n)s stone", "%(n)s stones"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_scripts_count_as_the_catalogue_does(language: str) -> None:
+    told, catalogue = json.loads(words(language)["words_json"]), translations(language)
+    counted = [message for message in script_messages() if not isinstance(message, str)]
+    assert counted
+    for one, many in counted:
+        forms = told["messages"][one]
+        said = [forms[int(form)] for form in told["plural"]]
+        assert said == [catalogue.ngettext(one, many, number) for number in range(200)]
 
 
 def test_every_name_is_translated() -> None:

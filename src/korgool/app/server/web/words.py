@@ -65,20 +65,20 @@ def _words_json(language: str) -> str:
     """The messages of the scripts in one language, with the plural form of each number from 0 to 199 as a digit."""
     catalogue = translations(language)
     plural = catalogue.plural  # type: ignore[attr-defined]  # the compiled Plural-Forms header
-    forms = range(1 + max(plural(number) for number in range(_COUNTS)))
-    table = catalogue._catalog  # type: ignore[attr-defined]  # by (message, form)
+    forms = [plural(number) for number in range(_COUNTS)]
+    examples = [forms.index(form) for form in range(1 + max(forms))]  # a number for each form
 
     def translated(message: str | tuple[str, ...]) -> str | list[str]:
         if isinstance(message, str):
             return catalogue.gettext(message)
-        # Messages without a translation are shown in English.
-        return [table.get((message[0], form), message[min(form, 1)]) for form in forms]
+        one, many = message
+        return [catalogue.ngettext(one, many, number) for number in examples]
 
     messages = {_key(message): translated(message) for message in script_messages()}
     return safe_json(
         {
             "language": language,
-            "plural": "".join(str(plural(number)) for number in range(_COUNTS)),
+            "plural": "".join(map(str, forms)),
             "messages": messages,
             "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
             "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],
