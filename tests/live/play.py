@@ -10,9 +10,12 @@ from korgool.live import (
     Facts,
     GameTerms,
     Happening,
+    Join,
+    MakeMove,
     Manner,
     OnlineGame,
     Refused,
+    RefusedKind,
     Seat,
     SeatKind,
     begin,
@@ -77,3 +80,28 @@ class Board:
         position = self.game.position
         assert sum(map(sum, position.holes)) + sum(position.stores) == position.rules.total
         assert len(self.game.stocks) == self.game.plies
+
+
+def begun(**changes: object) -> Board:
+    """Both have come."""
+    board = Board(terms(**changes))  # type: ignore[arg-type]
+    for side in Side:
+        assert board.say(Join(side)) is None
+    return board
+
+
+def played(board: Board, *holes: int, each: int = 1000) -> Board:
+    for hole in holes:
+        assert board.say(MakeMove(board.game.to_move, hole, board.game.version), each) is None
+    return board
+
+
+def kind(answer: Refused | None) -> RefusedKind:
+    assert answer is not None
+    assert str(answer)
+    return answer.kind
+
+
+def remaining(board: Board, side: Side) -> int:
+    assert board.game.game.clock is not None
+    return board.game.game.clock.remaining(side, board.now)

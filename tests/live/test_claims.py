@@ -1,0 +1,87 @@
+"""Claims: gone, proven, fallen flags, repetition."""
+
+from __future__ import annotations
+
+from korgool.conduct import TimeControl
+from korgool.live import ClaimEnd, Proof, RefusedKind
+from korgool.live.decisions import gone_after_ms
+
+from .play import BLACK, COMPETITION, WHITE, begun, kind, played, terms
+
+
+def test_a_player_who_has_gone() -> None:
+    board = played(begun(), 1)
+    limit = gone_after_ms(board.terms)
+    assert limit == 30_000
+    sign = board.now
+    early = board.say(ClaimEnd(WHITE, "gone"), limit - 1, signs=(None, sign))
+    assert kind(early) is RefusedKind.NOT_GONE
+    assert kind(board.say(ClaimEnd(BLACK, "gone"), signs=(sign, None))) is RefusedKind.NOT_THEIR_TURN
+    outage = board.say(ClaimEnd(WHITE, "gone"), 1, signs=(None, sign), serving_since=sign + 2)
+    assert kind(outage) is RefusedKind.NOT_GONE, "nobody could have given a sign"
+    assert board.say(ClaimEnd(WHITE, "gone"), signs=(None, sign)) is None
+    assert board.game.ending is not None
+    assert board.game.ending.winner is WHITE
+    board.check()
+
+
+def test_gone_is_scaled_by_the_clock_and_exists_in_friendly_games_only() -> None:
+    assert gone_after_ms(terms(control=TimeControl(60_000))) == 30_000
+    assert gone_after_ms(terms(control=TimeControl(1_800_000))) == 90_000
+    assert gone_after_ms(terms(control=TimeControl(7_200_000))) == 180_000
+    board = played(begun(manner=COMPETITION), 1)
+    assert kind(board.say(ClaimEnd(WHITE, "gone"), 100_000)) is RefusedKind.NOT_IN_COMPETITION
+    assert kind(played(begun(), 1).say(ClaimEnd(WHITE, "no-show"))) is RefusedKind.ONLY_IN_COMPETITION
+    assert kind(played(begun(control=None), 1).say(ClaimEnd(WHITE, "gone"), 10**7)) is RefusedKind.NOT_GONE
+
+
+def test_nobody_has_gone_before_the_game_began() -> None:
+    """A player who has given no sign yet may have had no game to give one in."""
+    board = played(begun(), 1)
+    limit = gone_after_ms(board.terms)
+    early = board.say(ClaimEnd(WHITE, "gone"), limit - 1_001)
+    assert kind(early) is RefusedKind.NOT_GONE
+    assert early is not None
+    assert early.arguments == {"seconds": limit // 1000 - 1, "limit": limit // 1000}
+    assert board.say(ClaimEnd(WHITE, "gone"), 1) is None
+    board.check()
+    board = played(begun(), 1)
+    proof = Proof(board.game.board_version, WHITE, "tables")
+    assert kind(board.say(ClaimEnd(WHITE, "proof"), 8_999, proof=proof)) is RefusedKind.PLAYS_ON
+    assert board.say(ClaimEnd(WHITE, "proof"), 1, proof=proof) is None
+    board.check()
+
+
+def test_proof_instead_of_opinion() -> None:
+    board = played(begun(), 1)
+    version, sign = board.game.board_version, board.now
+    assert kind(board.say(ClaimEnd(WHITE, "proof"))) is RefusedKind.NOT_PROVEN
+    won, lost = Proof(version, WHITE, "tables"), Proof(version, BLACK, "tables")
+    assert kind(board.say(ClaimEnd(WHITE, "proof"), 20_000, proof=lost)) is RefusedKind.PROVEN_LOST
+    assert kind(board.say(ClaimEnd(WHITE, "proof"), proof=won, signs=(None, board.now))) is RefusedKind.PLAYS_ON
+    old = Proof(version - 1, WHITE, "tables")
+    assert kind(board.say(ClaimEnd(WHITE, "proof"), proof=old)) is RefusedKind.NOT_PROVEN
+    assert board.say(ClaimEnd(WHITE, "proof"), 0, proof=Proof(version, None, "solver"), signs=(None, sign)) is None
+    assert board.game.ending is not None
+    assert board.game.ending.drawn
+    board.check()
+
+
+def test_who_lets_the_time_run_can_be_met_with_a_proof_as_well() -> None:
+    board = played(begun(), 1)
+    proof = Proof(board.game.board_version, WHITE, "tables")
+    assert board.say(ClaimEnd(WHITE, "proof"), 60_000, proof=proof, signs=(None, board.now + 60_000)) is None
+
+
+def test_a_flag_can_be_claimed_but_has_fallen_by_itself() -> None:
+    board = played(begun(), 1)
+    refused = board.say(ClaimEnd(WHITE, "time"))
+    assert kind(refused) is RefusedKind.RULED
+    assert refused is not None
+    assert refused.clause == "WNG-TK §VII"
+
+
+def test_repetition_needs_a_repetition() -> None:
+    refused = played(begun(), 1, 9).say(ClaimEnd(WHITE, "repetition"))
+    assert refused is not None
+    assert (refused.kind, refused.clause) == (RefusedKind.RULED, "WNG-TK §V, §X")
