@@ -100,6 +100,17 @@ def test_who_comes_too_late_to_a_game_of_a_competition_has_lost() -> None:
     assert board.game.ending.winner is WHITE
 
 
+def test_the_engine_is_never_absent() -> None:
+    board = Board(terms(control=TimeControl(3_600_000), manner=COMPETITION, seats=(ENGINE, ANN)))
+    board.say(Join(BLACK))
+    denied = board.say(ClaimEnd(BLACK, "no-show"), 31 * 60_000)
+    assert kind(denied) is RefusedKind.RULED
+    assert denied is not None
+    assert denied.ruling is not None
+    assert denied.ruling.kind is RulingKind.NOT_ABSENT
+    board.check()
+
+
 @pytest.mark.parametrize("control", [None, slow_control(1)])
 def test_nobody_comes_too_late_to_a_friendly_game(control: TimeControl | None) -> None:
     board = played(Board(terms(control=control)), 1)
