@@ -20,6 +20,7 @@ from korgool.live import (
     OfferDraw,
     RefusedKind,
     ResignGame,
+    Seat,
 )
 from korgool.live.decisions import FIRST_MOVE_MS, JOIN_MS, MORE_TIME_MS
 from korgool.live.journal import Moved
@@ -123,13 +124,12 @@ def test_nobody_comes_too_late_to_a_friendly_game(control: TimeControl | None) -
     board.check()
 
 
-def test_a_game_against_the_engine_begins_when_the_person_comes() -> None:
-    board = Board(terms(seats=(ENGINE, ANN)))
-    assert not board.game.begun
-    board.say(Join(BLACK))
+@pytest.mark.parametrize("seats", [(ENGINE, ANN), (ANN, ENGINE), (ANN, ANN)])
+def test_a_game_in_which_nobody_waits_for_anybody_begins_at_once(seats: tuple[Seat, Seat]) -> None:
+    board = Board(terms(seats=seats))
     assert board.game.begun
     board.wait(FIRST_MOVE_MS)
-    assert not board.game.aborted, "the engine may think"
+    assert not board.game.aborted, "the engine may think, and so may who plays it"
     board.check()
 
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -23,9 +22,9 @@ from sqlalchemy.engine import make_url
 from websockets.sync.client import ClientConnection, connect
 
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.database import Stored
-from korgool.app.server.storage.journal import Play
-from korgool.rules import GAMES, Game, Side
+from korgool.app.server.storage.journal import StoredGame
+from korgool.live import OnlineGame
+from korgool.rules import GAMES, Game, Position, Side
 from tests.patience import PATIENCE
 
 T = TypeVar("T")
@@ -36,9 +35,9 @@ Json = dict[str, Any]
 
 _PATIENT = """
 from korgool.app.cli import main
-from korgool.app.server.games import live_game
+from korgool.app.server.games import engine_seat
 
-live_game._GRACE = live_game._CLOCK_GRACE = 600.0
+engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
 main()
 """
 
@@ -156,8 +155,27 @@ class Live:
     def __exit__(self, *_: object) -> None:
         self.connection.close()
 
-    def next(self, seconds: float = PATIENCE) -> Json:
+    def hear(self, seconds: float = PATIENCE) -> Json:
+        """The next message of any kind."""
         message: Json = json.loads(self.connection.recv(timeout=seconds))
+        return message
+
+    def next(self, seconds: float = PATIENCE) -> Json:
+        """The next event, state or question; who is there, and what became of commands, is passed over."""
+        while "kind" not in (message := self.hear(seconds)) or message["kind"] == "presence":
+            continue
+        return message
+
+    def say(self, do: str, **values: object) -> None:
+        """Send a command."""
+        self.connection.send(json.dumps({"do": do, **values}))
+
+    def act(self, do: str, name: str = "", **values: object) -> Json:
+        """Send a command and return what became of it; events that come before are passed over."""
+        name = name or uuid4().hex
+        self.say(do, id=name, **values)
+        while name not in ((message := self.hear()).get("ack"), message.get("refused")):
+            continue
         return message
 
     def heard(self) -> None:
@@ -175,45 +193,91 @@ class Live:
 def follow_trace(state: Json, trace: Json) -> Json:
     """What a page makes of a trace: the stones moved as it says, without a rule of the game."""
     rows = {"white": list(state["white"]), "black": list(state["black"])}
-    stores = dict(zip(("white", "black"), state["stores"], strict=True))
-    rows[trace["side"]][trace["hole"] - 1] -= trace["lifted"]
-    for drop in trace["drops"]:
-        if drop["hole"] == 0 or drop["tuz_owner"]:
-            stores[drop["tuz_owner"] or drop["side"]] += 1
+    stores = dict(zip(rows, state["stores"], strict=True))
+    mover = trace["side"]
+    rows[mover][trace["hole"] - 1] -= trace["lifted"]
+    kept = trace.get("kept", [])
+    for index, hole in enumerate(trace["drops"]):
+        side, other = ("white", "black") if hole > 0 else ("black", "white")
+        if hole == 0:
+            stores[mover] += 1
+        elif index in kept:
+            stores[other] += 1  # a tuz belongs to the player of the other side
         else:
-            rows[drop["side"]][drop["hole"] - 1] += 1
-    for capture in trace["captured"]:
-        assert rows[capture["side"]][capture["hole"] - 1] == capture["stones"]
-        rows[capture["side"]][capture["hole"] - 1] = 0
-        stores[trace["side"]] += capture["stones"]
-    if trace["sweep"]:
+            rows[side][abs(hole) - 1] += 1
+    for hole, stones in trace.get("captured", []):
+        side = "white" if hole > 0 else "black"
+        assert rows[side][abs(hole) - 1] == stones
+        rows[side][abs(hole) - 1] = 0
+        stores[mover] += stones
+    if "sweep" in trace:
         rows = {side: [0] * len(row) for side, row in rows.items()}
         stores = {side: stores[side] + more for side, more in zip(stores, trace["sweep"], strict=True)}
     return {"white": rows["white"], "black": rows["black"], "stores": list(stores.values())}
 
 
-def check_stream(events: list[Json], first: int = 1) -> None:
-    """Versions without a gap, and every move legal by the rules and true to its trace."""
-    assert [event["version"] for event in events] == list(range(first, first + len(events)))
-    for before, event in pairwise(events):
+def followed(state: Json, event: Json) -> Json:
+    """The state after an event, as a page computes it: it knows no rule."""
+    kind = event["kind"]
+    if kind == "state":
+        return dict(event["state"])
+    assert event["version"] == state["version"] + 1, (state["version"], event)
+    offers = event.get("offers", {})
+    after = {**state, "version": event["version"], "claims": event.get("claims", []), "offers": offers}
+    for name in ("turn", "position", "clock", "due", "outcome"):
+        if name in event:
+            after[name] = event[name]
+    if kind == "move":
+        trace = event["trace"]
+        after |= follow_trace(state, trace)
+        assert after["stores"] == event["stores"]
+        if "tuz" in trace:
+            tuz = list(state["tuz"])
+            tuz[("white", "black").index(trace["side"])] = trace["tuz"]
+            after["tuz"] = tuz
+        move = {"ply": event["ply"], "side": trace["side"], "hole": trace["hole"], "text": event["text"]}
+        after["moves"] = [*state["moves"], move]
+    elif kind == "takeback":
+        after |= {name: event[name] for name in ("white", "black", "stores", "tuz")}
+        after["moves"] = state["moves"][: len(state["moves"]) - event["plies"]]
+    elif kind == "begin":
+        after["begun"] = True
+    elif kind == "abort":
+        after["aborted"] = True
+    elif kind == "rematch":
+        after["rematch"] = event["game"]
+    return after
+
+
+_COMPUTED = ("version", "white", "black", "stores", "tuz", "turn", "moves", "position", "outcome", "claims", "rematch")
+
+
+def check_stream(state: Json, events: list[Json]) -> Json:
+    """Follow events without a gap from a state; every move must be legal by the rules. Returns the state after them."""
+    for event in events:
+        state = followed(state, event)
         if event["kind"] == "move":
-            game = replayed(event["state"])
-            assert game.moves[:-1] == replayed(before["state"]).moves
-            after = follow_trace(before["state"], event["trace"])
-            assert {name: event["state"][name] for name in after} == after
+            replayed(state)
+    return state
+
+
+def agrees(followed: Json, state: Json) -> None:
+    """What a client has followed must be what the server says."""
+    assert {name: followed[name] for name in _COMPUTED} == {name: state[name] for name in _COMPUTED}
 
 
 def replayed(state: Json) -> Game:
     """The game that a state tells, by the rules; it must agree with the state."""
-    game = Game(GAMES[state["game"]], [move["hole"] for move in state["moves"]])
+    start = GAMES[state["game"]] if state["start"] is None else Position.parse(state["start"], GAMES[state["game"]])
+    game = Game(start, [move["hole"] for move in state["moves"]])
     assert str(game.position) == state["position"]
     return game
 
 
-def check_stored(stored: Stored | None) -> Play:
-    """A game on disk must be without gaps and legal; `Play.replay` raises where it is not."""
+def check_stored(stored: StoredGame | None) -> OnlineGame:
+    """A game on disk must be without gaps and legal; `replay` raises where it is not."""
     assert stored is not None
-    return Play.replay(stored.terms, stored.entries, 0)
+    return stored.replay()
 
 
 @contextmanager

@@ -21,12 +21,12 @@ from korgool.live.commands import (
     OfferDraw,
     ResignGame,
 )
-from korgool.live.decisions import Decision, begin, decide, due, tick
+from korgool.live.decisions import Decision, begin, decide, due, gone_after_ms, tick
 from korgool.live.facts import Facts, Proof
 from korgool.live.game import OnlineGame
 from korgool.live.journal import Happening, happen, replay
 from korgool.live.refusals import Refused, RefusedKind
-from korgool.live.terms import GameTerms, Manner, Seat, SeatKind, read_clock
+from korgool.live.terms import GameTerms, Manner, Seat, SeatKind, read_clock, write_clock
 
 __all__ = [
     "AbortGame",
@@ -60,8 +60,10 @@ __all__ = [
     "begin",
     "decide",
     "due",
+    "gone_after_ms",
     "happen",
     "read_clock",
     "replay",
     "tick",
+    "write_clock",
 ]

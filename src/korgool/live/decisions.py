@@ -38,11 +38,13 @@ class Decision:
 
     Attributes:
         events: what happens, in order; empty where everything is as the command wants it already.
-        after: the game after them.
+        steps: the game after each of them.
+        after: the game after all of them.
         rulings: what the referee ruled, for each event, None where there was nothing to rule.
     """
 
     events: tuple[journal.Happening, ...]
+    steps: tuple[OnlineGame, ...]
     after: OnlineGame
     rulings: tuple[Ruling | None, ...]
 
@@ -77,10 +79,10 @@ def decide(game: OnlineGame, command: commands.Command, at: int, facts: Facts | 
 def tick(game: OnlineGame, at: int, facts: Facts | None = None) -> Decision:
     """What the time alone decides by `at`: a fallen flag, a game that nobody begins."""
     if game.over:
-        return Decision((), game, ())
+        return Decision((), (), game, ())
     limit = due(game, facts)
     if limit is None or at < limit:
-        return Decision((), game, ())
+        return Decision((), (), game, ())
     flag = _flag_due(game, facts)
     return _made(game, (journal.TimeCalled(),) if flag is not None and at >= flag else (journal.Aborted(),), at)
 
@@ -92,7 +94,7 @@ def due(game: OnlineGame, facts: Facts | None = None) -> int | None:
     if not game.begun:
         return game.opened + JOIN_MS
     flag = _flag_due(game, facts)
-    if game.terms.live and game.terms.friendly and not game.plies and not game.terms.by_engine(game.to_move):
+    if game.terms.live and game.terms.friendly and game.terms.between_people and not game.plies:
         first = game.game.started + FIRST_MOVE_MS
         return first if flag is None else min(first, flag)
     return flag
@@ -116,11 +118,12 @@ def _given(game: OnlineGame, side: Side, at: int, facts: Facts | None) -> int:
 
 
 def _made(game: OnlineGame, events: tuple[journal.Happening, ...], at: int) -> Decision:
-    after, rulings = game, []
+    steps, rulings = [game], []
     for event in events:
-        after, ruling = journal.happen(after, event, at)
+        after, ruling = journal.happen(steps[-1], event, at)
+        steps.append(after)
         rulings.append(ruling)
-    return Decision(events, after, tuple(rulings))
+    return Decision(events, tuple(steps[1:]), steps[-1], tuple(rulings))
 
 
 def _events(game: OnlineGame, command: commands.Command, at: int, facts: Facts) -> _Answer:
@@ -167,7 +170,7 @@ def _join(game: OnlineGame, side: Side) -> tuple[journal.Happening, ...]:
 
 def _move(game: OnlineGame, command: commands.MakeMove, at: int, facts: Facts) -> _Answer:
     position, side = game.position, command.side
-    if command.version < game.board_version:
+    if not game.board_version <= command.version <= game.version:
         return Refused(Kind.MOVED_ON)
     if position.to_move is not side:
         return Refused(Kind.NOT_YOUR_TURN, clause="WNG-TK §III")

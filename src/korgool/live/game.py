@@ -35,6 +35,7 @@ class OnlineGame:
         offered: how many plies of White and of Black stood when they last offered a draw without a move; -1 for never.
         quotas: what is left of the quotas of lag.
         aborted: whether the game ended without a result.
+        ended: when it was over, or None.
         rematch_asked: who asks for a rematch, or None.
         rematch: the address of the rematch, empty for none.
     """
@@ -52,15 +53,16 @@ class OnlineGame:
     offered: tuple[int, int] = (-1, -1)
     quotas: tuple[int, int] = (0, 0)
     aborted: bool = False
+    ended: int | None = None
     rematch_asked: Side | None = None
     rematch: str = ""
 
     @classmethod
     def open(cls, terms: GameTerms, at: int) -> OnlineGame:
-        """A game before its first event. The engine is always at the board."""
+        """A game before its first event. Who plays the engine, or both sides, is at the board from the start."""
         quota = lag_rule(terms.control).most_ms
-        joined = (terms.by_engine(Side.WHITE), terms.by_engine(Side.BLACK))
-        return cls(terms, at, at=at, joined=joined, quotas=(quota, quota))
+        there = not terms.between_people
+        return cls(terms, at, at=at, joined=(there, there), quotas=(quota, quota))
 
     @property
     def begun(self) -> bool:
@@ -91,6 +93,22 @@ class OnlineGame:
     def to_move(self) -> Side:
         """Whose turn it is."""
         return self.position.to_move
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The draws by recurrence that may be claimed now: `threefold` and `73`, as `korgool.rules.Game` names them."""
+        if self.over or self.plies < 2:
+            return ()
+        positions, rules = self.game.positions, self.terms.rules
+        present, found = positions[-1], []
+        for ply in range(len(positions) - 2, -1, -1):
+            if positions[ply].stores != present.stores:  # stores only grow, so older positions differ too
+                break
+            if positions[ply] == present:
+                found.append(self.plies - ply)
+        threefold = rules.threefold and len(found) + 1 >= rules.threefold
+        recent = found and found[0] <= 2 * rules.recurrence
+        return (*(("threefold",) if threefold else ()), *(("73",) if recent else ()))
 
     @property
     def lag_rule(self) -> LagRule:

@@ -249,8 +249,9 @@ def happen(
     if stocks is not None:
         game = clocks.clock_set(game, stocks, at)
     version = game.version + 1
-    board = isinstance(event, Moved | TakenBack) or (game.over and not was_over)
-    return replace(game, version=version, at=at, board_version=version if board else game.board_version), ruling
+    ends = game.over and not was_over
+    board = version if ends or isinstance(event, Moved | TakenBack) else game.board_version
+    return replace(game, version=version, at=at, board_version=board, ended=at if ends else game.ended), ruling
 
 
 _BY = (By.WHITE, By.BLACK)

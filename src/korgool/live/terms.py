@@ -115,6 +115,12 @@ class GameTerms:
         """The terms of a rematch: the seats exchanged, all else as it was."""
         return replace(self, seats=(self.seats[1], self.seats[0]))
 
+    @property
+    def between_people(self) -> bool:
+        """Whether two people play, each where they are, so that one can wait for the other."""
+        white, black = self.seats
+        return white.kind is black.kind is SeatKind.PERSON and white.who != black.who
+
     def sides(self, who: str) -> tuple[Side, ...]:
         """The sides that a person plays: none, one, or both at one device."""
         return tuple(side for side in Side if self.seats[side].who == who and who)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from korgool.languages import N_
+from korgool.conduct import Ruling
+from korgool.conduct.sentences import sentence
+from korgool.languages import N_, translations
+from korgool.live import RefusedKind
 
 
 class RefusedError(Exception):
@@ -12,13 +15,31 @@ class RefusedError(Exception):
         status: the HTTP status.
         message: the reason, an English message of the catalogues, with fields in braces.
         values: the values of the fields.
+        clause: the clause of the rules that it rests on, or None.
+        ruling: what the referee ruled, where that is the reason.
     """
 
-    def __init__(self, status: int, message: str, **values: object) -> None:
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        clause: str | None = None,
+        ruling: Ruling | None = None,
+        **values: object,
+    ) -> None:
         super().__init__(message.format(**values))
+        self.clause = clause
+        self.ruling = ruling
         self.status = status
         self.message = message
         self.values = values
+
+    def said(self, language: str) -> str:
+        """The reason in a language."""
+        if self.ruling is not None:
+            return sentence(self.ruling.kind, self.ruling.arguments, language)
+        return translations(language).gettext(self.message).format(**self.values)
 
 
 class TooManyError(RefusedError):
@@ -29,13 +50,13 @@ class TooManyError(RefusedError):
     """
 
     def __init__(self, message: str, wait: float, **values: object) -> None:
-        super().__init__(429, message, **values)
+        super().__init__(429, message, clause=None, ruling=None, **values)
         self.wait = wait
 
 
 NO_GAME = N_("There is no such game.")
 NO_PAGE = N_("There is no such page.")
-NOT_YOURS = N_("Only the visitor who started this game may act in it.")
+NOT_YOURS = N_("Only the players of this game may act in it.")
 STALE = N_("The game has moved on; look at it again before you act.")
 OVER = N_("The game is over.")
 NOT_OVER = N_("The game is not over yet.")
@@ -84,3 +105,43 @@ STRANGE_HOST = N_(
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
 NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")
+
+REFUSALS = {
+    RefusedKind.OVER: OVER,
+    RefusedKind.NOT_OVER: NOT_OVER,
+    RefusedKind.NOT_BEGUN: N_("The game begins when both players are there."),
+    RefusedKind.NOT_YOUR_TURN: NOT_YOUR_TURN,
+    RefusedKind.MOVED_ON: STALE,
+    RefusedKind.NO_HOLE: NO_HOLE,
+    RefusedKind.EMPTY_HOLE: EMPTY_HOLE,
+    RefusedKind.TUZ_HOLE: TUZ_HOLE,
+    RefusedKind.OFFER_ALONE: N_("In this game a draw is offered together with a move."),
+    RefusedKind.OFFER_STANDS: N_("You have offered a draw already."),
+    RefusedKind.OFFER_TOO_SOON: N_("You can offer a draw again after your next move."),
+    RefusedKind.NO_OFFER: N_("No draw is on offer."),
+    RefusedKind.NO_TAKEBACKS: N_("No move is taken back in this game."),
+    RefusedKind.NOTHING_TO_TAKE_BACK: NOTHING_TO_UNDO,
+    RefusedKind.TAKEBACK_STANDS: N_("You have asked to take back already."),
+    RefusedKind.TAKEBACK_DECLINED: N_("The opponent does not let you take back; play on."),
+    RefusedKind.NO_TAKEBACK: N_("Nobody asks to take back."),
+    RefusedKind.NO_MORE_TIME: N_("No time can be given in this game."),
+    RefusedKind.TIME_IS_FULL: N_("The opponent has as much time as a clock can show."),
+    RefusedKind.TOO_LATE_TO_ABORT: N_("The game can no longer be called off; it can be resigned."),
+    RefusedKind.NOT_IN_COMPETITION: N_("This does not exist in a game by the rules of a competition."),
+    RefusedKind.ONLY_IN_COMPETITION: N_("This exists only in a game by the rules of a competition."),
+    RefusedKind.NOT_GONE: N_("The opponent was there {seconds} s ago; you can claim the game after {limit} s."),
+    RefusedKind.NOT_THEIR_TURN: N_("It is your own turn."),
+    RefusedKind.NOT_PROVEN: N_("The result of this position is not proven."),
+    RefusedKind.PROVEN_LOST: N_("This position is proven to be lost for you."),
+    RefusedKind.PLAYS_ON: N_(
+        "The opponent plays on. A proven result can be claimed when the opponent has gone or lets the time run."
+    ),
+    RefusedKind.OWN_CHALLENGE: N_("This is your own challenge; send its link to somebody."),
+    RefusedKind.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
+    RefusedKind.TAKEN: N_("Somebody has accepted this challenge already."),
+    RefusedKind.DECLINED: N_("This challenge was declined."),
+    RefusedKind.WITHDRAWN: N_("This challenge was withdrawn."),
+    RefusedKind.EXPIRED: N_("This challenge is too old."),
+    RefusedKind.RULED: "{reason}",
+}
+"""Why a command is refused in live play; what the referee refuses has words of its own."""

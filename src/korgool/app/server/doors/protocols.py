@@ -25,6 +25,8 @@ _HEAD = 16 * 1024
 """The most bytes of a request's head."""
 _LINGER = 1.0
 """Seconds for a client to receive its close frame before the connection is cut."""
+_FIRST_PING = 0.5
+"""Seconds after which a new connection gets its first ping."""
 _SLICE, _READ = 256, 1024
 """The most bytes of a live connection that are parsed, and that are read, in one round of the event loop."""
 
@@ -212,10 +214,22 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             self.loop.call_soon(self._parse)
 
     def handle_connect(self, event: Request) -> None:
-        """Pass the frame counter to the application, which knows whose connection it is."""
+        """Pass the frame counter and the measured way to the application, which knows whose connection it is."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["state"]["meter"] = self.meter
+            self.scope["state"]["lag_ms"] = self.lag_ms
+
+    def lag_ms(self) -> int:
+        """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first."""
+        return round(1000 * self.last_ping_rtt)
+
+    def schedule_ping(self) -> None:
+        """The first ping comes soon, because it measures the way."""
+        if self.ping_interval and not self.ping_sent_at:
+            self.ping_timer = self.loop.call_later(min(_FIRST_PING, self.ping_interval), self.send_keepalive_ping)
+        else:
+            super().schedule_ping()
 
     def handle_text(self, event: Frame) -> None:
         """Count, then go on."""

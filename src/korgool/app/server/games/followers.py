@@ -10,7 +10,6 @@ from korgool.app.server import messages
 from korgool.app.server.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.messages import TooManyError
-from korgool.rules import Side
 
 _BEHIND = 200
 """Messages that a follower may lag behind before its connection is closed; the client then connects again."""
@@ -23,15 +22,26 @@ class Follower:
     """One live connection: a queue of encoded messages; None ends it.
 
     Attributes:
-        viewer: the side of the visitor behind it, None for a watcher.
-        caller: who is behind it.
+        who: the identity of the person behind it, None for nobody known.
+        caller: who is behind it as the limits count.
+        plays: whether this person plays in the game; all others watch.
+        lag_ms: what the way there and back takes at present, in milliseconds, as the server has measured it.
         thinks: whether the engine's moves may be asked of it.
         end: the close code and reason to use when the queue ends.
     """
 
-    def __init__(self, viewer: Side | None, caller: Caller = NOBODY) -> None:
-        self.viewer = viewer
+    def __init__(
+        self,
+        who: str | None,
+        caller: Caller = NOBODY,
+        *,
+        plays: bool = False,
+        lag_ms: Callable[[], int] = int,
+    ) -> None:
+        self.who = who
         self.caller = caller
+        self.plays = plays
+        self.lag_ms = lag_ms
         self.end = COME_AGAIN, "connect again"
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.thinks = False
@@ -65,12 +75,10 @@ class Followers:
         Raises:
             TooManyError: there are too many watchers already.
         """
-        if follower.viewer is None:
+        if not follower.plays:
             self._check_watchers(follower, limits)
         else:
-            own = [
-                other for other in self if other.viewer is not None and other.caller.session == follower.caller.session
-            ]
+            own = [other for other in self if other.plays and other.caller.session == follower.caller.session]
             if limits.player_sockets is not None and len(own) >= limits.player_sockets:
                 own[0].end = REPLACED, "a newer page of yours follows this game"
                 own[0].queue.put_nowait(None)
@@ -78,7 +86,7 @@ class Followers:
         self._all[follower] = None
 
     def _check_watchers(self, follower: Follower, limits: ServiceLimits) -> None:
-        watchers = [other.caller.address for other in self if other.viewer is None]
+        watchers = [other.caller.address for other in self if not other.plays]
         if (limits.watchers is not None and len(watchers) >= limits.watchers) or (
             limits.address_watchers is not None and watchers.count(follower.caller.address) >= limits.address_watchers
         ):
@@ -114,8 +122,8 @@ class Followers:
             return
 
     def offer(self, follower: Follower, thinks: bool) -> None:
-        """Set whether a follower may be asked for the engine's moves; only the game's player may offer that."""
-        follower.thinks = thinks and follower.viewer is not None
+        """Set whether a follower may be asked for the engine's moves; only a player of the game may offer that."""
+        follower.thinks = thinks and follower.plays
         self.stir()
 
     async def ask(self, question: bytes, patience: float, answered: Callable[[], bool]) -> None:

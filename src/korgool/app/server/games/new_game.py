@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
@@ -12,6 +12,7 @@ from korgool.conduct import TimeControl
 from korgool.engine.levels import NUMBERS, ratings_of
 from korgool.engine.perfect import PERFECT
 from korgool.languages import N_
+from korgool.live import GameTerms, Seat, SeatKind, read_clock
 from korgool.rules import GAMES, Position, PositionError, Rules, Side
 
 CLOCKS = ("none", "3+2", "5+3", "10+5", "30+0", "60+0")
@@ -31,19 +32,8 @@ _SIDES = {"white": Side.WHITE, "black": Side.BLACK}
 _POSITION_LIMIT = 400
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """A requested game; `level` may be a rating, and `clock` and `start` are as in `Terms`."""
-
-    game: str
-    side: Side
-    level: int
-    clock: str
-    start: str | None
-
-
-def read_form(data: Mapping[str, object]) -> NewGame:
-    """The game requested by a form.
+def read_form(data: Mapping[str, object], who: str) -> GameTerms:
+    """The game against the engine that somebody asks for by a form.
 
     Raises:
         RefusedError: a field is invalid; the message gives its name, its value and the reason.
@@ -53,7 +43,16 @@ def read_form(data: Mapping[str, object]) -> NewGame:
     strength = choice(data, "level", [*(str(number) for number in (*NUMBERS, PERFECT)), "rating"])
     level = _rating(data, GAMES[game]) if strength == "rating" else int(strength)
     side = secrets.choice(list(Side)) if asked == "random" else _SIDES[asked]
-    return NewGame(game, side, level, _clock(data), _start(data, GAMES[game], side))
+    start = _start(data, GAMES[game], side)
+    return against_engine(GAMES[game], who, side, level, read_clock(_clock(data)), start)
+
+
+def against_engine(
+    rules: Rules, who: str, side: Side, strength: int, control: TimeControl | None = None, start: str | None = None
+) -> GameTerms:
+    """A friendly game of a person against the engine."""
+    person, engine = Seat(SeatKind.PERSON, who), Seat(SeatKind.ENGINE, strength=strength)
+    return GameTerms(rules, (person, engine) if side is Side.WHITE else (engine, person), control, start=start)
 
 
 def handicap(rules: Rules, giver: Side, stones: int) -> Position:

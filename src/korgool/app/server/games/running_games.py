@@ -15,17 +15,19 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.games.engine_room import EngineRoom
-from korgool.app.server.games.live_game import LiveGame, clock_now, day_now
+from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.perfect import check_level
+from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import CancelledSearchError
+from korgool.app.server.games.wire import engine_of
 from korgool.app.server.limits import Caller, Tally
 from korgool.app.server.limits.admission import ReadingRoom
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.database import Storage, Stored
-from korgool.app.server.storage.journal import Play, Terms
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.rules import Side
+from korgool.live import GameTerms, OnlineGame, Proof
 
 _LOG = logging.getLogger(__name__)
 _LETTERS = string.ascii_letters + string.digits
@@ -34,6 +36,7 @@ _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
 _HEALTH_SECONDS = 2.0
+_DEADLINES_SECONDS = 10.0
 _LATER_SECONDS = 60.0
 """Seconds after which somebody who must finish a game first may try again."""
 T = TypeVar("T")
@@ -49,21 +52,30 @@ class Hall:
         self.tally = Tally(settings.limits)
         self.room = EngineRoom(settings.searches, settings.limits)
         self.reading = ReadingRoom()
-        self._games: dict[str, LiveGame] = {}
-        self._loading: dict[str, asyncio.Future[LiveGame]] = {}
+        self._games: dict[str, RunningGame] = {}
+        self._loading: dict[str, asyncio.Future[RunningGame]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._watch: asyncio.Task[None] | None = None
+        self._deadlines: asyncio.Task[None] | None = None
+        self._beat: asyncio.Task[None] | None = None
+        self.serving_since = now_ms()
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
         self._healthy: tuple[float, StorageError | None] = (-_HEALTH_SECONDS, None)
         self._examined = asyncio.Lock()
 
     async def open(self) -> None:
-        """Resume the games whose clocks run, one after the other; the others wait until somebody looks at them.
+        """Resume the games that go on by themselves; the others wait until somebody looks at them.
 
-        Time in which no server ran is charged to nobody: a clock continues with what the last event on disk left on it.
+        Time in which no server ran is charged to nobody: it is noted, and every game reads the note when it is loaded.
         """
+        began = self.storage.ownership.last_beat
+        self.serving_since = now_ms()
+        if began:
+            await asyncio.to_thread(self.storage.note_outage, began, self.serving_since)
         self.spawn(self._take_up, await asyncio.to_thread(self.storage.unattended))
+        if self._deadlines is None:
+            self._deadlines = asyncio.create_task(self._watch_deadlines())
 
     async def _take_up(self, games: list[str]) -> None:
         for game in games:
@@ -76,11 +88,26 @@ class Hall:
         if not self.storage.ownership.lasting and self._watch is None:
             self._watch = asyncio.create_task(self._watch_over())
 
+    async def _watch_deadlines(self) -> None:
+        """Load each game in time before something in it is decided by time alone, and show the database signs of life
+        while clocks run."""
+        while not self._closing:
+            try:
+                found = await asyncio.to_thread(self.storage.due, now_ms() + HORIZON_MS)
+                for game, _ in found:
+                    (await self.find(game)).arrange()
+            except (SQLAlchemyError, RefusedError) as error:
+                _LOG.warning("deadlines could not be read: %s", " ".join(str(error).split())[:200])
+            except Exception:
+                _LOG.exception("a game whose time has come could not be read")
+            await asyncio.sleep(_DEADLINES_SECONDS)
+
     async def close(self) -> None:
         """Stop all games; everything acknowledged is already on disk."""
         self._closing = True
-        if self._watch is not None:
-            self._watch.cancel()
+        for task in (self._watch, self._deadlines, self._beat):
+            if task is not None:
+                task.cancel()
         for game in self._games.values():
             game.end()
         self.room.cancel()
@@ -128,7 +155,7 @@ class Hall:
 
     # Games
 
-    async def find(self, game: str) -> LiveGame:
+    async def find(self, game: str) -> RunningGame:
         """The game at an address.
 
         Raises:
@@ -145,12 +172,16 @@ class Hall:
             self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
         return await asyncio.shield(self._loading[game])
 
-    async def _load(self, game: str) -> LiveGame:
+    async def _load(self, game: str) -> RunningGame:
         epoch = self.storage.ownership.epoch
 
-        def rebuild() -> tuple[Play, Stored] | None:
+        def rebuild() -> tuple[StoredGame, OnlineGame, int] | None:
             stored = self.storage.load(game)
-            return None if stored is None else (Play.replay(stored.terms, stored.entries, clock_now()), stored)
+            if stored is None:
+                return None
+            replayed = stored.replay()
+            missed = 0 if replayed.over else self.storage.missed_ms(replayed.at, now_ms())
+            return stored, replayed, missed
 
         try:
             found = await asyncio.to_thread(rebuild)
@@ -163,52 +194,56 @@ class Hall:
             raise RefusedError(404, messages.NO_GAME)
         if self.storage.ownership.epoch != epoch:
             raise RefusedError(503, messages.NOT_REACHED)  # it was read before another server may have written
-        return self._admit(LiveGame(self, found[0], found[1].rematch))
+        stored, replayed, missed = found
+        running = RunningGame(self, game, replayed, stored.entries, stored.signs)
+        if missed:
+            await running.interrupted(missed)
+        return self._admit(running)
 
-    def _admit(self, game: LiveGame) -> LiveGame:
+    def _admit(self, game: RunningGame) -> RunningGame:
         if len(self._games) >= _MOST_IN_MEMORY:
             for name in [name for name, other in self._games.items() if other.idle][: _MOST_IN_MEMORY // 10]:
                 self._games.pop(name).end()  # a caller that has just looked the game up has to look it up again
-        self._games[game.play.terms.id] = game
+        self._games[game.address] = game
         game.arrange()
         return game
 
-    def drop(self, game: LiveGame) -> None:
+    def drop(self, game: RunningGame) -> None:
         """Unload a game whose state on disk is unknown; if it is not over, it is soon rebuilt."""
         game.end()
-        if self._games.get(game.play.terms.id) is game:
-            del self._games[game.play.terms.id]
-        if not self._closing and game.play.outcome is None:
-            asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.spawn, self.find, game.play.terms.id)
+        if self._games.get(game.address) is game:
+            del self._games[game.address]
+        if not self._closing and not game.game.over:
+            asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.spawn, self.find, game.address)
 
-    async def start(
-        self,
-        visitor: str,
-        game: str,
-        side: Side,
-        level: int,
-        clock: str,
-        start: str | None = None,
-        caller: Caller | None = None,
-    ) -> str:
-        """A new game of the visitor, from the position text `start` if that is given.
-
-        `caller` is counted against the limits.
+    async def start(self, terms: GameTerms, caller: Caller | None = None) -> str:
+        """A new game for the person who asks for it; `caller` is counted against the limits.
 
         Returns:
             Its address.
 
         Raises:
-            RefusedError: the game has no perfect play, the visitor has too many unfinished games, or it cannot be
+            RefusedError: the game has no perfect play, the person has too many unfinished games, or it cannot be
                 stored.
         """
-        check_level(game, level, start)
+        engine = engine_of(terms)
+        if engine is not None:
+            check_level(terms.rules.name, engine.strength, terms.start)
+        who = next(seat.who for seat in terms.seats if seat.who)
         if caller is not None:
-            self.count_start(caller, fresh=not await asyncio.to_thread(self.storage.has_played, visitor))
-        count = await asyncio.to_thread(self.storage.unfinished, visitor)
+            self.count_start(caller, fresh=not await asyncio.to_thread(self.storage.has_played, who))
+        await self.check_unfinished(who)
+        return await self.finish(self.create(terms))
+
+    async def check_unfinished(self, who: str) -> None:
+        """Refuse one more game to a person who has too many unfinished ones.
+
+        Raises:
+            TooManyError: in this case.
+        """
+        count = await asyncio.to_thread(self.storage.unfinished, who)
         if self.limits.unfinished_games is not None and count >= self.limits.unfinished_games:
             raise TooManyError(messages.TOO_MANY_GAMES, _LATER_SECONDS, count=count)
-        return await self.finish(self.create(visitor, game, side, level, clock, start))
 
     def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
         """Count a new game for its caller; the first one of a new session also counts as a visitor of the address.
@@ -223,28 +258,28 @@ class Hall:
         if wait:
             raise TooManyError(messages.TOO_MANY_HERE, wait)
 
-    async def create(
-        self,
-        visitor: str,
-        game: str,
-        side: Side,
-        level: int,
-        clock: str,
-        start: str | None = None,
-        *,
-        follows: str | None = None,
-    ) -> str:
-        """Start a new game, on disk and in memory; `follows` names the game whose rematch it is."""
-        name = "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
-        play = Play(Terms(name, game, visitor, side, level, clock, day_now(), start))
-        proposal = play.propose_start(play.terms.started_ms)
+    def new_address(self) -> str:
+        """An address for a new game."""
+        return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+
+    async def create(self, terms: GameTerms) -> str:
+        """Begin a new game, on disk and in memory; its address."""
+        commit = new_game(self.new_address(), terms, now_ms())
         try:
-            await self.storage.write(Commit(name, proposal, new=play.terms, follows=follows))
+            await self.storage.write(commit)
         except StorageError as error:
             raise RefusedError(503, messages.NOT_STORED) from error
-        play.apply(proposal.entries[0], clock_now())
-        self._admit(LiveGame(self, play, None))
-        return name
+        self.admit_new(commit)
+        return commit.game
+
+    def admit_new(self, commit: Commit) -> None:
+        """A new game is on disk: let it run."""
+        assert commit.after is not None
+        self._admit(RunningGame(self, commit.game, commit.after, commit.entries))
+
+    async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
+        """What is proven about the present position of a game."""
+        return None
 
     # Reviews
 
@@ -254,23 +289,23 @@ class Hall:
         Raises:
             RefusedError: there is no such game, or the game is not over.
         """
-        live = await self.find(game)
-        if live.play.outcome is None:
+        running = await self.find(game)
+        seen = running.seen(caller.session)
+        if not seen.over or not seen.begun:
             raise RefusedError(409, messages.NOT_OVER)
         if game not in self._reviews:
-            self._reviews[game] = task = asyncio.create_task(self._review(live.play, caller))
+            self._reviews[game] = task = asyncio.create_task(self._review(game, seen, caller))
             task.add_done_callback(lambda _: self._reviews.pop(game, None))
         try:
             return await asyncio.shield(self._reviews[game])
         except CancelledSearchError as error:
             raise RefusedError(503, messages.BROKEN) from error
 
-    async def _review(self, play: Play, caller: Caller) -> bytes:
-        game = play.terms.id
+    async def _review(self, game: str, seen: OnlineGame, caller: Caller) -> bytes:
         stored = await asyncio.to_thread(self.storage.evaluations, game)
         if stored is not None:
             return stored
-        found = await self.room.evaluate(play.game.positions, caller)
+        found = await self.room.evaluate(seen.game.positions, caller)
         encoded = msgspec.json.encode([{"ply": ply, "evaluation": value} for ply, value in enumerate(found)])
         try:
             await self.storage.write(Commit(game, evaluations=encoded.decode()))

@@ -1,62 +1,35 @@
-"""The states and events of a game as they are sent to pages and programs.
+"""The whole state of a game as it is sent to pages and programs that join it.
 
-Holes are numbered 1 to n from their owner's left; 0 stands for a store. Pages apply no rules themselves: the messages
-contain everything that a rule decides.
+Pages apply no rules themselves: the message contains everything that a rule decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
-from msgspec import structs
 
-from korgool.app.server.storage.journal import JournalEntry, Kind, Play, Terms
-from korgool.rules import Outcome, Position, Side, Sowing
-
-SideName = Literal["white", "black"]
-NAMES: tuple[SideName, SideName] = ("white", "black")
-
-
-class TraceDrop(msgspec.Struct, frozen=True):
-    """One stone put down; `hole` 0 is the store of that side. `tuz_owner` takes the stone where the hole is a tuz."""
-
-    side: SideName
-    hole: int
-    tuz_owner: SideName | None
-
-
-class TraceCapture(msgspec.Struct, frozen=True):
-    """A hole emptied into the mover's store."""
-
-    side: SideName
-    hole: int
-    stones: int
-
-
-class Trace(msgspec.Struct, frozen=True):
-    """A ply, stone by stone.
-
-    Attributes:
-        side: the mover.
-        hole: the hole that was lifted.
-        lifted: stones lifted.
-        drops: every stone in order.
-        captured: holes emptied by the last stone.
-        tuz: number of the opponent's hole that became the mover's tuz, or None.
-        extra_turn: whether the mover moves again.
-        sweep: stones that White and Black gain at the end of the game, if the ending has a sweep.
-    """
-
-    side: SideName
-    hole: int
-    lifted: int
-    drops: list[TraceDrop]
-    captured: list[TraceCapture]
-    tuz: int | None
-    extra_turn: bool
-    sweep: tuple[int, int] | None
+from korgool.app.server.games.events import (
+    NAMES,
+    ClockState,
+    Offers,
+    OutcomeState,
+    SideName,
+    Trace,
+    clock_state,
+    name,
+    offers,
+    outcome_state,
+    stores_of,
+    trace,
+)
+from korgool.app.server.storage.terms import options_of
+from korgool.app.words.people import guest_name
+from korgool.engine.levels import is_rating
+from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, due, gone_after_ms, write_clock
+from korgool.rules import Position, Side
 
 
 class Preview(msgspec.Struct, frozen=True):
@@ -83,23 +56,42 @@ class MoveMessage(msgspec.Struct, frozen=True):
     text: str
 
 
-class ClockState(msgspec.Struct, frozen=True):
-    """Milliseconds left when the message is sent, and whose time runs."""
+class SeatState(msgspec.Struct, frozen=True):
+    """Who sits at a seat.
 
-    white_ms: int
-    black_ms: int
-    running: SideName | None
-    increment_ms: int
+    Attributes:
+        kind: a person or the engine.
+        name: what a person is called; empty for the engine.
+        rating: of the engine where its strength is a rating.
+        level: of the engine, 1 to 8; 9 is perfect play.
+        present: whether a page of the person is connected; true for the engine.
+    """
+
+    kind: Literal["person", "engine", "open"]
+    name: str
+    rating: int | None
+    level: int | None
+    present: bool
 
 
-class OutcomeState(msgspec.Struct, frozen=True):
-    """How the game ended; `stores` after the sweep, as in the result text `1 (82) - 0 (60)`."""
+class Seats(msgspec.Struct, frozen=True):
+    """Both seats."""
 
-    result: str
-    result_text: str
-    termination: str
-    winner: SideName | None
-    stores: tuple[int, int]
+    white: SeatState
+    black: SeatState
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who looks at a game.
+
+    Attributes:
+        present: whether White and Black are connected.
+        viewers: how many watch.
+    """
+
+    present: tuple[bool, bool] = (False, False)
+    viewers: int = 0
 
 
 class GameStateMessage(msgspec.Struct, frozen=True):
@@ -109,31 +101,47 @@ class GameStateMessage(msgspec.Struct, frozen=True):
         id: the game's address.
         version: number of the last event.
         game: the short name of the game.
+        rules: the named options that differ from it.
         holes: holes of each side.
         white: stones in White's holes from White's left; empty after a sweep.
         black: the same for Black.
         stores: stones of White and Black, after the sweep.
         tuz: number of the tuz that White owns among Black's holes, and that Black owns among White's.
         turn: the side to move.
-        you: the viewer's side, None for a watcher.
-        level: of the engine, 1 to 8; 9 is perfect play; from 100 on it is a rating.
+        you: the viewer's side, None for a watcher; where one person plays both sides, the side to move.
+        shared: whether one person plays both sides.
+        seats: who plays.
+        level: of the engine, 1 to 8; 9 is perfect play; from 100 on it is a rating. None between people.
+        conduct: `friendly` or `competition`.
+        rated: whether the result counts for ratings.
+        control: the time control as text, `none`, or days for a turn such as `3d`.
+        begun: whether the first move may be made.
+        aborted: whether the game ended without a result.
         moves: the plies played, without those taken back.
         legal: holes that the viewer may sow now.
         previews: for each of them, by its number, what it would do.
         last: the last of these plies.
-        clock: the clock, None in a game without one.
+        clock: the clock, None in a game without one, and before it begins.
+        due: when time alone decides something, in milliseconds since 1970.
+        now: the time of this message.
         outcome: how the game ended.
+        offers: what is on offer.
         claims: draws that the viewer may claim.
-        can_undo: whether the viewer may take back.
+        claim_after: milliseconds without a sign of life after which a player counts as gone; None where that claim
+            does not exist.
+        can_undo: whether the viewer may take back at once, or ask for it.
         start: text of the position that the game began with, None for the usual start.
         position: position text.
         movetext: the moves in field notation, numbered.
         rematch: address of the game that followed.
+        viewers: how many watch.
+        delay: how many seconds later watchers see the game.
     """
 
     id: str
     version: int
     game: str
+    rules: Mapping[str, int | bool | str]
     holes: int
     white: tuple[int, ...]
     black: tuple[int, ...]
@@ -141,27 +149,39 @@ class GameStateMessage(msgspec.Struct, frozen=True):
     tuz: tuple[int | None, int | None]
     turn: SideName
     you: SideName | None
-    level: int
+    shared: bool
+    seats: Seats
+    level: int | None
+    conduct: str
+    rated: bool
+    control: str
+    begun: bool
+    aborted: bool
     moves: list[MoveMessage]
     legal: tuple[int, ...]
     previews: dict[str, Preview]
     last: Trace | None
     clock: ClockState | None
+    due: int | None
+    now: int
     outcome: OutcomeState | None
-    claims: list[Literal["threefold", "73"]]
+    offers: Offers
+    claims: tuple[str, ...]
+    claim_after: int | None
     can_undo: bool
     start: str | None
     position: str
     movetext: str
     rematch: str | None
+    viewers: int
+    delay: int
 
 
-class EventMessage(msgspec.Struct, frozen=True):
-    """An event of a game and the state after it. With `kind` `state` it is no event, but only the current state."""
+class StateMessage(msgspec.Struct, frozen=True):
+    """The state as a message on a live connection."""
 
     version: int
-    kind: Kind | Literal["state"]
-    trace: Trace | None
+    kind: Literal["state"]
     state: GameStateMessage
 
 
@@ -176,77 +196,94 @@ class Question(msgspec.Struct, frozen=True):
     seconds: float | None
 
 
-def trace(sowing: Sowing) -> Trace:
-    """A ply for the page."""
-    swept = sowing.outcome.swept if sowing.outcome is not None else (0, 0)
-    return Trace(
-        side=NAMES[sowing.mover],
-        hole=sowing.hole,
-        lifted=sowing.lifted,
-        drops=[TraceDrop(NAMES[drop.side], drop.hole, _name(drop.tuz_owner)) for drop in sowing.drops],
-        captured=[TraceCapture(NAMES[side], hole, stones) for side, hole, stones in sowing.captured],
-        tuz=sowing.tuz,
-        extra_turn=sowing.extra_turn,
-        sweep=swept if any(swept) else None,
-    )
+class Presence(msgspec.Struct, frozen=True):
+    """Who is connected; no event, so it has no version."""
+
+    kind: Literal["presence"]
+    white: bool
+    black: bool
+    viewers: int
 
 
-def state(play: Play, viewer: Side | None, now: int, rematch: str | None = None) -> GameStateMessage:
-    """The current state for a viewer: the side that the visitor plays, or None for a watcher."""
-    terms, position, outcome = play.terms, play.game.position, play.outcome
-    swept = outcome is not None and any(outcome.swept)
+def state(
+    address: str, game: OnlineGame, texts: Sequence[str], who: str | None, now: int, audience: Audience
+) -> GameStateMessage:
+    """The state for a viewer: the person with the identity `who`, or a watcher; `texts` are the moves as words."""
+    terms, position = game.terms, game.position
+    sides = terms.sides(who or "")
+    viewer = None if not sides else game.to_move if len(sides) == 2 else sides[0]
+    ending = game.ending
+    swept = ending is not None and ending.stores is not None and ending.stores != position.stores
     none = (0,) * position.rules.holes
-    yours = viewer is not None and outcome is None and position.to_move == viewer
+    yours = viewer is game.to_move and game.begun and not game.over
     legal = position.legal_moves() if yours else ()
+    engine = engine_of(terms)
     return GameStateMessage(
-        id=terms.id,
-        version=play.version,
-        game=terms.game,
+        id=address,
+        version=game.version,
+        game=terms.rules.name,
+        rules=options_of(terms.rules),
         holes=position.rules.holes,
         white=none if swept else position.holes[Side.WHITE],
         black=none if swept else position.holes[Side.BLACK],
-        stores=position.stores if outcome is None else outcome.stores,
+        stores=stores_of(game),
         tuz=position.tuz,
         turn=NAMES[position.to_move],
-        you=_name(viewer),
-        level=terms.level,
+        you=name(viewer),
+        shared=len(sides) == 2,
+        seats=Seats(*(_seat(terms.seats[side], audience.present[side]) for side in Side)),
+        level=None if engine is None else engine.strength,
+        conduct=terms.manner.value,
+        rated=terms.rated,
+        control=write_clock(terms.control),
+        begun=game.begun,
+        aborted=game.aborted,
         moves=[
-            MoveMessage(ply, NAMES[sowing.mover], sowing.hole, text)
-            for ply, (sowing, text) in enumerate(zip(play.sowings, play.texts, strict=True), 1)
+            MoveMessage(ply, NAMES[game.game.positions[ply - 1].to_move], hole, text)
+            for ply, (hole, text) in enumerate(zip(game.game.moves, texts, strict=True), 1)
         ],
         legal=legal,
         previews={str(hole): preview(position, hole) for hole in legal},
-        last=trace(play.sowings[-1]) if play.sowings else None,
-        clock=clock_state(play, now),
-        outcome=None if outcome is None else outcome_state(outcome),
-        claims=[] if viewer is None else [claim.reason for claim in play.game.claims()],
-        can_undo=viewer is not None and play.undo_plies > 0,
+        last=trace(game.game.positions[-2].sow(game.game.moves[-1])) if game.plies else None,
+        clock=clock_state(game, now),
+        due=due(game),
+        now=now,
+        outcome=outcome_state(game),
+        offers=offers(game),
+        claims=game.claims if sides else (),
+        claim_after=gone_after_ms(terms) if _can_be_left(terms) else None,
+        can_undo=bool(sides) and _may_take_back(game, sides),
         start=terms.start,
         position=str(position),
-        movetext=_movetext(play),
-        rematch=rematch,
+        movetext=movetext(game, texts),
+        rematch=game.rematch or None,
+        viewers=audience.viewers,
+        delay=terms.delay_s,
     )
 
 
-def event(play: Play, viewer: Side | None, now: int) -> EventMessage:
-    """The last event with the state after it."""
-    kind = play.entries[-1].kind
-    moved = trace(play.sowings[-1]) if kind == "move" else None
-    return EventMessage(play.version, kind, moved, state(play, viewer, now))
+def engine_of(terms: GameTerms) -> Seat | None:
+    """The engine's seat, None in a game between people."""
+    return next((seat for seat in terms.seats if seat.kind is SeatKind.ENGINE), None)
 
 
-def missed(
-    terms: Terms, entries: Sequence[JournalEntry], since: int, viewer: Side | None, clock: ClockState | None
-) -> list[bytes]:
-    """The encoded events after version `since`, for a client that reconnects; `clock` is the current clock."""
-    play, told = Play(terms), []
-    for entry in entries:
-        play.apply(entry, 0)
-        if entry.version > since:
-            told.append(event(play, viewer, 0))
-    if told:
-        told[-1] = structs.replace(told[-1], state=structs.replace(told[-1].state, clock=clock))
-    return [msgspec.json.encode(one) for one in told]
+def _seat(seat: Seat, present: bool) -> SeatState:
+    if seat.kind is SeatKind.ENGINE:
+        rated = is_rating(seat.strength)
+        return SeatState("engine", "", seat.strength if rated else None, None if rated else seat.strength, True)
+    return SeatState("person", guest_name(seat.who), None, None, present)
+
+
+def _can_be_left(terms: GameTerms) -> bool:
+    people = {seat.who for seat in terms.seats if seat.who}
+    return terms.live and terms.manner is Manner.FRIENDLY and len(people) == 2
+
+
+def _may_take_back(game: OnlineGame, sides: Sequence[Side]) -> bool:
+    terms = game.terms
+    if game.over or not terms.friendly or terms.rated:
+        return False
+    return any(game.turn_began(side) is not None for side in sides)
 
 
 def preview(position: Position, hole: int) -> Preview:
@@ -263,34 +300,15 @@ def preview(position: Position, hole: int) -> Preview:
     )
 
 
-def clock_state(play: Play, now: int) -> ClockState | None:
-    """The clock at `now`."""
-    clock = play.clock
-    if clock is None:
-        return None
-    white, black = clock.remaining(Side.WHITE, now), clock.remaining(Side.BLACK, now)
-    return ClockState(white, black, _name(clock.running), clock.control.increment_ms)
-
-
-def _movetext(play: Play) -> str:
-    """The same text as `format_movetext`, joined from the stored texts because it is sent after every move."""
+def movetext(game: OnlineGame, texts: Sequence[str]) -> str:
+    """The moves in field notation: numbered, the plies of one turn joined by commas."""
     words: list[str] = []
-    joins = False
-    for sowing, text, position in zip(play.sowings, play.texts, play.game.positions, strict=False):
-        if joins:
+    before: Side | None = None
+    for position, text in zip(game.game.positions, texts, strict=False):
+        mover = position.to_move
+        if mover is before:
             words[-1] += f",{text}"
         else:
-            words += [f"{position.fullmove}.", text] if sowing.mover is Side.WHITE else [text]
-        joins = sowing.extra_turn
+            words += [f"{position.fullmove}.", text] if mover is Side.WHITE else [text]
+        before = mover
     return " ".join(words)
-
-
-def outcome_state(outcome: Outcome) -> OutcomeState:
-    """An end of the game for the page."""
-    return OutcomeState(
-        outcome.result, outcome.result_text, outcome.termination.value, _name(outcome.winner), outcome.stores
-    )
-
-
-def _name(side: Side | None) -> SideName | None:
-    return None if side is None else NAMES[side]

@@ -13,45 +13,51 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.journal import JournalEntry, Payload, Terms
+from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.ownership import Ownership
-from korgool.app.server.storage.schema import evaluations, events, games, secrets
+from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
+from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.writer import Commit, StorageError, Writer
-from korgool.rules import Side
 
-KNOWN = ("0001", "0002")
+KNOWN = ("0001", "0002", "0003")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""
 _ANSWER_SECONDS = 5.0
-_PAYLOAD = msgspec.json.Decoder(Payload)
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A game as stored."""
-
-    terms: Terms
-    entries: list[JournalEntry]
-    rematch: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """A game in a visitor's list; `started` is ISO 8601 in UTC."""
+    """A game in a person's list.
+
+    Attributes:
+        id: its address.
+        game: the rules by their short name.
+        side: the side of the person: `white`, `black`, or `both` at one device.
+        opponent: the identity of the other person, empty for the engine and at one device.
+        strength: of the engine, 0 against a person.
+        result_text: None while it goes on, and where it was aborted.
+        termination: None while it goes on.
+        turn: whether it goes on and it is the person's turn.
+        started: ISO 8601 in UTC.
+        due_ms: when time alone decides something, or None.
+    """
 
     id: str
     game: str
     side: str
-    level: int
+    opponent: str
+    strength: int
     result_text: str | None
+    termination: str | None
+    turn: bool
     started: str
+    due_ms: int | None
 
 
 class Storage:
@@ -110,48 +116,89 @@ class Storage:
                 connection.execute(secrets.insert().values(name="cookies", value=found))
         return str(found)
 
-    def load(self, game: str) -> Stored | None:
-        """A game with all its entries, or None."""
+    def load(self, game: str) -> StoredGame | None:
+        """A game with its whole journal, or None.
+
+        Raises:
+            ValueError: what is stored contradicts itself.
+        """
         with self._engine.begin() as connection:
             row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
             if row is None:
                 return None
-            lines = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version))
-            entries = [
-                JournalEntry(line.version, line.at_ms, line.kind, _PAYLOAD.decode(line.payload)) for line in lines
-            ]
-        terms = Terms(row.id, row.game, row.visitor, Side(row.side), row.level, row.clock, row.started_ms, row.start)
-        return Stored(terms, entries, row.rematch)
+            places = connection.execute(select(seats).where(seats.c.game_id == game)).all()
+            rows = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version)).all()
+        signs = {seat.side: seat.sign_ms for seat in places}
+        return StoredGame(
+            game,
+            read_terms(row, places),
+            row.started_ms,
+            len(rows),
+            read_journal(game, rows),
+            (signs.get(0), signs.get(1)),
+        )
 
     def unattended(self) -> list[str]:
-        """The games whose clocks run without their visitor."""
-        running = games.c.termination.is_(None) & (games.c.clock != "none")
+        """The running games in which the engine may have to move without anybody looking: those with a clock."""
+        thinks = select(seats.c.game_id).where(
+            (seats.c.game_id == games.c.id) & (seats.c.kind == "engine") & (seats.c.side == games.c.to_move)
+        )
+        running = games.c.termination.is_(None) & games.c.due_ms.is_not(None) & thinks.exists()
         with self._engine.begin() as connection:
             return list(connection.scalars(select(games.c.id).where(running)))
 
-    def recent(self, visitor: str, most: int = 20) -> list[GameSummary]:
-        """The visitor's games, newest first."""
-        query = select(games).where(games.c.visitor == visitor).order_by(games.c.started_ms.desc()).limit(most)
+    def due(self, before_ms: int, most: int = 500) -> list[tuple[str, int]]:
+        """The games in which time alone decides something before a time, the first ones first, with that time."""
+        query = select(games.c.id, games.c.due_ms).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
+        with self._engine.begin() as connection:
+            return [(row.id, row.due_ms) for row in connection.execute(query.limit(most))]
+
+    def note_outage(self, began_ms: int, ended_ms: int) -> None:
+        """Note that no server could take a move: all deadlines shift by that time."""
+        if ended_ms <= began_ms:
+            return
+        shift = games.c.due_ms + (ended_ms - began_ms)
+        with self._engine.begin() as connection:
+            self.ownership.fence(connection)
+            connection.execute(outages.insert().values(began_ms=began_ms, ended_ms=ended_ms))
+            connection.execute(games.update().where(games.c.due_ms.is_not(None)).values(due_ms=shift))
+
+    def missed_ms(self, since_ms: int, until_ms: int) -> int:
+        """For how many of these milliseconds no server could take a move."""
+        with self._engine.begin() as connection:
+            rows = connection.execute(select(outages).where(outages.c.ended_ms > since_ms)).all()
+        return sum(max(0, min(row.ended_ms, until_ms) - max(row.began_ms, since_ms)) for row in rows)
+
+    def recent(self, who: str, most: int = 20) -> list[GameSummary]:
+        """The games of a person, newest first."""
+        own, other = seats.alias("own"), seats.alias("other")
+        query = (
+            select(games, own.c.side, other.c.who.label("opponent"), other.c.strength)
+            .join(own, (own.c.game_id == games.c.id) & (own.c.who == who))
+            .join(other, (other.c.game_id == games.c.id) & (other.c.side == 1 - own.c.side))
+            .where((other.c.who != who) | (own.c.side == 0))  # a game at one device stands in the list once
+            .order_by(games.c.started_ms.desc())
+            .limit(most)
+        )
         with self._engine.begin() as connection:
             rows = connection.execute(query).all()
-        return [
-            GameSummary(
-                row.id, row.game, ("white", "black")[row.side], row.level, row.result_text, _iso(row.started_ms)
-            )
-            for row in rows
-        ]
+        return [_listed(row, who) for row in rows]
 
-    def has_played(self, visitor: str) -> bool:
-        """Whether the visitor has ever started a game."""
-        query = select(games.c.id).where(games.c.visitor == visitor).limit(1)
+    def has_played(self, who: str) -> bool:
+        """Whether a person has ever begun a game."""
+        query = select(seats.c.game_id).where(seats.c.who == who).limit(1)
         with self._engine.begin() as connection:
             return connection.scalar(query) is not None
 
-    def unfinished(self, visitor: str) -> int:
-        """The number of the visitor's unfinished games."""
-        query = select(func.count()).where((games.c.visitor == visitor) & games.c.termination.is_(None))
+    def unfinished(self, who: str) -> int:
+        """The number of the unfinished games of a person."""
+        query = (
+            select(func.count(seats.c.game_id.distinct()))
+            .select_from(seats.join(games, seats.c.game_id == games.c.id))
+            .where((seats.c.who == who) & games.c.termination.is_(None))
+        )
         with self._engine.begin() as connection:
-            return connection.scalar(query.select_from(games)) or 0
+            return connection.scalar(query) or 0
 
     def evaluations(self, game: str) -> bytes | None:
         """The stored evaluations of a finished game as JSON, or None."""
@@ -245,6 +292,22 @@ def _engine(url: URL) -> Engine:
 def _reason(error: SQLAlchemyError) -> str:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return " ".join(str(cause).split())
+
+
+def _listed(row: Any, who: str) -> GameSummary:
+    both = row.opponent == who
+    return GameSummary(
+        row.id,
+        row.game,
+        "both" if both else ("white", "black")[row.side],
+        "" if both else row.opponent,
+        row.strength,
+        row.result_text,
+        row.termination,
+        row.termination is None and (both or row.to_move == row.side),
+        _iso(row.started_ms),
+        row.due_ms,
+    )
 
 
 def _iso(ms: int) -> str:

@@ -35,7 +35,12 @@ _LOG = logging.getLogger(__name__)
 
 
 class Ownership:
-    """The lock and the epoch of one server. Its methods may be called from any thread."""
+    """The lock and the epoch of one server. Its methods may be called from any thread.
+
+    Attributes:
+        lasting: whether the lock cannot be lost while this process lives.
+        last_beat: when the server before this one last gave a sign, in milliseconds since 1970; 0 where there was none.
+    """
 
     def __init__(self, engine: Engine, url: URL) -> None:
         """Take the lock.
@@ -48,6 +53,7 @@ class Ownership:
         self._file: int | None = None
         self._confirmed = time.monotonic()
         self._epoch = 0
+        self.last_beat = 0
         self._ended = threading.Event()
         self._watcher: threading.Thread | None = None
         self.lasting = url.drivername == "sqlite"
@@ -97,8 +103,9 @@ class Ownership:
             self._watcher.join()
         if self._epoch:
             try:
+                now = time.time_ns() // 1_000_000
                 with self._engine.begin() as connection:
-                    connection.execute(owner.update().where(owner.c.epoch == self._epoch).values(clean=1))
+                    connection.execute(owner.update().where(owner.c.epoch == self._epoch).values(clean=1, beat_ms=now))
             except SQLAlchemyError as error:
                 _LOG.warning("the next server will wait a moment, for this one could not sign off: %s", error)
         self._let_go()
@@ -114,6 +121,7 @@ class Ownership:
             row = connection.execute(select(owner).with_for_update()).one()
             connection.execute(owner.update().values(epoch=row.epoch + 1, clean=0))
         self._epoch = int(row.epoch) + 1
+        self.last_beat = int(row.beat_ms)
         return bool(row.clean)
 
     def _watch(self) -> None:

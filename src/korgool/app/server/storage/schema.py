@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, MetaData, SmallInteger, String, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, SmallInteger, String, Table, Text, text
 
 metadata = MetaData()
 
@@ -11,20 +11,37 @@ games = Table(
     metadata,
     Column("id", String(12), primary_key=True),
     Column("game", String(20), nullable=False, comment="rules by their short name"),
-    Column("visitor", String(22), nullable=False),
-    Column("side", SmallInteger, nullable=False, comment="of the visitor: 0 White, 1 Black"),
-    Column("level", SmallInteger, nullable=False),
-    Column("clock", String(7), nullable=False, comment="none, or minutes+seconds"),
-    Column("started_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("rules", Text, comment="JSON: the named options that differ from these rules"),
+    Column("conduct", String(12), nullable=False, comment="friendly or competition"),
+    Column("clock", String(40), nullable=False, comment="none, a time control such as 10+5, or days for a turn: 3d"),
+    Column("rated", SmallInteger, nullable=False),
+    Column("delay_s", Integer, nullable=False, comment="how much later spectators see the game"),
+    Column("started_ms", BigInteger, nullable=False, comment="when it was made, since 1970, UTC"),
     Column("start", Text, comment="position text of the start, where it is not the usual one"),
-    # The columns below repeat the last event, so that lists need not replay games.
+    # The columns below repeat what follows from the journal, so that lists and timers need not replay games.
     Column("version", BigInteger, nullable=False),
     Column("to_move", SmallInteger, nullable=False),
-    Column("termination", String(20)),
+    Column("plies", Integer, nullable=False),
+    Column("termination", String(20), comment="none while the game goes on"),
     Column("result_text", String(30)),
+    Column("due_ms", BigInteger, comment="when time alone decides something, since 1970, UTC"),
+    Column("ended_ms", BigInteger),
     Column("rematch", String(12), comment="the game that followed this one with sides swapped"),
-    Index("games_by_visitor", "visitor", "started_ms"),
     Index("games_by_termination", "termination"),
+    Index("games_by_due", "due_ms"),
+    Index("games_by_end", "ended_ms"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game_id", String(12), ForeignKey("games.id"), primary_key=True),
+    Column("side", SmallInteger, primary_key=True, autoincrement=False, comment="0 White, 1 Black"),
+    Column("kind", String(6), nullable=False, comment="person or engine"),
+    Column("who", String(24), nullable=False, comment="the identity of a person; empty for the engine"),
+    Column("strength", SmallInteger, nullable=False, comment="of the engine, as the engine room numbers it"),
+    Column("sign_ms", BigInteger, comment="the last sign of life of a person, since 1970, UTC"),
+    Index("seats_by_person", "who", "game_id"),
 )
 
 events = Table(
@@ -32,9 +49,20 @@ events = Table(
     metadata,
     Column("game_id", String(12), ForeignKey("games.id"), primary_key=True),
     Column("version", BigInteger, primary_key=True, autoincrement=False, comment="gapless from 1 in each game"),
-    Column("at_ms", BigInteger, nullable=False, comment="since 1970, UTC; for people, no rule reads it"),
-    Column("kind", String(12), nullable=False),
+    Column("at_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("kind", String(20), nullable=False),
     Column("payload", Text, nullable=False, comment="JSON"),
+    Column("side", SmallInteger, comment="the seat that caused it"),
+    Column("command", String(40), comment="the id that the command had there"),
+    Index(
+        "events_by_command",
+        "game_id",
+        "side",
+        "command",
+        unique=True,
+        sqlite_where=text("command IS NOT NULL"),
+        postgresql_where=text("command IS NOT NULL"),
+    ),
 )
 """Append-only: the journal from which every game is rebuilt."""
 
@@ -45,6 +73,14 @@ evaluations = Table(
     Column("payload", Text, nullable=False, comment="JSON: stones from White's view, a number for each position"),
 )
 """The engine's evaluations of finished games; they can be computed again."""
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("began_ms", BigInteger, primary_key=True, autoincrement=False, comment="since 1970, UTC"),
+    Column("ended_ms", BigInteger, nullable=False),
+)
+"""When no server could take a move. Nobody is charged for that time."""
 
 secrets = Table(
     "secrets",
@@ -60,6 +96,6 @@ owner = Table(
     Column("id", SmallInteger, primary_key=True, autoincrement=False),
     Column("epoch", BigInteger, nullable=False, comment="rises with every server that takes the database"),
     Column("clean", SmallInteger, nullable=False, comment="1 where the last owner ended in order"),
-    Column("beat_ms", BigInteger, nullable=False, comment="its last transaction, since 1970, UTC"),
+    Column("beat_ms", BigInteger, nullable=False, comment="its last sign of life, since 1970, UTC"),
 )
 """One row: the server that owns the database. See `ownership.py`."""

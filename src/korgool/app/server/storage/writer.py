@@ -10,19 +10,28 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 from sqlalchemy import Connection, Engine, bindparam
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from korgool.app.server.storage.journal import Proposal, Terms
-from korgool.app.server.storage.schema import evaluations, events, games
+from korgool.app.server.storage.journal import JournalEntry, write_event
+from korgool.app.server.storage.schema import evaluations, events, games, seats
+from korgool.app.server.storage.terms import seat_rows, terms_row
+from korgool.live import OnlineGame, due
 
 _LOG = logging.getLogger(__name__)
-_UPDATE = games.update().where(games.c.id == bindparam("game_id"))
-_PROGRESS = _UPDATE.values(
-    {name: bindparam(f"new_{name}") for name in ("version", "to_move", "termination", "result_text")}
+ABORTED = "aborted"
+"""The termination of a game that ended without a result."""
+_SUMMARY = ("version", "to_move", "plies", "termination", "result_text", "due_ms", "ended_ms", "rematch")
+_PROGRESS = (
+    games.update()
+    .where(games.c.id == bindparam("game_id"))
+    .values({name: bindparam(f"new_{name}") for name in _SUMMARY})
 )
-_REMATCH = _UPDATE.values(rematch=bindparam("new_rematch"))
+_SIGN = (
+    seats.update()
+    .where((seats.c.game_id == bindparam("game")) & (seats.c.side == bindparam("seat")))
+    .values(sign_ms=bindparam("new_sign_ms"))
+)
 
 
 class StorageError(ValueError):
@@ -39,17 +48,21 @@ class Commit:
 
     Attributes:
         game: the game's address; a commit with nothing else only tests that writing works.
-        proposal: new lines of its journal.
-        new: the terms, if the game itself is new.
-        follows: the game whose rematch the new one is.
+        entries: new rows of its journal.
+        after: the game as it stands after them.
+        new: whether the game itself is new.
         evaluations: JSON to store with the game.
+        signs: for White and Black, the time of the last sign of life, in milliseconds since 1970; None to leave it.
+        others: what has to happen with it or not at all, such as the rematch that this game leads to.
     """
 
     game: str
-    proposal: Proposal | None = None
-    new: Terms | None = None
-    follows: str | None = None
+    entries: tuple[JournalEntry, ...] = ()
+    after: OnlineGame | None = None
+    new: bool = False
     evaluations: str | None = None
+    signs: tuple[int | None, int | None] = (None, None)
+    others: tuple[Commit, ...] = ()
 
 
 @dataclass(slots=True)
@@ -57,35 +70,57 @@ class _Rows:
     """The rows of a transaction, grouped by statement so that each statement runs once for all games."""
 
     games: list[dict[str, Any]] = field(default_factory=list)
+    seats: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
     progress: list[dict[str, Any]] = field(default_factory=list)
-    rematches: list[dict[str, Any]] = field(default_factory=list)
+    signs: list[dict[str, Any]] = field(default_factory=list)
     evaluations: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, commit: Commit) -> None:
         if commit.evaluations is not None:
             self.evaluations.append({"game_id": commit.game, "payload": commit.evaluations})
-        if commit.proposal is None:
-            return
-        outcome = commit.proposal.outcome
-        progress = {
-            "version": commit.proposal.entries[-1].version,
-            "to_move": int(commit.proposal.to_move),
-            "termination": None if outcome is None else outcome.termination.value,
-            "result_text": None if outcome is None else outcome.result_text,
-        }
-        if commit.new is not None:
-            terms = {name: getattr(commit.new, name) for name in commit.new.__slots__}
-            self.games.append({**terms, **progress, "side": int(commit.new.side)})
-        else:
-            new = {f"new_{name}": value for name, value in progress.items()}
-            self.progress.append({"game_id": commit.game, **new})
-        if commit.follows is not None:
-            self.rematches.append({"game_id": commit.follows, "new_rematch": commit.game})
-        for entry in commit.proposal.entries:
-            payload = msgspec.json.encode(entry.payload).decode()
-            line = {"version": entry.version, "at_ms": entry.at_ms, "kind": entry.kind, "payload": payload}
-            self.events.append({"game_id": commit.game, **line})
+        for side, sign in enumerate(commit.signs):
+            if sign is not None:
+                self.signs.append({"game": commit.game, "seat": side, "new_sign_ms": sign})
+        if commit.after is not None:
+            summary = _summary(commit.after)
+            if commit.new:
+                self.games.append({"id": commit.game, **terms_row(commit.after), **summary})
+                self.seats += seat_rows(commit.game, commit.after.terms)
+            else:
+                self.progress.append(
+                    {"game_id": commit.game, **{f"new_{name}": value for name, value in summary.items()}}
+                )
+        for entry in commit.entries:
+            kind, payload = write_event(entry.event)
+            self.events.append(
+                {
+                    "game_id": commit.game,
+                    "version": entry.version,
+                    "at_ms": entry.at_ms,
+                    "kind": kind,
+                    "payload": payload,
+                    "side": None if entry.side is None else int(entry.side),
+                    "command": entry.command,
+                }
+            )
+        for other in commit.others:
+            self.add(other)
+
+
+def _summary(game: OnlineGame) -> dict[str, Any]:
+    """The columns of a game that follow from its journal."""
+    ending = game.ending
+    return {
+        "version": game.version,
+        "to_move": int(game.to_move),
+        "plies": game.plies,
+        "termination": ABORTED if game.aborted else None if ending is None else ending.termination.value,
+        "result_text": None if ending is None else ending.result_text,
+        "due_ms": due(game),
+        "ended_ms": game.ended if game.over else None,
+        "rematch": game.rematch or None,
+    }
 
 
 class Writer:
@@ -154,9 +189,10 @@ class Writer:
             self._fence(connection)
             for statement, values in (
                 (games.insert(), rows.games),
+                (seats.insert(), rows.seats),
                 (events.insert(), rows.events),
                 (_PROGRESS, rows.progress),
-                (_REMATCH, rows.rematches),
+                (_SIGN, rows.signs),
                 (evaluations.insert(), rows.evaluations),
             ):
                 if values:

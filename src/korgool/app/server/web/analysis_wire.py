@@ -9,12 +9,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from korgool.app.server.games.wire import NAMES, OutcomeState, Preview, SideName, Trace, outcome_state, preview, trace
+from korgool.app.server.games.events import NAMES, OutcomeState, SideName, Trace, name, trace
+from korgool.app.server.games.wire import Preview, preview
 from korgool.engine import Analysis, Line
 from korgool.engine.pv import playable
 from korgool.engine.reasons import ReasonKind, explain
 from korgool.notation.moves import format_move
-from korgool.rules import Position, Side, Sowing
+from korgool.rules import Outcome, Position, Side, Sowing
 
 
 class PositionMessage(msgspec.Struct, frozen=True):
@@ -130,7 +131,7 @@ def snapshot(position: Position, sowing: Sowing | None) -> Snapshot:
         trace=None if sowing is None else trace(sowing),
         legal=legal,
         previews={str(hole): preview(position, hole) for hole in legal},
-        outcome=None if outcome is None else outcome_state(outcome),
+        outcome=None if outcome is None else _outcome(outcome),
     )
 
 
@@ -173,3 +174,9 @@ def texts(position: Position, moves: Sequence[int]) -> list[str]:
         words.append(format_move(sowing))
         position = sowing.after
     return words
+
+
+def _outcome(outcome: Outcome) -> OutcomeState:
+    return OutcomeState(
+        outcome.result, outcome.result_text, outcome.termination.value, name(outcome.winner), outcome.stores
+    )

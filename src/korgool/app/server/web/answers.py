@@ -23,11 +23,11 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.web.board import rect
 from korgool.app.server.web.release import release
-from korgool.app.server.web.site import Site
+from korgool.app.server.web.site import Connection, Site
 from korgool.app.server.web.stones import number
 from korgool.app.server.web.visitors import Visitors
 from korgool.app.server.web.words import words
-from korgool.languages import LANGUAGES, translations
+from korgool.languages import LANGUAGES
 
 AnyRequest = Request[object, object, State]
 _LOG = logging.getLogger(__name__)
@@ -80,12 +80,12 @@ def prepare() -> None:
         words(language)
 
 
-def language_of(request: AnyRequest) -> str:
+def language_of(request: Connection) -> str:
     """The visitor's language: the one chosen on a page, otherwise the browser's."""
     return negotiate(request.headers.get("accept-language"), visitors_of(request).kept(request, LANGUAGE_COOKIE))
 
 
-def visitors_of(request: AnyRequest) -> Visitors:
+def visitors_of(request: Connection) -> Visitors:
     """What identifies the visitors of this server."""
     found: Visitors = request.app.state.visitors
     return found
@@ -115,9 +115,9 @@ def embeddable(value: object) -> str:
 
 def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     """The answer to a refused request: `{"detail": reason}`, or a page if the client accepts HTML."""
-    status, message, values, more, headers = 500, messages.BROKEN, {}, "", None
+    status, message, more, headers = 500, messages.BROKEN, "", None
     if isinstance(error, RefusedError):
-        status, message, values = error.status, error.message, error.values
+        status, message = error.status, error.message
         if isinstance(error, TooManyError):
             headers = {"retry-after": str(max(1, math.ceil(error.wait)))}
     elif isinstance(error, (SQLAlchemyError, StorageError)):
@@ -136,14 +136,16 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     elif status >= 500:
         # The visitor's text is quoted: a line feed in it must not begin another line of the log.
         _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
-    text = translations(language_of(request)).gettext(message).format(**values) + more
+    refused = error if isinstance(error, RefusedError) else RefusedError(status, message)
+    text, clause = refused.said(language_of(request)) + more, refused.clause
     if _reads_pages(request):
         # The page for 403 is about somebody else's game, which does not fit a form without its token.
         shown = 400 if message == messages.FORM_TOO_OLD else status
         shown_page = page(request, "error.html", status, status=shown, message=text)
         shown_page.headers.update(headers or {})
         return shown_page
-    return Response({"detail": text}, media_type=MediaType.JSON, status_code=status, headers=headers)
+    body = {"detail": text} if clause is None else {"detail": text, "clause": clause}
+    return Response(body, media_type=MediaType.JSON, status_code=status, headers=headers)
 
 
 def _cause(error: BaseException) -> str:

@@ -2,59 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 import msgspec
-from litestar import MediaType, Response, Router, WebSocket, get, post, websocket
-from litestar.datastructures import State
-from litestar.exceptions import WebSocketDisconnect
+from litestar import MediaType, Response, Router, get, post
 from litestar.openapi import ResponseSpec
 from litestar.params import Parameter
 
 from korgool.app.server import messages
-from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
 from korgool.app.server.games import wire
-from korgool.app.server.games.followers import Follower
-from korgool.app.server.games.live_game import LiveGame, clock_now
+from korgool.app.server.games.commands import COMMANDS, Said, check
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
-from korgool.app.server.limits.frame_rates import Meter
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.live import follow
 from korgool.engine.review import expected_differences
 
 GameId = Annotated[str, Parameter(description="address of the game, 12 letters and digits", max_length=40)]
-
-
-class MoveCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sow hole `hole`, 1 to n, in the game at version `version`."""
-
-    hole: int
-    version: int
-
-
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Act in the game at version `version`."""
-
-    version: int
-
-
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An empty object."""
-
-
-class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page may send on a live connection: whether its device thinks for the engine from now on."""
-
-    thinks: bool
-
-
-class Address(msgspec.Struct, frozen=True):
-    """The address of a game."""
-
-    id: str
+CommandName = Annotated[str, Parameter(description="what to do: one of the words of `do`", max_length=40)]
 
 
 class Evaluation(msgspec.Struct, frozen=True):
@@ -79,7 +46,6 @@ class Detail(msgspec.Struct, frozen=True):
     detail: str
 
 
-_OFFER = msgspec.json.Decoder(DeviceOffer)
 _REFUSALS = {
     400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
     403: ResponseSpec(
@@ -95,117 +61,35 @@ _REFUSALS = {
 
 @get("/games/{game_id:str}", summary="State of a game")
 async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Caller) -> wire.GameStateMessage:
-    """The current state; `legal` and `previews` are for the visitor who may act."""
-    live = await hall.find(game_id)
-    live.attend(caller)
-    return live.state(live.viewer(visitor))
+    """The current state; `legal` and `previews` are for the player who may act."""
+    running = await hall.find(game_id)
+    running.attend(caller)
+    return running.state(visitor)
 
 
-@post("/games/{game_id:str}/move", status_code=200, responses=_REFUSALS, summary="Sow a hole")
-async def move(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Make a move; the answer comes when it is on disk. 409: the game has moved on. 422: the move is illegal."""
-    return await (await hall.find(game_id)).move(visitor, data.hole, data.version)
+@post("/games/{game_id:str}/{command:str}", status_code=200, responses=_REFUSALS, summary="Act in a game")
+async def act(
+    game_id: GameId, command: CommandName, data: Said, hall: Hall, visitor: str | None, caller: Caller
+) -> Response[bytes]:
+    """Do what a live connection does with `do`: the answer is the event, when it is on disk.
 
-
-@post("/games/{game_id:str}/reply", status_code=200, responses=_REFUSALS, summary="The engine's move")
-async def reply(game_id: GameId, data: MoveCommand, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Play the engine's move that the visitor's device found. 409: too late. 422: not a legal move of the engine."""
-    return await (await hall.find(game_id)).reply(visitor, data.hole, data.version)
-
-
-@post("/games/{game_id:str}/undo", status_code=200, responses=_REFUSALS, summary="Take back")
-async def undo(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Take back to the position in which the visitor last moved."""
-    return await (await hall.find(game_id)).undo(visitor, data.version)
-
-
-@post("/games/{game_id:str}/resign", status_code=200, responses=_REFUSALS, summary="Resign")
-async def resign(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Resign."""
-    return await (await hall.find(game_id)).resign(visitor, data.version)
-
-
-@post("/games/{game_id:str}/claim", status_code=200, responses=_REFUSALS, summary="Claim a draw")
-async def claim(game_id: GameId, data: Command, hall: Hall, visitor: str | None) -> wire.EventMessage:
-    """Claim a draw by recurrence of the position within 73 moves (WNG-TK §V)."""
-    return await (await hall.find(game_id)).claim(visitor, data.version)
-
-
-@post("/games/{game_id:str}/rematch", status_code=200, responses=_REFUSALS, summary="Rematch")
-async def rematch(game_id: GameId, data: Nothing, hall: Hall, visitor: str | None, caller: Caller) -> Address:
-    """Start a new game with sides swapped; a repeated request returns the same game."""
-    return Address(await (await hall.find(game_id)).ask_rematch(visitor, caller))
+    409: the game has moved on, or the time was up. 422: the rules or the state of the game do not allow it.
+    """
+    if command not in COMMANDS:
+        raise RefusedError(404, messages.NO_PAGE)
+    answer = await (await hall.find(game_id)).act(visitor, check(data, command), caller)
+    return Response(answer.event, media_type=MediaType.JSON)
 
 
 @get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
-async def read_evaluations(game_id: GameId, hall: Hall, caller: Caller) -> Response[list[Evaluation]]:
+async def read_evaluations(
+    game_id: GameId, hall: Hall, visitor: str | None, caller: Caller
+) -> Response[list[Evaluation]]:
     """One value for each position, from the start to the difference of the result. 409 while the game goes on."""
     found = msgspec.json.decode(await hall.evaluations(game_id, caller), type=list[Evaluation])
-    game = (await hall.find(game_id)).play.game
+    game = (await hall.find(game_id)).seen(visitor).game.game()
     told = expected_differences(game, [one.evaluation for one in found])
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
-
-
-@websocket("/games/{game_id:str}/live")
-async def follow(
-    socket: WebSocket[object, object, State],
-    game_id: str,
-    hall: Hall,
-    visitor: str | None,
-    caller: Caller,
-    since: str | None = None,
-) -> None:
-    """Every event after `since`, in order and without gaps, then each new one; without `since`, the state first.
-
-    A client that has sent `{"thinks": true}` is asked for the engine's moves.
-    """
-    await socket.accept()
-    after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
-    try:
-        live = await hall.find(game_id)
-        viewer = live.viewer(visitor)
-        follower, entries = live.follow(viewer, after, caller)
-    except RefusedError as problem:
-        code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
-        await socket.close(code, str(problem))
-        return
-    meter = socket.scope["state"].get("meter")  # only our own server provides it
-    if isinstance(meter, Meter):
-        meter.admit(caller, player=viewer is not None)
-    reading = asyncio.create_task(_read(socket, live, follower))
-    try:
-        if entries is not None and after is not None:
-            clock = wire.clock_state(live.play, clock_now())
-            missed = await hall.reading.run(caller, wire.missed, live.play.terms, entries, after, viewer, clock)
-            for message in missed:
-                await socket.send_data(message, mode="text")
-        sending = asyncio.create_task(_send(socket, follower))
-        await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
-        ended = sending.done() and not sending.exception()
-        sending.cancel()
-        if ended and not reading.done():
-            await socket.close(*follower.end)
-    finally:
-        live.leave(follower)
-        reading.cancel()
-
-
-async def _send(socket: WebSocket[object, object, State], follower: Follower) -> None:
-    while (message := await follower.queue.get()) is not None:
-        await socket.send_data(message, mode="text")
-
-
-async def _read(socket: WebSocket[object, object, State], live: LiveGame, follower: Follower) -> None:
-    """Return when the client has gone. Of its messages, only offers to think matter."""
-    try:
-        while True:
-            said = await socket.receive_data("text")
-            try:
-                live.offer(follower, _OFFER.decode(said).thinks)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                continue
-    except WebSocketDisconnect:
-        return
 
 
 @get("/healthz", summary="Health")
@@ -232,6 +116,6 @@ async def check_body(request: AnyRequest) -> None:
 router = Router(
     "/api",
     before_request=check_body,
-    route_handlers=[read_game, move, reply, undo, resign, claim, rematch, read_evaluations, follow],
+    route_handlers=[read_game, act, read_evaluations, follow],
     tags=["games"],
 )

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal
 
-from korgool.app.server.games.wire import NAMES, GameStateMessage, Trace, TraceDrop
+from korgool.app.server.games.events import NAMES
+from korgool.app.server.games.wire import GameStateMessage
 from korgool.app.server.web.stones import Box, number, pack_hole, pack_store, tenths
 from korgool.app.words.games import won_hole
 from korgool.rules import GAMES, Rules
@@ -227,11 +228,13 @@ class BoardPicture:
         """The board of a game as one viewer sees it."""
         near = 1 if state.you == "black" else 0
         far, rows = 1 - near, (state.white, state.black)
-        side = NAMES[near]
-
-        def place(drop: Trace | TraceDrop) -> tuple[Row, int]:
-            return ("near" if drop.side == side else "far"), drop.hole
-
+        marks = None
+        if state.last is not None:
+            mover = 0 if state.last.side == "white" else 1
+            landed = state.last.drops[-1]
+            owner = mover if landed == 0 else 0 if landed > 0 else 1
+            rows_of: tuple[Row, Row] = ("near", "far") if near == 0 else ("far", "near")
+            marks = (rows_of[mover], state.last.hole), (rows_of[owner], abs(landed))
         return cls(
             state.game,
             (rows[near], rows[far]),
@@ -239,7 +242,7 @@ class BoardPicture:
             colours=(NAMES[near], NAMES[far]),
             tuz=(state.tuz[far], state.tuz[near]),
             legal=state.legal,
-            marks=None if state.last is None else (place(state.last), place(state.last.drops[-1])),
+            marks=marks,
         )
 
     @property

@@ -12,11 +12,11 @@ from litestar.params import Body
 from litestar.response import Redirect
 
 from korgool.app.server import messages
+from korgool.app.server.games.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
 from korgool.app.server.games.records import DIALECT_WORDS, record_text
 from korgool.app.server.games.running_games import Hall
-from korgool.app.server.games.wire import NAMES
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
@@ -53,8 +53,7 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
 @post("/games", include_in_schema=False)
 async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redirect:
     """Start a game and go to its page. A valid token implies a visitor."""
-    asked = read_form(data)
-    address = await hall.start(visitor, asked.game, asked.side, asked.level, asked.clock, asked.start, caller)
+    address = await hall.start(read_form(data, visitor), caller)
     return Redirect(f"/games/{address}", status_code=303)
 
 
@@ -63,48 +62,47 @@ async def game_page(
     request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None, caller: Caller
 ) -> Response[str]:
     """The game."""
-    live = await hall.find(game_id)
-    live.attend(caller)
-    viewer = live.viewer(visitor)
-    state = live.state(viewer)
+    running = await hall.find(game_id)
+    running.attend(caller)
+    if visitor is not None and running.may_see_all(visitor):
+        await running.join(visitor)
+    state = running.state(visitor)
     return page(
         request,
         "game.html",
         state=msgspec.to_builtins(state),
         state_json=embeddable(state),
         board=BoardPicture.of(state),
-        seat=NAMES[live.play.terms.side],
         dialects=DIALECT_WORDS,
     )
 
 
 @post("/games/{game_id:str}/{command:str}", include_in_schema=False)
 async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: str | None, caller: Caller) -> Redirect:
-    """A command from a page without scripts; back to the game."""
-    live = await hall.find(game_id)
-    if command == "rematch":
-        return Redirect(f"/games/{await live.ask_rematch(visitor, caller)}", status_code=303)
-    version = _number(data, "version")
-    match command:
-        case "move":
-            await live.move(visitor, _number(data, "hole"), version)
-            await live.turn_of_visitor(_PATIENCE)
-        case "undo":
-            await live.undo(visitor, version)
-        case "resign":
-            await live.resign(visitor, version)
-        case "claim":
-            await live.claim(visitor, version)
-        case _:
-            raise RefusedError(404, messages.NO_PAGE)
+    """A command from a page without scripts; back to the game, or on to its rematch."""
+    if command not in COMMANDS or command == "reply":
+        raise RefusedError(404, messages.NO_PAGE)
+    running = await hall.find(game_id)
+    hole, version = (_number(data, name) if name in data else None for name in ("hole", "version"))
+    what: Any = data.get("what", "repetition") if command == "claim" else None
+    if what is not None and what not in DEMANDS:
+        raise RefusedError(422, messages.BAD_FIELD, field="what", value=repr(what[:40]), choices=", ".join(DEMANDS))
+    said = check(Said(hole=hole, version=version, offer="offer" in data, what=what), command)
+    await running.act(visitor, said, caller)
+    if command == "rematch" and running.game.rematch:
+        return Redirect(f"/games/{running.game.rematch}", status_code=303)
+    if command == "move" and running.engine is not None:
+        await running.engine.moved(_PATIENCE)
     return Redirect(f"/games/{game_id}", status_code=303)
 
 
 @get("/games/{game_id:str}/record/{dialect:str}", include_in_schema=False)
-async def record(request: AnyRequest, game_id: GameId, dialect: str, hall: Hall, site: Site) -> Response[bytes]:
+async def record(
+    request: AnyRequest, game_id: GameId, dialect: str, hall: Hall, site: Site, visitor: str | None
+) -> Response[bytes]:
     """The game's record as a file."""
-    live = await hall.find(game_id)
-    name, text = record_text(live.play, dialect, site=site.origin(request))
+    seen = (await hall.find(game_id)).seen(visitor)
+    name, text = record_text(game_id, seen, dialect, site=site.origin(request))
     return Response(
         text.encode(),
         media_type="text/plain",

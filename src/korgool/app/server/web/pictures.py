@@ -23,9 +23,10 @@ _LOCK = Lock()
 
 @get("/games/{game_id:str}/picture.png", include_in_schema=False)
 async def game_picture(game_id: GameId, hall: Hall) -> Response[bytes]:
-    """The current position of a game, seen by the visitor who plays it."""
-    play = (await hall.find(game_id)).play
-    return await _answer(play.game.position, play.terms.side, _MINUTE if play.outcome is None else _DAY)
+    """The position of a game as watchers may see it now, from the side of White or of who plays the engine."""
+    seen = (await hall.find(game_id)).seen(None)
+    sides = [side for side in Side if not seen.terms.by_engine(side)]
+    return await _answer(seen.position, sides[0], _DAY if seen.over else _MINUTE)
 
 
 @get("/rules/{game:str}/picture.png", include_in_schema=False)

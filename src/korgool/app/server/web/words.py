@@ -12,6 +12,7 @@ from babel.dates import format_date
 
 from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
+from korgool.app.words.people import guest_name
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.extraction import script_messages
@@ -38,6 +39,7 @@ def words(language: str) -> dict[str, Any]:
         "perfect_name": gettext(PERFECT_NAME),
         "level_title": lambda level: _level_title(catalogue, level),
         "strength": lambda level: strength(gettext, level),
+        "guest": guest_name,
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),

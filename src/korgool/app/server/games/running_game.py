@@ -1,0 +1,497 @@
+"""A running game: it belongs to this process, takes one command at a time, and sends events to its followers.
+
+A command is answered and its event sent only after it is on disk. If a write fails, the running game is discarded and
+rebuilt from disk, so memory never holds more than the disk does. What a command makes is decided in `korgool.live`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from korgool import live
+from korgool.app.server import messages
+from korgool.app.server.games import wire
+from korgool.app.server.games.commands import Said, command
+from korgool.app.server.games.engine_room import EngineRoom
+from korgool.app.server.games.engine_seat import EngineSeat
+from korgool.app.server.games.events import tell
+from korgool.app.server.games.followers import Follower, Followers
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.told import Told
+from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.journal import JournalEntry
+from korgool.app.server.storage.writer import Commit, StorageError, TakenError
+from korgool.engine.perfect import PERFECT
+from korgool.live.journal import Interrupted, Moved
+from korgool.rules import Side
+
+T = TypeVar("T")
+HORIZON_MS = 60_000
+"""A running game waits for what time decides within these milliseconds; the server's list of deadlines for the rest."""
+_VIEWERS_SECONDS = 2.0
+"""How often the number of viewers is told, at most."""
+_REMEMBERED = 64
+"""How many refusals with an id are remembered, so that the same command gets the same answer."""
+
+
+class GameHost(Protocol):
+    """What a running game asks of the server around it; `running_games.Hall` gives it."""
+
+    limits: ServiceLimits
+    room: EngineRoom
+    storage: Storage
+    serving_since: int
+
+    def new_address(self) -> str:
+        """An address for a new game."""
+
+    def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
+        """Count a new game for its caller; raise `TooManyError` if that is one too many."""
+
+    def admit_new(self, commit: Commit) -> None:
+        """A new game is on disk: let it run."""
+
+    async def prove(self, game: live.OnlineGame, caller: Caller) -> live.Proof | None:
+        """What is proven about the present position of a game."""
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run to the end even if the visitor who asked goes away."""
+
+    def drop(self, game: RunningGame) -> None:
+        """Take a game out of memory whose state on disk is not known."""
+
+    def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
+        """Run in the background."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a command.
+
+    Attributes:
+        version: the version of its first event; the present one where nothing had to happen.
+        event: that event as JSON; of the kind `none` where nothing had to happen.
+    """
+
+    version: int
+    event: bytes
+
+
+class RunningGame:
+    """A game in the memory of this process. All methods run on the event loop."""
+
+    def __init__(
+        self,
+        host: GameHost,
+        address: str,
+        game: live.OnlineGame,
+        entries: Sequence[JournalEntry],
+        signs: tuple[int | None, int | None] = (None, None),
+    ) -> None:
+        self.address = address
+        self.told = Told(address, game, entries)
+        self._host = host
+        self._lock = asyncio.Lock()
+        self._followers = Followers()
+        self._timer: asyncio.TimerHandle | None = None
+        self._dropped = False
+        self._present = (False, False)
+        self._counting: asyncio.TimerHandle | None = None
+        self._signs: list[int | None] = list(signs)
+        self._answers: dict[tuple[Side, str], int] = {
+            (entry.side, entry.command): entry.version
+            for entry in entries
+            if entry.side is not None and entry.command is not None
+        }
+        self._refusals: OrderedDict[tuple[Side, str], RefusedError] = OrderedDict()
+        self.engine = EngineSeat(self, host) if wire.engine_of(game.terms) is not None else None
+
+    @property
+    def game(self) -> live.OnlineGame:
+        """The game as it stands."""
+        return self.told.game
+
+    @property
+    def dropped(self) -> bool:
+        """Whether this process has let go of the game."""
+        return self._dropped
+
+    @property
+    def followers(self) -> Followers:
+        """Who follows the game."""
+        return self._followers
+
+    @property
+    def idle(self) -> bool:
+        """Whether it may be dropped from memory: nobody follows it, and nothing runs in it."""
+        thinking = self.engine is not None and self.engine.busy
+        return not (self._followers or self._timer or thinking or self._lock.locked())
+
+    def may_see_all(self, who: str | None) -> bool:
+        """Whether somebody sees the game without its delay: its players do."""
+        return bool(self.game.terms.sides(who or ""))
+
+    def seen(self, who: str | None) -> live.OnlineGame:
+        """The game as somebody may see it now: watchers later than the players, where that was agreed."""
+        return self.game if self.may_see_all(who) else self.told.seen(now_ms())
+
+    def state(self, who: str | None) -> wire.GameStateMessage:
+        """The present state for a viewer."""
+        game = self.seen(who)
+        now = now_ms() if self.may_see_all(who) else now_ms() - 1000 * game.terms.delay_s
+        return wire.state(self.address, game, self.told.texts(game), who, now, self.audience())
+
+    def audience(self) -> wire.Audience:
+        """Who is connected."""
+        terms = self.game.terms
+        here = {follower.who for follower in self._followers if follower.plays}
+        white, black = (terms.by_engine(side) or terms.seats[side].who in here for side in Side)
+        return wire.Audience(
+            (white, black),
+            sum(not follower.plays for follower in self._followers),
+        )
+
+    def attend(self, caller: Caller, seconds: float | None = None) -> None:
+        """Note that somebody looks at the game: a player gives a sign of life, and the engine thinks for a while."""
+        for side in self.game.terms.sides(caller.session or ""):
+            self._signs[side] = now_ms()
+        if self.engine is not None:
+            self.engine.attend(caller, seconds)
+
+    # Commands
+
+    async def act(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
+        """Do what a client says.
+
+        Raises:
+            RefusedError: it cannot be done, or does not reach the disk.
+        """
+        at = now_ms()  # the clock does not run while the move is written to disk
+        proof = None
+        if said.do == "claim" and said.what == "proof":
+            self._side(who, said)
+            proof = await self._host.prove(self.game, caller or Caller("", who))
+
+        async def run() -> Answer:
+            async with self._lock:
+                return await self._act(who, said, at, caller, proof)
+
+        return await self._host.finish(run())
+
+    async def join(self, who: str) -> None:
+        """A player has come to the board."""
+        sides = self.game.terms.sides(who)
+        if all(self.game.joined[side] for side in sides) or self.game.over:
+            return
+
+        async def run() -> None:
+            async with self._lock:
+                await self._join(sides[0], now_ms())
+
+        await self._host.finish(run())
+
+    async def _act(
+        self, who: str | None, said: Said, at: int, caller: Caller | None, proof: live.Proof | None
+    ) -> Answer:
+        side = self._side(who, said)
+        key = None if said.id is None else (side, said.id)
+        if key is not None and key in self._answers:
+            return self._answer(self._answers[key])
+        if key is not None and key in self._refusals:
+            raise self._refusals[key]
+        try:
+            return await self._decided(side, said, at, caller, proof)
+        except RefusedError as problem:
+            if key is not None and problem.status not in {429, 503}:
+                self._refusals[key] = problem
+                if len(self._refusals) > _REMEMBERED:
+                    self._refusals.popitem(last=False)
+            raise
+
+    async def _decided(
+        self, side: Side, said: Said, at: int, caller: Caller | None, proof: live.Proof | None
+    ) -> Answer:
+        if not self.game.over and said.do != "reply":
+            await self._join(side, at)
+        again = self._repeated(side, said)
+        if again is not None:
+            return self._answer(again)
+        if await self._fall(at):
+            raise RefusedError(409, messages.TIME_OUT)
+        if said.do == "rematch" and self.game.rematch:
+            return self._answer(next(entry.version for entry in reversed(self.told.entries) if entry.kind == "rematch"))
+        address = self._host.new_address() if said.do == "rematch" else ""
+        decision = live.decide(self.game, command(said, side, address), at, self.facts(at, proof))
+        if isinstance(decision, live.Refused):
+            raise refusal(decision)
+        if not decision.events:
+            return Answer(self.game.version, msgspec.json.encode({"version": self.game.version, "kind": "none"}))
+        follows: tuple[Commit, ...] = ()
+        if decision.after.rematch == address != "":
+            if caller is not None:
+                self._host.count_start(caller)
+            follows = (self._rematch(address, at),)
+        version = await self._commit(decision, at, side, said.id, follows)
+        return self._answer(version)
+
+    def _side(self, who: str | None, said: Said) -> Side:
+        """The seat for which somebody speaks.
+
+        Raises:
+            RefusedError: they have none.
+        """
+        if self._dropped:
+            raise RefusedError(409, messages.STALE)
+        game = self.game
+        sides = game.terms.sides(who or "")
+        if not sides:
+            raise RefusedError(403, messages.NOT_YOURS)
+        if said.do == "reply":
+            engine = wire.engine_of(game.terms)
+            if engine is None or not game.terms.by_engine(game.to_move):
+                raise RefusedError(422, messages.NOT_ENGINES_TURN)
+            if engine.strength == PERFECT:
+                raise RefusedError(422, messages.SERVER_PLAYS)
+            return game.to_move
+        return sides[0] if len(sides) == 1 else game.to_move
+
+    def _repeated(self, side: Side, said: Said) -> int | None:
+        """The version of the player's own last move, if just that move is sent again."""
+        if said.do != "move" or said.version is None:
+            return None
+        later = self.told.entries_after(said.version)
+        own = [entry for entry in later if entry.side is side]
+        first = next((entry for entry in later if self.told.changes_board(entry)), None)
+        if first is None or own != [first] or not isinstance(first.event, Moved):
+            return None
+        return first.version if first.event.hole == said.hole else None
+
+    def _answer(self, version: int) -> Answer:
+        return Answer(version, self.told.message(version))
+
+    def _rematch(self, address: str, at: int) -> Commit:
+        """The new game that this one leads to."""
+        return new_game(address, self.game.terms.swapped(), at)
+
+    def facts(self, at: int, proof: live.Proof | None = None) -> live.Facts:
+        """The world as this server knows it."""
+        lags, signs = [0, 0], list(self._signs)
+        for follower in self._followers:
+            for side in self.game.terms.sides(follower.who or ""):
+                lags[side] = follower.lag_ms()
+                signs[side] = at
+        return live.Facts((lags[0], lags[1]), (signs[0], signs[1]), self._host.serving_since, proof)
+
+    # Followers
+
+    def follow(
+        self, who: str | None, since: int | None, caller: Caller | None = None, lag_ms: Callable[[], int] = int
+    ) -> Follower:
+        """Follow the game: a follower whose queue has what happened after `since`, and receives everything from now on.
+
+        Without `since`, or where too much has happened, the state comes first.
+
+        Raises:
+            TooManyError: there are too many watchers already.
+        """
+        plays = self.may_see_all(who)
+        follower = Follower(who, caller or Caller("", who), plays=plays, lag_ms=lag_ms)
+        self._followers.join(follower, self._host.limits)
+        self.attend(follower.caller, 0.0)
+        if self._dropped:
+            follower.queue.put_nowait(None)
+            return follower
+        missed = None if since is None else self.told.missed(since, self.seen(who).version)
+        if missed is None:
+            state = wire.StateMessage(self.seen(who).version, "state", self.state(who))
+            follower.queue.put_nowait(msgspec.json.encode(state))
+        else:
+            for message in missed:
+                follower.queue.put_nowait(message)
+        self._tell_presence()
+        if plays and who is not None and not all(self.game.joined):
+            self._host.spawn(self.join, who)
+        return follower
+
+    def leave(self, follower: Follower) -> None:
+        """Stop following."""
+        self._followers.leave(follower)
+        for side in self.game.terms.sides(follower.who or ""):
+            self._signs[side] = now_ms()
+            if not self._dropped and not self.game.over:
+                signs = (self._signs[0], self._signs[1])
+                self._host.storage.writer.submit(Commit(self.address, signs=signs))
+        self._tell_presence()
+
+    def _tell_presence(self) -> None:
+        """Tell at once who has come or gone of the players, and soon how many watch."""
+        if self.audience().present != self._present:
+            self._presence()
+        elif self._counting is None and self._followers:
+            self._counting = asyncio.get_running_loop().call_later(_VIEWERS_SECONDS, self._presence)
+
+    def _presence(self) -> None:
+        if self._counting is not None:
+            self._counting.cancel()
+            self._counting = None
+        audience = self.audience()
+        self._present = audience.present
+        message = msgspec.json.encode(wire.Presence("presence", *audience.present, audience.viewers))
+        for follower in self._followers:
+            self._followers.tell(follower, message)
+
+    # Internals
+
+    async def _join(self, side: Side, at: int) -> None:
+        decision = live.decide(self.game, live.Join(side), at, self.facts(at))
+        if isinstance(decision, live.Decision) and decision.events:
+            await self._commit(decision, at, side, None)
+
+    async def engine_moves(self, hole: int, version: int) -> None:
+        """The engine's move that this server has found."""
+        async with self._lock:
+            at = now_ms()
+            if self._dropped or self.game.board_version != version or await self._fall(at):
+                return
+            decision = live.decide(self.game, live.MakeMove(self.game.to_move, hole, version), at, self.facts(at))
+            if isinstance(decision, live.Decision):
+                await self._commit(decision, at, self.game.to_move, None)
+
+    async def interrupted(self, ms: int) -> None:
+        """Charge nobody for the time without a server."""
+        async with self._lock:
+            at = now_ms()
+            event = Interrupted(min(ms, at - self.game.at))
+            after, ruling = live.happen(self.game, event, at)
+            await self._commit(live.Decision((event,), (after,), after, (ruling,)), at, None, None)
+
+    async def _commit(
+        self,
+        decision: live.Decision,
+        at: int,
+        side: Side | None,
+        name: str | None,
+        others: tuple[Commit, ...] = (),
+    ) -> int:
+        """Write a decision to disk, then apply it, notify everyone, and schedule what follows. The caller holds the
+        lock.
+
+        Returns:
+            The version of its first event.
+
+        Raises:
+            RefusedError: it is not on disk, so it did not happen.
+        """
+        entries = _entries(self.game, decision, side, name)
+        signs = (at if side is Side.WHITE else None, at if side is Side.BLACK else None)
+        commit = Commit(self.address, entries, decision.after, signs=signs, others=others)
+        try:
+            await self._host.storage.write(commit)
+        except StorageError as error:
+            self.discard()
+            if isinstance(error, TakenError):
+                raise RefusedError(409, messages.STALE) from error
+            raise RefusedError(503, messages.NOT_STORED) from error
+        if side is not None:
+            self._signs[side] = at
+            if name is not None:
+                self._answers[side, name] = entries[0].version
+        for other in others:
+            self._host.admit_new(other)
+        before = self.game
+        for entry, after in zip(entries, decision.steps, strict=True):
+            message = msgspec.json.encode(tell(before, entry, after))
+            self.told.add(entry, after, message)
+            self._publish(message)
+            before = after
+        self.arrange()
+        return entries[0].version
+
+    def _publish(self, message: bytes) -> None:
+        delay = self.game.terms.delay_s
+        if delay:
+            asyncio.get_running_loop().call_later(delay, self._publish_late, message)
+        for follower in self._followers:
+            if follower.plays or not delay:
+                self._followers.tell(follower, message)
+        self._followers.stir()
+
+    def _publish_late(self, message: bytes) -> None:
+        for follower in self._followers:
+            if not follower.plays:
+                self._followers.tell(follower, message)
+
+    def arrange(self) -> None:
+        """Start what goes on by itself: waiting for the time, and the engine's move."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.engine is not None:
+            self.engine.arrange()
+        if self._dropped or self.game.over:
+            return
+        at = now_ms()
+        due = live.due(self.game, self.facts(at))
+        if due is not None and due - at < HORIZON_MS:
+            left = max(0, due - at) / 1000
+            self._timer = asyncio.get_running_loop().call_later(left, self._host.spawn, self._time_came)
+
+    async def _time_came(self) -> None:
+        async with self._lock:
+            if not self._dropped and not await self._fall(now_ms()):
+                self.arrange()
+
+    async def _fall(self, at: int) -> bool:
+        """Decide what the time alone decides by `at`, such as a fallen flag (WNG-TK §V)."""
+        decision = live.tick(self.game, at, self.facts(at))
+        if not decision.events:
+            return False
+        await self._commit(decision, at, None, None)
+        return True
+
+    def discard(self) -> None:
+        """Take the game out of memory, because it cannot go on here."""
+        self._host.drop(self)
+
+    def end(self) -> None:
+        """Drop the game from memory: stop everything in it, and make its followers connect again."""
+        self._dropped = True
+        if self._counting is not None:
+            self._counting.cancel()
+        self.arrange()
+        self._followers.dismiss()
+
+
+def _entries(
+    game: live.OnlineGame, decision: live.Decision, side: Side | None, name: str | None
+) -> tuple[JournalEntry, ...]:
+    first = game.version + 1
+    return tuple(
+        JournalEntry(first + index, after.at, event, side, name if index == 0 else None)
+        for index, (event, after) in enumerate(zip(decision.events, decision.steps, strict=True))
+    )
+
+
+def new_game(address: str, terms: live.GameTerms, at: int) -> Commit:
+    """What has to be written so that a game begins."""
+    decision = live.begin(terms, at)
+    return Commit(address, _entries(live.OnlineGame.open(terms, at), decision, None, None), decision.after, new=True)
+
+
+def refusal(refused: live.Refused) -> RefusedError:
+    """The refusal of a command as the server answers it."""
+    return RefusedError(
+        refused.status,
+        messages.REFUSALS[refused.kind],
+        clause=refused.clause,
+        ruling=refused.ruling,
+        **refused.arguments,
+    )

@@ -1,0 +1,154 @@
+"""The live connection of a game: commands in, acknowledgements and events out. docs/protocol.md describes it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import WebSocketDisconnect
+
+from korgool.app.server import messages
+from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
+from korgool.app.server.games.commands import Said, check
+from korgool.app.server.games.followers import Follower
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.running_game import RunningGame
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller
+from korgool.app.server.limits.frame_rates import Meter
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import language_of
+
+
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a live connection hears about its own command: `ack` or `refused`, with the id that it gave.
+
+    Attributes:
+        version: the version of the command's first event, or the present one.
+        ack: the id of a command that is on disk; empty where it had none.
+        refused: the id of a command that was refused; empty where it had none.
+        status: the HTTP status that says the same as the refusal.
+        detail: why it was refused, in the language of the connection.
+        clause: the clause it rests on.
+    """
+
+    version: int
+    ack: str | None = None
+    refused: str | None = None
+    status: int = 0
+    detail: str = ""
+    clause: str | None = None
+
+
+class Pong(msgspec.Struct, frozen=True):
+    """The answer to a ping: what the client sent, and the server's time in milliseconds since 1970."""
+
+    pong: float
+    now: int
+
+
+class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ping"):
+    """Asks for a pong; `sent` comes back with it."""
+
+    sent: float = 0
+
+
+class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the device behind a live connection thinks for the engine from now on."""
+
+    thinks: bool
+
+
+_SAID = msgspec.json.Decoder(Said)
+_OTHER = msgspec.json.Decoder(Ping), msgspec.json.Decoder(DeviceOffer)
+_ENCODE = msgspec.json.Encoder().encode
+
+
+@websocket("/games/{game_id:str}/live")
+async def follow(
+    socket: WebSocket[object, object, State],
+    game_id: str,
+    hall: Hall,
+    visitor: str | None,
+    caller: Caller,
+    since: str | None = None,
+) -> None:
+    """Every event after `since`, in order and without gaps, then each new one; without `since`, the state first.
+
+    Commands are answered when they are on disk. A client that has sent `{"thinks": true}` is asked for the engine's
+    moves.
+    """
+    await socket.accept()
+    after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
+    given = socket.scope["state"]  # only our own server measures the way
+    try:
+        running = await hall.find(game_id)
+        follower = running.follow(visitor, after, caller, given.get("lag_ms", int))
+    except RefusedError as problem:
+        code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
+        await socket.close(code, str(problem))
+        return
+    meter = given.get("meter")
+    if isinstance(meter, Meter):
+        meter.admit(caller, player=follower.plays)
+    reading = asyncio.create_task(_read(socket, running, follower))
+    sending = asyncio.create_task(_send(socket, follower))
+    try:
+        await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
+        ended = sending.done() and not sending.exception()
+        if ended and not reading.done():
+            await socket.close(*follower.end)
+    finally:
+        sending.cancel()
+        running.leave(follower)
+        reading.cancel()
+
+
+async def _send(socket: WebSocket[object, object, State], follower: Follower) -> None:
+    while (message := await follower.queue.get()) is not None:
+        await socket.send_data(message, mode="text")
+
+
+async def _read(socket: WebSocket[object, object, State], running: RunningGame, follower: Follower) -> None:
+    """Return when the client has gone."""
+    language = language_of(socket)
+    try:
+        while True:
+            said = await socket.receive_data("text")
+            answer = await _answer(running, follower, said, language)
+            if answer is not None:
+                running.followers.tell(follower, _ENCODE(answer))
+    except WebSocketDisconnect:
+        return
+
+
+async def _answer(running: RunningGame, follower: Follower, text: str, language: str) -> Reply | Pong | None:
+    """Do what a client says, and what it hears about that."""
+    name = ""
+    try:
+        try:
+            said = _SAID.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return _other(running, follower, text, error)
+        name = said.id or ""
+        answer = await running.act(follower.who, check(said), follower.caller)
+    except RefusedError as problem:
+        version, detail = running.seen(follower.who).version, problem.said(language)
+        return Reply(version, refused=name, status=problem.status, detail=detail, clause=problem.clause)
+    return Reply(answer.version, ack=name)
+
+
+def _other(running: RunningGame, follower: Follower, text: str, error: Exception) -> Pong | None:
+    """The messages that are no commands."""
+    for decoder in _OTHER:
+        try:
+            said: Ping | DeviceOffer = decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue
+        if isinstance(said, Ping):
+            return Pong(said.sent, now_ms())
+        running.followers.offer(follower, said.thinks)
+        return None
+    raise RefusedError(400, messages.NO_COMMAND, reason=error)
