@@ -123,7 +123,10 @@ class GameTerms:
 
     def sides(self, who: str) -> tuple[Side, ...]:
         """The sides that a person plays: none, one, or both at one device."""
-        return tuple(side for side in Side if self.seats[side].who == who and who)
+        if not who:
+            return ()
+        white, black = self.seats[0].who == who, self.seats[1].who == who
+        return (*((Side.WHITE,) if white else ()), *((Side.BLACK,) if black else ()))
 
     def by_engine(self, side: Side) -> bool:
         """Whether the engine plays this side."""

@@ -17,6 +17,7 @@ import msgspec
 from korgool import live
 from korgool.app.server import messages
 from korgool.app.server.games import wire
+from korgool.app.server.games.attendance import Attendance
 from korgool.app.server.games.commands import Said, command
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.engine_seat import EngineSeat
@@ -36,8 +37,6 @@ from korgool.rules import Side
 T = TypeVar("T")
 HORIZON_MS = 60_000
 """A running game waits for what time decides within these milliseconds; the server's list of deadlines for the rest."""
-_VIEWERS_SECONDS = 2.0
-"""How often the number of viewers is told, at most."""
 _REMEMBERED = 64
 """How many refusals with an id are remembered, so that the same command gets the same answer."""
 
@@ -100,12 +99,9 @@ class RunningGame:
         self.told = Told(address, game, entries)
         self._host = host
         self._lock = asyncio.Lock()
-        self._followers = Followers()
+        self._attendance = Attendance(game.terms, signs)
         self._timer: asyncio.TimerHandle | None = None
         self._dropped = False
-        self._present = (False, False)
-        self._counting: asyncio.TimerHandle | None = None
-        self._signs: list[int | None] = list(signs)
         self._answers: dict[tuple[Side, str], int] = {
             (entry.side, entry.command): entry.version
             for entry in entries
@@ -127,13 +123,19 @@ class RunningGame:
     @property
     def followers(self) -> Followers:
         """Who follows the game."""
-        return self._followers
+        return self._attendance.followers
+
+    @property
+    def ticking(self) -> bool:
+        """Whether a clock runs on which seconds count."""
+        clock = self.game.game.clock
+        return self.game.terms.live and clock is not None and clock.running is not None
 
     @property
     def idle(self) -> bool:
         """Whether it may be dropped from memory: nobody follows it, and nothing runs in it."""
         thinking = self.engine is not None and self.engine.busy
-        return not (self._followers or self._timer or thinking or self._lock.locked())
+        return not (self.followers or self._timer or thinking or self._lock.locked())
 
     def may_see_all(self, who: str | None) -> bool:
         """Whether somebody sees the game without its delay: its players do."""
@@ -147,44 +149,33 @@ class RunningGame:
         """The present state for a viewer."""
         game = self.seen(who)
         now = now_ms() if self.may_see_all(who) else now_ms() - 1000 * game.terms.delay_s
-        return wire.state(self.address, game, self.told.texts(game), who, now, self.audience())
-
-    def audience(self) -> wire.Audience:
-        """Who is connected."""
-        terms = self.game.terms
-        here = {follower.who for follower in self._followers if follower.plays}
-        white, black = (terms.by_engine(side) or terms.seats[side].who in here for side in Side)
-        return wire.Audience(
-            (white, black),
-            sum(not follower.plays for follower in self._followers),
-        )
+        return wire.state(self.address, game, self.told.texts(game), who, now, self._attendance.audience())
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
         """Note that somebody looks at the game: a player gives a sign of life, and the engine thinks for a while."""
-        for side in self.game.terms.sides(caller.session or ""):
-            self._signs[side] = now_ms()
+        self._attendance.heard(caller.session)
         if self.engine is not None:
             self.engine.attend(caller, seconds)
 
     # Commands
 
     async def act(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
-        """Do what a client says.
+        """Do what somebody says, also if the request that asks for it is cut off.
 
         Raises:
             RefusedError: it cannot be done, or does not reach the disk.
         """
+        return await self._host.finish(self.perform(who, said, caller))
+
+    async def perform(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
+        """The same in a task that nobody cancels: a half-done write would leave memory behind the disk."""
         at = now_ms()  # the clock does not run while the move is written to disk
         proof = None
         if said.do == "claim" and said.what == "proof":
             self._side(who, said)
             proof = await self._host.prove(self.game, caller or Caller("", who))
-
-        async def run() -> Answer:
-            async with self._lock:
-                return await self._act(who, said, at, caller, proof)
-
-        return await self._host.finish(run())
+        async with self._lock:
+            return await self._act(who, said, at, caller, proof)
 
     async def join(self, who: str) -> None:
         """A player has come to the board."""
@@ -219,18 +210,18 @@ class RunningGame:
     async def _decided(
         self, side: Side, said: Said, at: int, caller: Caller | None, proof: live.Proof | None
     ) -> Answer:
-        if not self.game.over and said.do != "reply":
+        if not self.game.joined[side] and not self.game.over:
             await self._join(side, at)
         again = self._repeated(side, said)
         if again is not None:
             return self._answer(again)
-        if await self._fall(at):
-            raise RefusedError(409, messages.TIME_OUT)
         if said.do == "rematch" and self.game.rematch:
             return self._answer(next(entry.version for entry in reversed(self.told.entries) if entry.kind == "rematch"))
         address = self._host.new_address() if said.do == "rematch" else ""
-        decision = live.decide(self.game, command(said, side, address), at, self.facts(at, proof))
+        decision = live.decide(self.game, command(said, side, address), at, self._facts(at, proof))
         if isinstance(decision, live.Refused):
+            if decision.kind is live.RefusedKind.OVER and await self._fall(at):
+                raise RefusedError(409, messages.TIME_OUT)
             raise refusal(decision)
         if not decision.events:
             return Answer(self.game.version, msgspec.json.encode({"version": self.game.version, "kind": "none"}))
@@ -281,14 +272,8 @@ class RunningGame:
         """The new game that this one leads to."""
         return new_game(address, self.game.terms.swapped(), at)
 
-    def facts(self, at: int, proof: live.Proof | None = None) -> live.Facts:
-        """The world as this server knows it."""
-        lags, signs = [0, 0], list(self._signs)
-        for follower in self._followers:
-            for side in self.game.terms.sides(follower.who or ""):
-                lags[side] = follower.lag_ms()
-                signs[side] = at
-        return live.Facts((lags[0], lags[1]), (signs[0], signs[1]), self._host.serving_since, proof)
+    def _facts(self, at: int, proof: live.Proof | None = None) -> live.Facts:
+        return self._attendance.facts(at, self._host.serving_since, proof)
 
     # Followers
 
@@ -304,7 +289,7 @@ class RunningGame:
         """
         plays = self.may_see_all(who)
         follower = Follower(who, caller or Caller("", who), plays=plays, lag_ms=lag_ms)
-        self._followers.join(follower, self._host.limits)
+        self.followers.join(follower, self._host.limits)
         self.attend(follower.caller, 0.0)
         if self._dropped:
             follower.queue.put_nowait(None)
@@ -316,42 +301,24 @@ class RunningGame:
         else:
             for message in missed:
                 follower.queue.put_nowait(message)
-        self._tell_presence()
+        self._attendance.tell()
         if plays and who is not None and not all(self.game.joined):
             self._host.spawn(self.join, who)
         return follower
 
     def leave(self, follower: Follower) -> None:
-        """Stop following."""
-        self._followers.leave(follower)
-        for side in self.game.terms.sides(follower.who or ""):
-            self._signs[side] = now_ms()
-            if not self._dropped and not self.game.over:
-                signs = (self._signs[0], self._signs[1])
-                self._host.storage.writer.submit(Commit(self.address, signs=signs))
-        self._tell_presence()
-
-    def _tell_presence(self) -> None:
-        """Tell at once who has come or gone of the players, and soon how many watch."""
-        if self.audience().present != self._present:
-            self._presence()
-        elif self._counting is None and self._followers:
-            self._counting = asyncio.get_running_loop().call_later(_VIEWERS_SECONDS, self._presence)
-
-    def _presence(self) -> None:
-        if self._counting is not None:
-            self._counting.cancel()
-            self._counting = None
-        audience = self.audience()
-        self._present = audience.present
-        message = msgspec.json.encode(wire.Presence("presence", *audience.present, audience.viewers))
-        for follower in self._followers:
-            self._followers.tell(follower, message)
+        """Stop following. When a player was last there is written down."""
+        sides = self._attendance.leave(follower)
+        if sides and not self._dropped and not self.game.over:
+            signs = self._attendance.signs
+            own = (signs[0] if Side.WHITE in sides else None, signs[1] if Side.BLACK in sides else None)
+            self._host.storage.writer.submit(Commit(self.address, signs=own))
+        self._attendance.tell()
 
     # Internals
 
     async def _join(self, side: Side, at: int) -> None:
-        decision = live.decide(self.game, live.Join(side), at, self.facts(at))
+        decision = live.decide(self.game, live.Join(side), at, self._facts(at))
         if isinstance(decision, live.Decision) and decision.events:
             await self._commit(decision, at, side, None)
 
@@ -361,7 +328,7 @@ class RunningGame:
             at = now_ms()
             if self._dropped or self.game.board_version != version or await self._fall(at):
                 return
-            decision = live.decide(self.game, live.MakeMove(self.game.to_move, hole, version), at, self.facts(at))
+            decision = live.decide(self.game, live.MakeMove(self.game.to_move, hole, version), at, self._facts(at))
             if isinstance(decision, live.Decision):
                 await self._commit(decision, at, self.game.to_move, None)
 
@@ -391,8 +358,7 @@ class RunningGame:
             RefusedError: it is not on disk, so it did not happen.
         """
         entries = _entries(self.game, decision, side, name)
-        signs = (at if side is Side.WHITE else None, at if side is Side.BLACK else None)
-        commit = Commit(self.address, entries, decision.after, signs=signs, others=others)
+        commit = Commit(self.address, entries, decision.after, others=others)
         try:
             await self._host.storage.write(commit)
         except StorageError as error:
@@ -401,7 +367,7 @@ class RunningGame:
                 raise RefusedError(409, messages.STALE) from error
             raise RefusedError(503, messages.NOT_STORED) from error
         if side is not None:
-            self._signs[side] = at
+            self._attendance.heard(self.game.terms.seats[side].who)
             if name is not None:
                 self._answers[side, name] = entries[0].version
         for other in others:
@@ -419,15 +385,15 @@ class RunningGame:
         delay = self.game.terms.delay_s
         if delay:
             asyncio.get_running_loop().call_later(delay, self._publish_late, message)
-        for follower in self._followers:
+        for follower in self.followers:
             if follower.plays or not delay:
-                self._followers.tell(follower, message)
-        self._followers.stir()
+                self.followers.tell(follower, message)
+        self.followers.stir()
 
     def _publish_late(self, message: bytes) -> None:
-        for follower in self._followers:
+        for follower in self.followers:
             if not follower.plays:
-                self._followers.tell(follower, message)
+                self.followers.tell(follower, message)
 
     def arrange(self) -> None:
         """Start what goes on by itself: waiting for the time, and the engine's move."""
@@ -439,7 +405,7 @@ class RunningGame:
         if self._dropped or self.game.over:
             return
         at = now_ms()
-        due = live.due(self.game, self.facts(at))
+        due = live.due(self.game, self._facts(at))
         if due is not None and due - at < HORIZON_MS:
             left = max(0, due - at) / 1000
             self._timer = asyncio.get_running_loop().call_later(left, self._host.spawn, self._time_came)
@@ -451,7 +417,7 @@ class RunningGame:
 
     async def _fall(self, at: int) -> bool:
         """Decide what the time alone decides by `at`, such as a fallen flag (WNG-TK §V)."""
-        decision = live.tick(self.game, at, self.facts(at))
+        decision = live.tick(self.game, at, self._facts(at))
         if not decision.events:
             return False
         await self._commit(decision, at, None, None)
@@ -464,10 +430,9 @@ class RunningGame:
     def end(self) -> None:
         """Drop the game from memory: stop everything in it, and make its followers connect again."""
         self._dropped = True
-        if self._counting is not None:
-            self._counting.cancel()
+        self._attendance.stop()
         self.arrange()
-        self._followers.dismiss()
+        self.followers.dismiss()
 
 
 def _entries(

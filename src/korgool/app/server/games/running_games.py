@@ -36,7 +36,9 @@ _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
 _HEALTH_SECONDS = 2.0
-_DEADLINES_SECONDS = 10.0
+_BEAT_SECONDS = 1.0
+_DEADLINES_ROUNDS = 10
+"""Deadlines are read in every tenth round of the beat."""
 _LATER_SECONDS = 60.0
 """Seconds after which somebody who must finish a game first may try again."""
 T = TypeVar("T")
@@ -57,7 +59,6 @@ class Hall:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._watch: asyncio.Task[None] | None = None
         self._deadlines: asyncio.Task[None] | None = None
-        self._beat: asyncio.Task[None] | None = None
         self.serving_since = now_ms()
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
@@ -89,23 +90,38 @@ class Hall:
             self._watch = asyncio.create_task(self._watch_over())
 
     async def _watch_deadlines(self) -> None:
-        """Load each game in time before something in it is decided by time alone, and show the database signs of life
-        while clocks run."""
+        """Load each game in time before something in it is decided by time alone.
+
+        While clocks run, the database hears every second that a server is there: should this process die, nobody is
+        charged for the time after its last word.
+        """
+        rounds = 0
         while not self._closing:
             try:
-                found = await asyncio.to_thread(self.storage.due, now_ms() + HORIZON_MS)
-                for game, _ in found:
-                    (await self.find(game)).arrange()
-            except (SQLAlchemyError, RefusedError) as error:
+                due = rounds % _DEADLINES_ROUNDS == 0 and await self._load_due()
+                if due or any(game.ticking for game in self._games.values()):
+                    await self.storage.write(Commit(""))
+            except (SQLAlchemyError, StorageError) as error:
                 _LOG.warning("deadlines could not be read: %s", " ".join(str(error).split())[:200])
             except Exception:
                 _LOG.exception("a game whose time has come could not be read")
-            await asyncio.sleep(_DEADLINES_SECONDS)
+            rounds += 1
+            await asyncio.sleep(_BEAT_SECONDS)
+
+    async def _load_due(self) -> bool:
+        """Load the games whose time comes soon; whether there are deadlines at all."""
+        found = await asyncio.to_thread(self.storage.due, now_ms() + HORIZON_MS)
+        for game in found:
+            try:
+                (await self.find(game)).arrange()
+            except RefusedError as problem:
+                _LOG.warning("game %s, whose time has come, could not be read: %s", game, problem)
+        return bool(found) or await asyncio.to_thread(self.storage.has_deadlines)
 
     async def close(self) -> None:
         """Stop all games; everything acknowledged is already on disk."""
         self._closing = True
-        for task in (self._watch, self._deadlines, self._beat):
+        for task in (self._watch, self._deadlines):
             if task is not None:
                 task.cancel()
         for game in self._games.values():

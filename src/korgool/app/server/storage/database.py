@@ -22,7 +22,7 @@ from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
 from korgool.app.server.storage.terms import read_terms
-from korgool.app.server.storage.writer import Commit, StorageError, Writer
+from korgool.app.server.storage.writer import Commit, Landing, StorageError, Writer
 
 KNOWN = ("0001", "0002", "0003")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
@@ -68,6 +68,7 @@ class Storage:
         self._folder = folder
         self.ownership = ownership
         self.writer = Writer(engine, ownership.fence)
+        self._landing: Landing | None = None
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:
@@ -129,6 +130,9 @@ class Storage:
             places = connection.execute(select(seats).where(seats.c.game_id == game)).all()
             rows = connection.execute(select(events).where(events.c.game_id == game).order_by(events.c.version)).all()
         signs = {seat.side: seat.sign_ms for seat in places}
+        for row_of in rows:  # what a player has done is a sign too
+            if row_of.side is not None:
+                signs[row_of.side] = max(row_of.at_ms, signs.get(row_of.side) or 0)
         return StoredGame(
             game,
             read_terms(row, places),
@@ -147,11 +151,16 @@ class Storage:
         with self._engine.begin() as connection:
             return list(connection.scalars(select(games.c.id).where(running)))
 
-    def due(self, before_ms: int, most: int = 500) -> list[tuple[str, int]]:
-        """The games in which time alone decides something before a time, the first ones first, with that time."""
-        query = select(games.c.id, games.c.due_ms).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
+    def due(self, before_ms: int, most: int = 500) -> list[str]:
+        """The games in which time alone decides something before a time, the first ones first."""
+        query = select(games.c.id).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
         with self._engine.begin() as connection:
-            return [(row.id, row.due_ms) for row in connection.execute(query.limit(most))]
+            return list(connection.scalars(query.limit(most)))
+
+    def has_deadlines(self) -> bool:
+        """Whether time decides something in any game."""
+        with self._engine.begin() as connection:
+            return connection.scalar(select(games.c.id).where(games.c.due_ms.is_not(None)).limit(1)) is not None
 
     def note_outage(self, began_ms: int, ended_ms: int) -> None:
         """Note that no server could take a move: all deadlines shift by that time."""
@@ -225,7 +234,10 @@ class Storage:
         Raises:
             StorageError: it is not there, or its state is unknown.
         """
-        await asyncio.wrap_future(self.writer.submit(commit))
+        loop = asyncio.get_running_loop()
+        if self._landing is None or self._landing.loop is not loop:
+            self._landing = Landing(self.writer, loop)
+        await self._landing.send(commit)
 
 
 def migrate(connection: Connection, place: str) -> None:

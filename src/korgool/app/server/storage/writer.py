@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine, bindparam
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -123,6 +126,43 @@ def _summary(game: OnlineGame) -> dict[str, Any]:
     }
 
 
+Written: TypeAlias = Callable[[StorageError | None], None]
+
+
+class Landing:
+    """Brings what the writer's thread says into one event loop, many commits with one waking."""
+
+    def __init__(self, writer: Writer, loop: asyncio.AbstractEventLoop) -> None:
+        self._writer = writer
+        self.loop = loop
+        self._landed: deque[tuple[asyncio.Future[None], StorageError | None]] = deque()
+        self._woken = False
+
+    def send(self, commit: Commit) -> asyncio.Future[None]:
+        """A future of the loop that completes when the commit is on disk."""
+        future = self.loop.create_future()
+        self._writer.send(commit, lambda error: self._written(future, error))
+        return future
+
+    def _written(self, future: asyncio.Future[None], error: StorageError | None) -> None:
+        self._landed.append((future, error))
+        if not self._woken:
+            self._woken = True
+            with suppress(RuntimeError):  # the loop is closed, and nobody waits any more
+                self.loop.call_soon_threadsafe(self._land)
+
+    def _land(self) -> None:
+        self._woken = False
+        while self._landed:
+            future, error = self._landed.popleft()
+            if future.done():
+                continue
+            if error is None:
+                future.set_result(None)
+            else:
+                future.set_exception(error)
+
+
 class Writer:
     """Accepts commits from any thread and writes them in the order of arrival, many in one transaction."""
 
@@ -137,7 +177,7 @@ class Writer:
         self._engine = engine
         self._fence = fence
         self._most = most
-        self._queue: queue.SimpleQueue[tuple[Commit, Future[None]] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[tuple[Commit, Written] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="korgool-writer", daemon=True)
         self._thread.start()
         self.transactions = 0
@@ -146,8 +186,19 @@ class Writer:
         """A future that completes when the commit is on disk, or fails with the StorageError that says why it is
         not."""
         done: Future[None] = Future()
-        self._queue.put((commit, done))
+
+        def written(error: StorageError | None) -> None:
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+        self.send(commit, written)
         return done
+
+    def send(self, commit: Commit, written: Written) -> None:
+        """Call `written` in the thread of the writer when the commit is on disk, or with the error if it is not."""
+        self._queue.put((commit, written))
 
     def close(self) -> None:
         """Write what is queued, then end the thread."""
@@ -163,7 +214,7 @@ class Writer:
             closing = None in batch
             self._write([item for item in batch if item is not None])
 
-    def _write(self, batch: list[tuple[Commit, Future[None]]]) -> None:
+    def _write(self, batch: list[tuple[Commit, Written]]) -> None:
         if not batch:
             return
         try:
@@ -175,11 +226,11 @@ class Writer:
                     self._write([item])
                 return
             failure = _failure(error)
-            for _, done in batch:
-                done.set_exception(failure)
+            for _, written in batch:
+                written(failure)
             return
-        for _, done in batch:
-            done.set_result(None)
+        for _, written in batch:
+            written(None)
 
     def _transact(self, commits: Sequence[Commit]) -> None:
         rows = _Rows()

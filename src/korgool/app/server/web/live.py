@@ -93,7 +93,8 @@ async def follow(
     meter = given.get("meter")
     if isinstance(meter, Meter):
         meter.admit(caller, player=follower.plays)
-    reading = asyncio.create_task(_read(socket, running, follower))
+    client = _Client(socket, running, follower)
+    reading = asyncio.create_task(client.read())
     sending = asyncio.create_task(_send(socket, follower))
     try:
         await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
@@ -103,7 +104,8 @@ async def follow(
     finally:
         sending.cancel()
         running.leave(follower)
-        reading.cancel()
+        if not client.acting:  # otherwise it ends by itself, when what it does is on disk
+            reading.cancel()
 
 
 async def _send(socket: WebSocket[object, object, State], follower: Follower) -> None:
@@ -111,44 +113,57 @@ async def _send(socket: WebSocket[object, object, State], follower: Follower) ->
         await socket.send_data(message, mode="text")
 
 
-async def _read(socket: WebSocket[object, object, State], running: RunningGame, follower: Follower) -> None:
-    """Return when the client has gone."""
-    language = language_of(socket)
-    try:
-        while True:
-            said = await socket.receive_data("text")
-            answer = await _answer(running, follower, said, language)
-            if answer is not None:
-                running.followers.tell(follower, _ENCODE(answer))
-    except WebSocketDisconnect:
-        return
+class _Client:
+    """What comes from the client of one connection.
 
+    Attributes:
+        acting: whether a command of it is being carried out.
+    """
 
-async def _answer(running: RunningGame, follower: Follower, text: str, language: str) -> Reply | Pong | None:
-    """Do what a client says, and what it hears about that."""
-    name = ""
-    try:
+    def __init__(self, socket: WebSocket[object, object, State], running: RunningGame, follower: Follower) -> None:
+        self._socket = socket
+        self._running = running
+        self._follower = follower
+        self._language = language_of(socket)
+        self.acting = False
+
+    async def read(self) -> None:
+        """Do what the client says, one thing after the other; return when it has gone."""
         try:
-            said = _SAID.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            return _other(running, follower, text, error)
-        name = said.id or ""
-        answer = await running.act(follower.who, check(said), follower.caller)
-    except RefusedError as problem:
-        version, detail = running.seen(follower.who).version, problem.said(language)
-        return Reply(version, refused=name, status=problem.status, detail=detail, clause=problem.clause)
-    return Reply(answer.version, ack=name)
+            while True:
+                said = await self._socket.receive_data("text")
+                self.acting = True
+                answer = await self._answer(said)
+                self.acting = False
+                if answer is not None:
+                    self._running.followers.tell(self._follower, _ENCODE(answer))
+        except WebSocketDisconnect:
+            return
 
-
-def _other(running: RunningGame, follower: Follower, text: str, error: Exception) -> Pong | None:
-    """The messages that are no commands."""
-    for decoder in _OTHER:
+    async def _answer(self, text: str) -> Reply | Pong | None:
+        """Do what a message says, and what the client hears about that."""
+        name, who = "", self._follower.who
         try:
-            said: Ping | DeviceOffer = decoder.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            continue
-        if isinstance(said, Ping):
-            return Pong(said.sent, now_ms())
-        running.followers.offer(follower, said.thinks)
-        return None
-    raise RefusedError(400, messages.NO_COMMAND, reason=error)
+            try:
+                said = _SAID.decode(text)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                return self._other(text, error)
+            name = said.id or ""
+            answer = await self._running.perform(who, check(said), self._follower.caller)
+        except RefusedError as problem:
+            version, detail = self._running.seen(who).version, problem.said(self._language)
+            return Reply(version, refused=name, status=problem.status, detail=detail, clause=problem.clause)
+        return Reply(answer.version, ack=name)
+
+    def _other(self, text: str, error: Exception) -> Pong | None:
+        """The messages that are no commands."""
+        for decoder in _OTHER:
+            try:
+                said: Ping | DeviceOffer = decoder.decode(text)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                continue
+            if isinstance(said, Ping):
+                return Pong(said.sent, now_ms())
+            self._running.followers.offer(self._follower, said.thinks)
+            return None
+        raise RefusedError(400, messages.NO_COMMAND, reason=error)
