@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from korgool.conduct.state import GameState
-from korgool.live.lag import LagRule, lag_rule
+from korgool.live.lag import LagRule
 from korgool.live.terms import GameTerms
 from korgool.rules import Position, Side
 
@@ -60,7 +60,7 @@ class OnlineGame:
     @classmethod
     def open(cls, terms: GameTerms, at: int) -> OnlineGame:
         """A game before its first event. Who plays the engine, or both sides, is at the board from the start."""
-        quota = lag_rule(terms.control).most_ms
+        quota = terms.lag_rule.most_ms
         there = not terms.between_people
         return cls(terms, at, at=at, joined=(there, there), quotas=(quota, quota))
 
@@ -113,7 +113,7 @@ class OnlineGame:
     @property
     def lag_rule(self) -> LagRule:
         """How lag is compensated in this game."""
-        return lag_rule(self.terms.control)
+        return self.terms.lag_rule
 
     def turn_began(self, side: Side) -> int | None:
         """After how many plies the last turn of `side` began that has a ply; None where it has played none."""

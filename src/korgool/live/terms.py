@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from korgool.conduct.control import ControlKind, TimeControl
+from korgool.live.lag import LagRule, lag_rule
 from korgool.rules import Position, PositionError, Rules, Side
 
 DAY_MS = 86_400_000
@@ -52,7 +54,7 @@ class Seat:
             raise ValueError("a person has an identity, and the engine has none")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameTerms:
     """What was agreed before the first move.
 
@@ -96,17 +98,17 @@ class GameTerms:
         except PositionError as error:
             raise ValueError(f"start position: {error}") from error
 
-    @property
+    @cached_property
     def slow(self) -> bool:
         """Whether every turn has days of its own."""
         return self.control is not None and self.control.kind is ControlKind.BYOYOMI and not self.control.initial_ms
 
-    @property
+    @cached_property
     def live(self) -> bool:
         """Whether a clock runs for both players as they sit there."""
         return self.control is not None and not self.slow
 
-    @property
+    @cached_property
     def friendly(self) -> bool:
         """Whether take-backs, more time and claims against the absent exist."""
         return self.manner is Manner.FRIENDLY
@@ -115,7 +117,7 @@ class GameTerms:
         """The terms of a rematch: the seats exchanged, all else as it was."""
         return replace(self, seats=(self.seats[1], self.seats[0]))
 
-    @property
+    @cached_property
     def between_people(self) -> bool:
         """Whether two people play, each where they are, so that one can wait for the other."""
         white, black = self.seats
@@ -130,7 +132,16 @@ class GameTerms:
 
     def by_engine(self, side: Side) -> bool:
         """Whether the engine plays this side."""
-        return self.seats[side].kind is SeatKind.ENGINE
+        return self._engines[side]
+
+    @cached_property
+    def _engines(self) -> tuple[bool, bool]:
+        return self.seats[0].kind is SeatKind.ENGINE, self.seats[1].kind is SeatKind.ENGINE
+
+    @cached_property
+    def lag_rule(self) -> LagRule:
+        """How lag is compensated."""
+        return lag_rule(self.control)
 
 
 def slow_control(days: int) -> TimeControl:

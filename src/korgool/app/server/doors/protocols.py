@@ -25,6 +25,8 @@ _HEAD = 16 * 1024
 """The most bytes of a request's head."""
 _LINGER = 1.0
 """Seconds for a client to receive its close frame before the connection is cut."""
+_WAITING = 4
+"""Messages of a live connection that may wait for the application while more are read."""
 _FIRST_PING = 0.5
 """Seconds after which a new connection gets its first ping."""
 _SLICE, _READ = 256, 1024
@@ -255,6 +257,16 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         """Count, then go on."""
         if self._counted():
             super().handle_pong(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Let a few messages wait for the application before reading stops: stopping and going on again for each one
+        costs two system calls."""
+        if self.queue.qsize() >= _WAITING:
+            super().send_receive_event_to_app()
+            return
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
 
     def _counted(self) -> bool:
         """Whether one more frame is allowed; if not, close the connection."""
