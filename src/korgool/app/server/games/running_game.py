@@ -357,7 +357,7 @@ class RunningGame:
         Raises:
             RefusedError: it is not on disk, so it did not happen.
         """
-        entries = _entries(self.game, decision, side, name)
+        entries = entries_of(self.game, decision, side, name)
         commit = Commit(self.address, entries, decision.after, others=others)
         try:
             await self._host.storage.write(commit)
@@ -435,9 +435,10 @@ class RunningGame:
         self.followers.dismiss()
 
 
-def _entries(
+def entries_of(
     game: live.OnlineGame, decision: live.Decision, side: Side | None, name: str | None
 ) -> tuple[JournalEntry, ...]:
+    """The journal entries of a decision; its first event bears the name of the command."""
     first = game.version + 1
     return tuple(
         JournalEntry(first + index, after.at, event, side, name if index == 0 else None)
@@ -448,7 +449,7 @@ def _entries(
 def new_game(address: str, terms: live.GameTerms, at: int) -> Commit:
     """What has to be written so that a game begins."""
     decision = live.begin(terms, at)
-    return Commit(address, _entries(live.OnlineGame.open(terms, at), decision, None, None), decision.after, new=True)
+    return Commit(address, entries_of(live.OnlineGame.open(terms, at), decision, None, None), decision.after, new=True)
 
 
 def refusal(refused: live.Refused) -> RefusedError:

@@ -1,0 +1,335 @@
+"""What games between people cost a server: moves, watchers, idle connections, a start with many games, flags.
+
+    python benchmarks/live.py [moves|watchers|idle|start|flags]… [--games N] [--database URL]
+
+Everything runs on this machine and shares its processors with the clients. So that figures mean something elsewhere,
+`moves` sends the same traffic through an echo server of the same stack, and `flags` measures bare timers in the same
+run; the ratios are what to compare.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+from korgool import live
+from korgool.app.server.games.running_game import entries_of, new_game
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.writer import Commit
+from korgool.app.server.web.site import Site
+from korgool.app.server.web.visitors import Visitors
+from korgool.conduct import TimeControl
+from korgool.live import GameTerms, Seat, SeatKind
+from korgool.rules import TOGUZ_KORGOOL, Side
+
+ECHO = """
+import asyncio, sys
+import uvicorn
+
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        while True:
+            message = await receive()
+            await send({"type": message["type"] + ".complete"})
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (message := await receive())["type"] == "websocket.receive":
+        await send({"type": "websocket.send", "text": message["text"]})
+
+uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", log_level="error", ws_per_message_deflate=False)
+"""
+
+
+def percentile(times: list[float], share: float) -> float:
+    """Milliseconds under which this share of the times lies."""
+    return 1000 * sorted(times)[min(len(times) - 1, int(share * len(times)))]
+
+
+class Place:
+    """A database with games between people, and a server over it."""
+
+    def __init__(self, database: str | None, games: int, control: str = "10+5", *, begun: bool = False) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._database = database
+        settings = ServerSettings(data=Path(self._folder.name), database=database)
+        storage = Storage.open(settings)
+        self._visitors = Visitors(storage.secret(), Site(settings))
+        now = time.time_ns() // 1_000_000
+        run = f"{random.getrandbits(24):06x}"
+        self.games = []
+        for number in range(games):
+            people = f"w{number:021}", f"b{number:021}"
+            terms = GameTerms(
+                TOGUZ_KORGOOL,
+                (Seat(SeatKind.PERSON, people[0]), Seat(SeatKind.PERSON, people[1])),
+                TimeControl.parse(control),
+            )
+            commit = new_game(f"{run}{number:06}", terms, now)
+            storage.writer.submit(commit)
+            assert commit.after is not None
+            if begun:
+                _play_on(storage, commit.game, commit.after, now)
+            self.games.append((commit.game, *people))
+        storage.close()
+
+    def serve(self) -> None:
+        """Start the server, without limits."""
+        command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--limits", "off"]
+        command += ["--data", self._folder.name]
+        if self._database is not None:
+            command += ["--database", self._database]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.url = self.process.stdout.readline().strip().rstrip("/")
+
+    def socket(self, game: str, who: str | None = None) -> connect:
+        """A live connection of a person, or of a watcher."""
+        headers = {}
+        if who is not None:
+            headers["cookie"] = f"{self._visitors.cookie_name}={who}.{self._visitors._sign(who)}"
+        address = f"{self.url.replace('http', 'ws', 1)}/api/games/{game}/live"
+        return connect(address, additional_headers=headers, compression=None, ping_interval=None, max_queue=None)
+
+    def cpu(self) -> float:
+        """Seconds of the processor that the server has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """MiB that the server has in memory."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") / 2**20
+
+    def stop(self) -> None:
+        """Stop the server and remove its data."""
+        self.process.terminate()
+        self.process.wait()
+        self._folder.cleanup()
+
+
+def _play_on(storage: Storage, address: str, game: live.OnlineGame, now: int) -> None:
+    """Let both players come and make a move each."""
+    commands: list[live.Command] = [live.Join(Side.WHITE), live.Join(Side.BLACK), live.MakeMove(Side.WHITE, 7, 3)]
+    for command in commands:
+        decision = live.decide(game, command, now)
+        assert isinstance(decision, live.Decision), decision
+        storage.writer.submit(Commit(address, entries_of(game, decision, None, None), decision.after))
+        game = decision.after
+
+
+async def until(socket: ClientConnection, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The first message that is wanted."""
+    while True:
+        message: dict[str, Any] = json.loads(await socket.recv())
+        if "refused" in message:
+            raise SystemExit(f"refused: {message}")
+        if wanted(message):
+            return message
+
+
+async def play(
+    place: Place, game: tuple[str, str, str], plies: int, begin: asyncio.Event, ready: list[str]
+) -> list[float]:
+    """Both sides of a game at full speed; the seconds from each move to the opponent's page."""
+    address, white, black = game
+    async with place.socket(address, white) as one, place.socket(address, black) as other:
+        message = await until(
+            one, lambda said: said.get("kind") == "begin" or (said.get("kind") == "state" and said["state"]["begun"])
+        )
+        version, turn = message["version"], "white"
+        legal = message.get("legal") or message["state"]["legal"]
+        ready.append(address)
+        await begin.wait()
+        choices, times = random.Random(address), []
+        for number in range(plies):
+            mover, waiting = (one, other) if turn == "white" else (other, one)
+            said = {"do": "move", "hole": choices.choice(legal), "version": version, "id": f"m{number}"}
+            began, seen = time.perf_counter(), version
+            await mover.send(json.dumps(said))
+            told = await until(waiting, lambda said, seen=seen: said.get("kind") == "move" and said["version"] > seen)  # type: ignore[misc]
+            times.append(time.perf_counter() - began)
+            if "outcome" in told:
+                break
+            version, legal, turn = told["version"], told["legal"], told["turn"]
+        return times
+
+
+async def measure_moves(place: Place, plies: int = 60) -> None:
+    """Moves a second, processor time a move, and the way from move to opponent."""
+    begin, ready = asyncio.Event(), list[str]()
+    playing = [asyncio.create_task(play(place, game, plies, begin, ready)) for game in place.games]
+    while len(ready) < len(place.games):
+        await asyncio.sleep(0.05)
+    before, began = place.cpu(), time.perf_counter()
+    begin.set()
+    times = [one for game in await asyncio.gather(*playing) for one in game]
+    spent, used = time.perf_counter() - began, place.cpu() - before
+    print(f"{len(place.games)} games: {len(times) / spent:.0f} moves/s, {1000 * used / len(times):.2f} ms CPU a move")
+    print(f"from move to opponent: p50 {percentile(times, 0.5):.1f} ms, p99 {percentile(times, 0.99):.1f} ms")
+    await measure_echo(len(place.games), plies, percentile(times, 0.99))
+
+
+async def measure_echo(connections: int, messages: int, ours: float) -> None:
+    """The same number of messages to and fro through an echo server of the same stack."""
+    port = random.randrange(20_000, 60_000)
+    server = subprocess.Popen([sys.executable, "-c", ECHO, str(port)])
+    try:
+        await _reachable(port)
+
+        async def talk() -> list[float]:
+            async with connect(f"ws://127.0.0.1:{port}/", compression=None, ping_interval=None) as socket:
+                times = []
+                for _ in range(messages):
+                    began = time.perf_counter()
+                    await socket.send("x" * 400)
+                    await socket.recv()
+                    times.append(time.perf_counter() - began)
+                return times
+
+        began = time.perf_counter()
+        times = [one for some in await asyncio.gather(*(talk() for _ in range(connections))) for one in some]
+        spent = time.perf_counter() - began
+        echo = percentile(times, 0.99)
+        print(
+            f"echo server: {len(times) / spent:.0f} messages/s, p99 {echo:.1f} ms; ratio of the p99 {ours / echo:.1f}"
+        )
+    finally:
+        server.terminate()
+        server.wait()
+
+
+async def _reachable(port: int) -> None:
+    for _ in range(200):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.05)
+        else:
+            writer.close()
+            return
+    raise SystemExit("the echo server did not start")
+
+
+async def measure_watchers(place: Place, watchers: int = 1000) -> None:
+    """Bytes sent to so many watchers for each ply."""
+    game = place.games[0]
+    counted = [0]
+
+    async def watch(socket: ClientConnection) -> None:
+        async for message in socket:
+            if '"kind":"move"' in str(message):
+                counted[0] += len(message)
+
+    sockets = await asyncio.gather(*(_opened(place.socket(game[0])) for _ in range(watchers)))
+    tasks = [asyncio.create_task(watch(socket)) for socket in sockets]
+    begin = asyncio.Event()
+    begin.set()
+    plies = 10
+    before = place.cpu()
+    times = await play(place, game, plies, begin, [])
+    while True:  # until everybody has heard everything
+        heard = counted[0]
+        await asyncio.sleep(1)
+        if counted[0] == heard:
+            break
+    used = place.cpu() - before
+    each = counted[0] / len(times) / 1e6
+    print(f"{watchers} watchers: {each:.2f} MB sent for a ply, {1000 * used / len(times):.0f} ms CPU a ply")
+    for task in tasks:
+        task.cancel()
+
+
+async def _opened(socket: connect) -> ClientConnection:
+    return await socket
+
+
+async def measure_idle(place: Place, connections: int = 8000) -> None:
+    """Memory for so many connections that hear nothing."""
+    before, sockets = place.memory(), []
+    for first in range(0, connections, 200):
+        games = [place.games[number % len(place.games)] for number in range(first, first + 200)]
+        sockets += await asyncio.gather(*(_opened(place.socket(game[0])) for game in games))
+    await asyncio.sleep(2)
+    after = place.memory()
+    print(f"{len(sockets)} idle connections: {after:.0f} MiB, {after - before:.0f} of them for the connections")
+
+
+async def measure_flags(place: Place, seconds: float) -> None:
+    """How much later than a bare timer flags fall, with nobody connected but one watcher of each game."""
+    late, bare = list[float](), list[float]()
+
+    async def watch(game: str) -> None:
+        async with place.socket(game) as socket:
+            state = (await until(socket, lambda said: said.get("kind") == "state"))["state"]
+            due = state["due"] / 1000
+            loop = asyncio.get_running_loop()
+            loop.call_later(due - time.time(), lambda: bare.append(time.time() - due))
+            told = await until(socket, lambda said: said.get("kind") == "time")
+            late.append(told["at"] / 1000 - due)
+
+    await asyncio.wait_for(asyncio.gather(*(watch(game[0]) for game in place.games)), seconds + 120)
+    ours, timer = percentile(late, 0.99), percentile(bare, 0.99)
+    print(
+        f"{len(late)} flags: p99 {ours:.0f} ms after the time was up; bare timers {timer:.0f} ms; {ours - timer:+.0f}"
+    )
+
+
+def measure_start(place: Place) -> None:
+    """Seconds until a server with all these running games answers."""
+    began = time.perf_counter()
+    place.serve()
+    httpx.get(f"{place.url}/api/games/{place.games[0][0]}").raise_for_status()
+    spent = time.perf_counter() - began
+    empty = Place(None, 0)
+    began = time.perf_counter()
+    empty.serve()
+    httpx.get(f"{empty.url}/healthz").raise_for_status()
+    print(f"a start with {len(place.games)} running games answers after {spent:.1f} s, ", end="")
+    print(f"without games after {time.perf_counter() - began:.1f} s")
+    empty.stop()
+
+
+def main() -> None:
+    """Measure what is asked for, or everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="*", choices=["moves", "watchers", "idle", "start", "flags", []])
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--database", default=None)
+    options = parser.parse_args()
+    parts: dict[str, tuple[int, str, Callable[[Place], Awaitable[None]]]] = {
+        "moves": (options.games, "10+5", measure_moves),
+        "watchers": (1, "10+5", measure_watchers),
+        "idle": (options.games, "10+5", measure_idle),
+        "flags": (options.games, "1+0", lambda place: measure_flags(place, 60)),
+    }
+    for name, (games, control, measure) in parts.items():
+        if not options.what or name in options.what:
+            place = Place(options.database, games, control, begun=name in {"flags", "idle"})
+            place.serve()
+            try:
+                asyncio.run(measure(place))  # type: ignore[arg-type]
+            finally:
+                place.stop()
+    if not options.what or "start" in options.what:
+        place = Place(options.database, 8000, begun=True)
+        try:
+            measure_start(place)
+        finally:
+            place.stop()
+
+
+if __name__ == "__main__":
+    main()
