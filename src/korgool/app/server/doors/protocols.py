@@ -25,6 +25,8 @@ _HEAD = 16 * 1024
 """The most bytes of a request's head."""
 _LINGER = 1.0
 """Seconds for a client to receive its close frame before the connection is cut."""
+_MOST_UNSENT = 256 * 1024
+"""Bytes that may wait for a client of a live connection to read; one with more is cut off and connects again."""
 _WAITING = 4
 """Messages of a live connection that may wait for the application while more are read."""
 _FIRST_PING = 0.5
@@ -216,11 +218,33 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             self.loop.call_soon(self._parse)
 
     def handle_connect(self, event: Request) -> None:
-        """Pass the frame counter and the measured way to the application, which knows whose connection it is."""
+        """Pass the frame counter and the connection to the application, which knows whose it is."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["state"]["meter"] = self.meter
-            self.scope["state"]["lag_ms"] = self.lag_ms
+            self.scope["state"]["outlet"] = self
+
+    def push(self, message: bytes) -> bool:
+        """Send a text message at once, without a task or a queue for each connection.
+
+        Returns:
+            False if the connection has ended, or if too much waits for its client.
+        """
+        waiting = self.transport.get_write_buffer_size()
+        if self.close_sent or self.transport.is_closing() or waiting > _MOST_UNSENT:
+            return False
+        try:
+            self.conn.send_text(message)
+        except InvalidState:  # the client is closing it
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
+    def shut(self, code: int, reason: str) -> None:
+        """Close the connection in order."""
+        closing = self.loop.create_task(self.send({"type": "websocket.close", "code": code, "reason": reason}))
+        closing.add_done_callback(self.on_task_complete)
+        self.tasks.add(closing)
 
     def lag_ms(self) -> int:
         """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Protocol
 
 from korgool.app.server import messages
 from korgool.app.server.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
@@ -18,8 +20,18 @@ _WAIT = 30.0
 NOBODY = Caller("")
 
 
+class Outlet(Protocol):
+    """A connection into which messages are written at once."""
+
+    def push(self, message: bytes) -> bool:
+        """Write a text message; False if the connection has ended, or its client does not read."""
+
+    def shut(self, code: int, reason: str) -> None:
+        """Close the connection."""
+
+
 class Follower:
-    """One live connection: a queue of encoded messages; None ends it.
+    """One live connection. Where it has no outlet, its messages wait in a queue, and None ends it.
 
     Attributes:
         who: the identity of the person behind it, None for nobody known.
@@ -37,23 +49,40 @@ class Follower:
         *,
         plays: bool = False,
         lag_ms: Callable[[], int] = int,
+        outlet: Outlet | None = None,
     ) -> None:
         self.who = who
         self.caller = caller
         self.plays = plays
         self.lag_ms = lag_ms
-        self.end = COME_AGAIN, "connect again"
-        self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.thinks = False
+        self.end = COME_AGAIN, "connect again"
+        self._outlet = outlet
+
+    @cached_property
+    def queue(self) -> asyncio.Queue[bytes | None]:
+        """The messages of a follower without an outlet."""
+        return asyncio.Queue()
 
     def tell(self, message: bytes) -> bool:
-        """Queue a message; False if the follower is too far behind."""
-        if self.queue.qsize() >= _BEHIND:
-            self.end = TOO_SLOW, "too far behind; connect again"
-            self.queue.put_nowait(None)
-            return False
-        self.queue.put_nowait(message)
-        return True
+        """Send a message; False if the follower is too far behind, which ends it."""
+        if self._outlet is not None:
+            told = self._outlet.push(message)
+        else:
+            told = self.queue.qsize() < _BEHIND
+            if told:
+                self.queue.put_nowait(message)
+        if not told:
+            self.close(TOO_SLOW, "too far behind; connect again")
+        return told
+
+    def close(self, code: int = COME_AGAIN, reason: str = "connect again") -> None:
+        """End the connection."""
+        if self._outlet is not None:
+            self._outlet.shut(code, reason)
+            return
+        self.end = code, reason
+        self.queue.put_nowait(None)
 
 
 class Followers:
@@ -80,8 +109,7 @@ class Followers:
         else:
             own = [other for other in self if other.plays and other.caller.session == follower.caller.session]
             if limits.player_sockets is not None and len(own) >= limits.player_sockets:
-                own[0].end = REPLACED, "a newer page of yours follows this game"
-                own[0].queue.put_nowait(None)
+                own[0].close(REPLACED, "a newer page of yours follows this game")
                 self.leave(own[0])
         self._all[follower] = None
 
@@ -105,7 +133,7 @@ class Followers:
     def dismiss(self) -> None:
         """Drop all followers; they must connect again."""
         for follower in self:
-            follower.queue.put_nowait(None)
+            follower.close()
         self._all.clear()
         self.stir()
 

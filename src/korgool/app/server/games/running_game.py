@@ -22,7 +22,7 @@ from korgool.app.server.games.commands import Said, command
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import tell
-from korgool.app.server.games.followers import Follower, Followers
+from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.told import Told
 from korgool.app.server.limits import Caller, ServiceLimits
@@ -278,9 +278,14 @@ class RunningGame:
     # Followers
 
     def follow(
-        self, who: str | None, since: int | None, caller: Caller | None = None, lag_ms: Callable[[], int] = int
+        self,
+        who: str | None,
+        since: int | None,
+        caller: Caller | None = None,
+        lag_ms: Callable[[], int] = int,
+        outlet: Outlet | None = None,
     ) -> Follower:
-        """Follow the game: a follower whose queue has what happened after `since`, and receives everything from now on.
+        """Follow the game: a follower that is told what happened after `since`, and everything from now on.
 
         Without `since`, or where too much has happened, the state comes first.
 
@@ -288,19 +293,18 @@ class RunningGame:
             TooManyError: there are too many watchers already.
         """
         plays = self.may_see_all(who)
-        follower = Follower(who, caller or Caller("", who), plays=plays, lag_ms=lag_ms)
+        follower = Follower(who, caller or Caller("", who), plays=plays, lag_ms=lag_ms, outlet=outlet)
         self.followers.join(follower, self._host.limits)
         self.attend(follower.caller, 0.0)
         if self._dropped:
-            follower.queue.put_nowait(None)
+            follower.close()
             return follower
         missed = None if since is None else self.told.missed(since, self.seen(who).version)
         if missed is None:
             state = wire.StateMessage(self.seen(who).version, "state", self.state(who))
-            follower.queue.put_nowait(msgspec.json.encode(state))
-        else:
-            for message in missed:
-                follower.queue.put_nowait(message)
+            missed = [msgspec.json.encode(state)]
+        for message in missed:
+            self.followers.tell(follower, message)
         self._attendance.tell()
         if plays and who is not None and not all(self.game.joined):
             self._host.spawn(self.join, who)

@@ -82,10 +82,11 @@ async def follow(
     """
     await socket.accept()
     after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
-    given = socket.scope["state"]  # only our own server measures the way
+    given = socket.scope["state"]  # only our own server provides an outlet, and measures the way
+    outlet = given.get("outlet")
     try:
         running = await hall.find(game_id)
-        follower = running.follow(visitor, after, caller, given.get("lag_ms", int))
+        follower = running.follow(visitor, after, caller, int if outlet is None else outlet.lag_ms, outlet)
     except RefusedError as problem:
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
@@ -94,16 +95,25 @@ async def follow(
     if isinstance(meter, Meter):
         meter.admit(caller, player=follower.plays)
     client = _Client(socket, running, follower)
+    try:
+        if outlet is None:
+            await _queued(socket, follower, client)
+        else:
+            await client.read()
+    finally:
+        running.leave(follower)
+
+
+async def _queued(socket: WebSocket[object, object, State], follower: Follower, client: _Client) -> None:
+    """Read and send at the same time, until one of the two ends."""
     reading = asyncio.create_task(client.read())
     sending = asyncio.create_task(_send(socket, follower))
     try:
         await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
-        ended = sending.done() and not sending.exception()
-        if ended and not reading.done():
+        if sending.done() and not sending.exception() and not reading.done():
             await socket.close(*follower.end)
     finally:
         sending.cancel()
-        running.leave(follower)
         if not client.acting:  # otherwise it ends by itself, when what it does is on disk
             reading.cancel()
 
