@@ -174,6 +174,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         super().__init__(config, *args, **settings)
         self.doors = config.doors
         self.meter = Meter(self.doors.tally)
+        self._heard_at = self.loop.time()
         self._held = b""
         self._full = False
         self._stalled: asyncio.TimerHandle | None = None
@@ -198,6 +199,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse a little now and the rest in later rounds of the loop, so that other connections are served in
         between."""
+        self._heard_at = self.loop.time()
         if self._full:
             return
         self._held += data
@@ -249,6 +251,10 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     def lag_ms(self) -> int:
         """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first."""
         return round(1000 * self.last_ping_rtt)
+
+    def silent_ms(self) -> int:
+        """Milliseconds since the last byte of the client came."""
+        return round(1000 * (self.loop.time() - self._heard_at))
 
     def schedule_ping(self) -> None:
         """The first ping comes soon, because it measures the way."""

@@ -19,8 +19,8 @@ _VIEWERS_SECONDS = 2.0
 class Attendance:
     """Three things that are not the same: a connection, the presence of a player, and having left a game for good.
 
-    A connection may break and come back; a player is present while one is open; and how long none was open and nothing
-    was heard is what a claim goes by.
+    A connection may break and come back; a player is present while one is open; and a claim goes by how long nothing was
+    heard on any of them.
     """
 
     def __init__(self, terms: live.GameTerms, signs: tuple[int | None, int | None]) -> None:
@@ -35,11 +35,11 @@ class Attendance:
         """When White and Black were last heard of, in milliseconds since 1970."""
         return self._signs[0], self._signs[1]
 
-    def heard(self, who: str | None) -> tuple[Side, ...]:
-        """Somebody has given a sign of life; the sides that this person plays."""
+    def heard(self, who: str | None, ago_ms: int = 0) -> tuple[Side, ...]:
+        """Somebody has given a sign of life, so long ago; the sides that this person plays."""
         sides = self._terms.sides(who or "")
         for side in sides:
-            self._signs[side] = now_ms()
+            self._signs[side] = max(now_ms() - ago_ms, self._signs[side] or 0)
         return sides
 
     def audience(self) -> Audience:
@@ -54,14 +54,14 @@ class Attendance:
         lags, signs = [0, 0], list(self._signs)
         for follower in self.followers:
             for side in self._terms.sides(follower.who or ""):
-                lags[side] = follower.lag_ms()
-                signs[side] = at
+                lags[side] = follower.lag_ms
+                signs[side] = max(at - follower.silent_ms, signs[side] or 0)
         return live.Facts((lags[0], lags[1]), (signs[0], signs[1]), serving_since, proof)
 
     def leave(self, follower: Follower) -> tuple[Side, ...]:
         """A connection has ended; the sides that its person plays."""
         self.followers.leave(follower)
-        return self.heard(follower.who)
+        return self.heard(follower.who, follower.silent_ms)
 
     def tell(self) -> None:
         """Tell at once who has come or gone of the players, and soon how many watch."""

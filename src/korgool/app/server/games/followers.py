@@ -29,6 +29,12 @@ class Outlet(Protocol):
     def shut(self, code: int, reason: str) -> None:
         """Close the connection."""
 
+    def lag_ms(self) -> int:
+        """What the way there and back takes at present, in milliseconds, as the server has measured it."""
+
+    def silent_ms(self) -> int:
+        """Milliseconds since the last byte came, an answer to a ping included."""
+
 
 class Follower:
     """One live connection. Where it has no outlet, its messages wait in a queue, and None ends it.
@@ -37,7 +43,6 @@ class Follower:
         who: the identity of the person behind it, None for nobody known.
         caller: who is behind it as the limits count.
         plays: whether this person plays in the game; all others watch.
-        lag_ms: what the way there and back takes at present, in milliseconds, as the server has measured it.
         thinks: whether the engine's moves may be asked of it.
         end: the close code and reason to use when the queue ends.
     """
@@ -48,16 +53,24 @@ class Follower:
         caller: Caller = NOBODY,
         *,
         plays: bool = False,
-        lag_ms: Callable[[], int] = int,
         outlet: Outlet | None = None,
     ) -> None:
         self.who = who
         self.caller = caller
         self.plays = plays
-        self.lag_ms = lag_ms
         self.thinks = False
         self.end = COME_AGAIN, "connect again"
         self._outlet = outlet
+
+    @property
+    def lag_ms(self) -> int:
+        """What the way there and back takes, in milliseconds; 0 where nobody measures it."""
+        return 0 if self._outlet is None else self._outlet.lag_ms()
+
+    @property
+    def silent_ms(self) -> int:
+        """Milliseconds since something was heard; 0 where nobody measures it."""
+        return 0 if self._outlet is None else self._outlet.silent_ms()
 
     @cached_property
     def queue(self) -> asyncio.Queue[bytes | None]:

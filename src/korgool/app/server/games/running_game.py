@@ -282,7 +282,6 @@ class RunningGame:
         who: str | None,
         since: int | None,
         caller: Caller | None = None,
-        lag_ms: Callable[[], int] = int,
         outlet: Outlet | None = None,
     ) -> Follower:
         """Follow the game: a follower that is told what happened after `since`, and everything from now on.
@@ -293,7 +292,7 @@ class RunningGame:
             TooManyError: there are too many watchers already.
         """
         plays = self.may_see_all(who)
-        follower = Follower(who, caller or Caller("", who), plays=plays, lag_ms=lag_ms, outlet=outlet)
+        follower = Follower(who, caller or Caller("", who), plays=plays, outlet=outlet)
         self.followers.join(follower, self._host.limits)
         self.attend(follower.caller, 0.0)
         if self._dropped:

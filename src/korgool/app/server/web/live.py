@@ -86,7 +86,7 @@ async def follow(
     outlet = given.get("outlet")
     try:
         running = await hall.find(game_id)
-        follower = running.follow(visitor, after, caller, int if outlet is None else outlet.lag_ms, outlet)
+        follower = running.follow(visitor, after, caller, outlet)
     except RefusedError as problem:
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
