@@ -19,8 +19,8 @@ _VIEWERS_SECONDS = 2.0
 class Attendance:
     """Three things that are not the same: a connection, the presence of a player, and having left a game for good.
 
-    A connection may break and come back; a player is present while one is open; and a claim goes by how long nothing was
-    heard on any of them.
+    A connection may break and come back; a player is present while one is open; and a claim goes by how long nothing
+    was heard on any of them.
     """
 
     def __init__(self, terms: live.GameTerms, signs: tuple[int | None, int | None]) -> None:

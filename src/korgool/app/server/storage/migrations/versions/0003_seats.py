@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,21 +15,27 @@ branch_labels = None
 depends_on = None
 
 
-_GAMES = (
-    sa.Column("rules", sa.Text, comment="JSON: the named options that differ from these rules"),
-    sa.Column("conduct", sa.String(12), nullable=False, server_default="friendly", comment="friendly or competition"),
-    sa.Column("rated", sa.SmallInteger, nullable=False, server_default="0"),
-    sa.Column(
-        "delay_s", sa.Integer, nullable=False, server_default="0", comment="how much later spectators see the game"
-    ),
-    sa.Column("plies", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("due_ms", sa.BigInteger, comment="when time alone decides something, since 1970, UTC"),
-    sa.Column("ended_ms", sa.BigInteger),
-)
-_EVENTS = (
-    sa.Column("side", sa.SmallInteger, comment="the seat that caused it"),
-    sa.Column("command", sa.String(40), comment="the id that the command had there"),
-)
+def _game_columns() -> list[sa.Column[Any]]:
+    return [
+        sa.Column("rules", sa.Text, comment="JSON: the named options that differ from these rules"),
+        sa.Column(
+            "conduct", sa.String(12), nullable=False, server_default="friendly", comment="friendly or competition"
+        ),
+        sa.Column("rated", sa.SmallInteger, nullable=False, server_default="0"),
+        sa.Column(
+            "delay_s", sa.Integer, nullable=False, server_default="0", comment="how much later spectators see the game"
+        ),
+        sa.Column("plies", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("due_ms", sa.BigInteger, comment="when time alone decides something, since 1970, UTC"),
+        sa.Column("ended_ms", sa.BigInteger),
+    ]
+
+
+def _event_columns() -> list[sa.Column[Any]]:
+    return [
+        sa.Column("side", sa.SmallInteger, comment="the seat that caused it"),
+        sa.Column("command", sa.String(40), comment="the id that the command had there"),
+    ]
 
 
 def upgrade() -> None:
@@ -80,10 +87,10 @@ def upgrade() -> None:
 
 
 def _alter() -> None:
-    for column in _GAMES:
-        op.add_column("games", column.copy())
-    for column in _EVENTS:
-        op.add_column("events", column.copy())
+    for column in _game_columns():
+        op.add_column("games", column)
+    for column in _event_columns():
+        op.add_column("events", column)
     op.alter_column("games", "clock", type_=sa.String(40))
     op.alter_column("events", "kind", type_=sa.String(20))
 
@@ -104,7 +111,7 @@ def _copy() -> None:
         sa.Column("termination", sa.String(20)),
         sa.Column("result_text", sa.String(30)),
         sa.Column("rematch", sa.String(12)),
-        *(column.copy() for column in _GAMES),
+        *_game_columns(),
     )
     op.create_table(
         "events",
@@ -113,7 +120,7 @@ def _copy() -> None:
         sa.Column("at_ms", sa.BigInteger, nullable=False),
         sa.Column("kind", sa.String(20), nullable=False),
         sa.Column("payload", sa.Text, nullable=False),
-        *(column.copy() for column in _EVENTS),
+        *_event_columns(),
     )
     op.create_table(
         "evaluations",
