@@ -17,8 +17,9 @@ from korgool.app.server import messages
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.perfect import check_level
+from korgool.app.server.games.proof_desk import ProofDesk
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
-from korgool.app.server.games.searches import CancelledSearchError
+from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.games.wire import engine_of
 from korgool.app.server.limits import Caller, Tally
 from korgool.app.server.limits.admission import ReadingRoom
@@ -36,6 +37,8 @@ _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
 _HEALTH_SECONDS = 2.0
+_PROOF_SECONDS = 10.0
+"""Seconds after which somebody may ask for a proof again where too many ask."""
 _BEAT_SECONDS = 1.0
 _DEADLINES_ROUNDS = 10
 """Deadlines are read in every tenth round of the beat."""
@@ -53,6 +56,7 @@ class Hall:
         self.limits = settings.limits
         self.tally = Tally(settings.limits)
         self.room = EngineRoom(settings.searches, settings.limits)
+        self.proofs = ProofDesk()
         self.reading = ReadingRoom()
         self._games: dict[str, RunningGame] = {}
         self._loading: dict[str, asyncio.Future[RunningGame]] = {}
@@ -127,8 +131,10 @@ class Hall:
         for game in self._games.values():
             game.end()
         self.room.cancel()
+        self.proofs.cancel()
         self.reading.close()
         await asyncio.to_thread(self.room.close)
+        await asyncio.to_thread(self.proofs.close)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_RETRY_SECONDS)
 
@@ -294,8 +300,20 @@ class Hall:
         self._admit(RunningGame(self, commit.game, commit.after, commit.entries))
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
-        """What is proven about the present position of a game."""
-        return None
+        """What is proven about the present position of a game.
+
+        Raises:
+            TooManyError: too many ask for proofs at the moment, or this session has asked already.
+        """
+        if not game.begun or game.over:
+            return None
+        try:
+            proven = await self.proofs.prove(game.game.positions, Search(), caller)
+        except BusyError:
+            raise TooManyError(messages.BUSY, _PROOF_SECONDS) from None
+        except CancelledSearchError:
+            return None
+        return None if proven is None else Proof(game.board_version, proven.winner, proven.source)
 
     # Reviews
 
