@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import msgspec
@@ -35,8 +35,6 @@ KINDS: dict[str, type[Happening]] = {
 """What each kind of row says; pages and programs meet the same words."""
 KIND_OF = {event: kind for kind, event in KINDS.items()}
 _OLD_KINDS = {"start": "begin", "undo": "takeback"}
-_REPETITION = "repetition"
-"""The row that versions before 0003 wrote after a move that ended the game by repetition; the move says so itself."""
 _FIELDS = {event: tuple(field.name for field in fields(event)) for event in KIND_OF}
 _SIDES = {"side", "winner"}
 
@@ -117,10 +115,8 @@ class StoredGame:
         Raises:
             ValueError: the journal is damaged.
         """
-        game = live.replay(
-            self.terms, self.opened_ms, [(entry.at_ms, entry.event, entry.stocks) for entry in self.entries]
-        )
-        return game if game.version == self.version else replace(game, version=self.version)
+        events = [(entry.at_ms, entry.event, entry.stocks) for entry in self.entries]
+        return live.replay(self.terms, self.opened_ms, events)
 
 
 def write_event(event: Happening) -> tuple[str, str]:
@@ -139,8 +135,6 @@ def read_journal(game: str, rows: Sequence[Any]) -> tuple[JournalEntry, ...]:
     for version, row in enumerate(rows, 1):
         if row.version != version:
             raise ValueError(f"game {game}: entry {row.version} follows {version - 1}, one is missing")
-        if row.kind == _REPETITION:
-            continue
         kind = KINDS.get(_OLD_KINDS.get(row.kind, row.kind))
         if kind is None:
             raise ValueError(f"game {game}: entry {version} is of the unknown kind {row.kind!r}")

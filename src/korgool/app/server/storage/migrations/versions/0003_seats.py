@@ -1,10 +1,14 @@
-"""Two seats in every game, commands with ids, deadlines, and outages. Journals stay as they are."""
+"""Two seats in every game, commands with ids, deadlines, and outages.
+
+Of the journals two things change: a repetition is told by the move that makes it, and a rematch is an event. Clocks go
+on from what the last event left on them, as they did after every restart before, for all time until now is an outage.
+"""
 
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
-from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,8 +19,8 @@ branch_labels = None
 depends_on = None
 
 
-def _game_columns() -> list[sa.Column[Any]]:
-    return [
+def _games() -> tuple[sa.Column[object], ...]:
+    return (
         sa.Column("rules", sa.Text, comment="JSON: the named options that differ from these rules"),
         sa.Column(
             "conduct", sa.String(12), nullable=False, server_default="friendly", comment="friendly or competition"
@@ -28,14 +32,14 @@ def _game_columns() -> list[sa.Column[Any]]:
         sa.Column("plies", sa.Integer, nullable=False, server_default="0"),
         sa.Column("due_ms", sa.BigInteger, comment="when time alone decides something, since 1970, UTC"),
         sa.Column("ended_ms", sa.BigInteger),
-    ]
+    )
 
 
-def _event_columns() -> list[sa.Column[Any]]:
-    return [
+def _events() -> tuple[sa.Column[object], ...]:
+    return (
         sa.Column("side", sa.SmallInteger, comment="the seat that caused it"),
         sa.Column("command", sa.String(40), comment="the id that the command had there"),
-    ]
+    )
 
 
 def upgrade() -> None:
@@ -65,6 +69,7 @@ def upgrade() -> None:
     else:
         for name in ("visitor", "side", "level"):
             op.drop_column("games", name)
+    _journals()
     _summaries()
     op.create_index("seats_by_person", "seats", ["who", "game_id"])
     op.create_index("games_by_termination", "games", ["termination"])
@@ -84,15 +89,21 @@ def upgrade() -> None:
         sa.Column("began_ms", sa.BigInteger, primary_key=True, autoincrement=False, comment="since 1970, UTC"),
         sa.Column("ended_ms", sa.BigInteger, nullable=False),
     )
+    _charge_nobody()
 
 
 def _alter() -> None:
-    for column in _game_columns():
+    for column in _games():
         op.add_column("games", column)
-    for column in _event_columns():
+    for column in _events():
         op.add_column("events", column)
-    op.alter_column("games", "clock", type_=sa.String(40))
+    clock = "none, a time control such as 10+5, or days for a turn: 3d"
+    op.alter_column("games", "clock", type_=sa.String(40), comment=clock)
+    op.alter_column("games", "started_ms", comment="when it was made, since 1970, UTC")
+    op.alter_column("games", "termination", comment="none while the game goes on")
     op.alter_column("events", "kind", type_=sa.String(20))
+    op.alter_column("events", "at_ms", comment="since 1970, UTC")
+    op.alter_column("owner", "beat_ms", comment="its last sign of life, since 1970, UTC")
 
 
 def _copy() -> None:
@@ -111,7 +122,7 @@ def _copy() -> None:
         sa.Column("termination", sa.String(20)),
         sa.Column("result_text", sa.String(30)),
         sa.Column("rematch", sa.String(12)),
-        *_game_columns(),
+        *_games(),
     )
     op.create_table(
         "events",
@@ -120,7 +131,7 @@ def _copy() -> None:
         sa.Column("at_ms", sa.BigInteger, nullable=False),
         sa.Column("kind", sa.String(20), nullable=False),
         sa.Column("payload", sa.Text, nullable=False),
-        *_event_columns(),
+        *_events(),
     )
     op.create_table(
         "evaluations",
@@ -135,11 +146,34 @@ def _copy() -> None:
         op.execute(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM old_{name}")
 
 
+def _journals() -> None:
+    """Drop the rows that say again what a move says, and write down rematches, which only the table of games knew."""
+    last = "(SELECT MAX(version) FROM events WHERE game_id = games.id)"
+    op.execute("DELETE FROM events WHERE kind = 'repetition'")
+    op.execute(f"UPDATE games SET version = {last} WHERE version > {last}")
+    op.execute(
+        "INSERT INTO events (game_id, version, at_ms, kind, payload, side) "
+        "SELECT games.id, games.version + 1, again.started_ms, 'rematch', "
+        """'{"game":"' || games.rematch || '"}', seats.side FROM games """
+        "JOIN games AS again ON again.id = games.rematch "
+        "JOIN seats ON seats.game_id = games.id AND seats.kind = 'person'"
+    )
+    op.execute("UPDATE games SET version = version + 1 WHERE rematch IN (SELECT id FROM games)")
+
+
+def _charge_nobody() -> None:
+    """A server before this one let clocks go on after every restart from what their last event had left on them."""
+    connection, now = op.get_bind(), time.time_ns() // 1_000_000
+    if connection.scalar(sa.text("SELECT COUNT(*) FROM games")):
+        connection.execute(sa.text("INSERT INTO outages (began_ms, ended_ms) VALUES (0, :now)"), {"now": now})
+        connection.execute(sa.text("UPDATE owner SET beat_ms = :now"), {"now": now})
+
+
 def _summaries() -> None:
     """Fill the new columns of games from their journals."""
     connection = op.get_bind()
     op.execute(
-        "UPDATE games SET ended_ms = (SELECT MAX(at_ms) FROM events WHERE game_id = games.id) "
+        "UPDATE games SET ended_ms = (SELECT MAX(at_ms) FROM events WHERE game_id = games.id AND kind <> 'rematch') "
         "WHERE termination IS NOT NULL"
     )
     # Due at once: the server reads these games when it starts, and then knows.
