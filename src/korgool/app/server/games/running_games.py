@@ -28,7 +28,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.live import GameTerms, OnlineGame, Proof
+from korgool.live import GameTerms, OnlineGame, Proof, due
 
 _LOG = logging.getLogger(__name__)
 _LETTERS = string.ascii_letters + string.digits
@@ -202,7 +202,7 @@ class Hall:
             if stored is None:
                 return None
             replayed = stored.replay()
-            missed = 0 if replayed.over else self.storage.missed_ms(replayed.at, now_ms())
+            missed = 0 if due(replayed) is None else self.storage.missed_ms(replayed.at, now_ms())
             return stored, replayed, missed
 
         try:
