@@ -194,10 +194,13 @@ class RunningGame:
     ) -> Answer:
         side = self._side(who, said)
         key = None if said.id is None else (side, said.id)
-        if key is not None and key in self._answers:
-            return self._answer(self._answers[key])
-        if key is not None and key in self._refusals:
-            raise self._refusals[key]
+        if said.id is not None:
+            own = self.game.terms.sides(who or "")
+            for seat in own if side in own else (side,):  # who plays both may have sent it in the turn of the other
+                if (seat, said.id) in self._answers:
+                    return self._answer(self._answers[seat, said.id])
+                if (seat, said.id) in self._refusals:
+                    raise self._refusals[seat, said.id]
         try:
             return await self._decided(side, said, at, caller, proof)
         except RefusedError as problem:
@@ -247,12 +250,17 @@ class RunningGame:
             raise RefusedError(403, messages.NOT_YOURS)
         if said.do == "reply":
             engine = wire.engine_of(game.terms)
+            if said.version is not None and not game.board_version <= said.version <= game.version:
+                raise RefusedError(409, messages.STALE)
             if engine is None or not game.terms.by_engine(game.to_move):
                 raise RefusedError(422, messages.NOT_ENGINES_TURN)
             if engine.strength == PERFECT:
                 raise RefusedError(422, messages.SERVER_PLAYS)
             return game.to_move
-        return sides[0] if len(sides) == 1 else game.to_move
+        if len(sides) == 1:
+            return sides[0]
+        # Who plays both sides takes back what was played last.
+        return game.game.positions[-2].to_move if said.do == "ask-takeback" and game.plies else game.to_move
 
     def _repeated(self, side: Side, said: Said) -> int | None:
         """The version of the player's own last move, if just that move is sent again."""
