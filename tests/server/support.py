@@ -266,6 +266,16 @@ def agrees(followed: Json, state: Json) -> None:
     assert {name: followed[name] for name in _COMPUTED} == {name: state[name] for name in _COMPUTED}
 
 
+def first_state(state: Json) -> Json:
+    """The state of a game before its first event, as far as events tell of it, from any later one."""
+    rules = GAMES[state["game"]]
+    start = rules.start() if state["start"] is None else Position.parse(state["start"], rules)
+    nothing = {"version": 0, "moves": [], "claims": [], "offers": {}, "outcome": None, "rematch": None, "begun": False}
+    board = {"white": list(start.holes[0]), "black": list(start.holes[1]), "stores": list(start.stores)}
+    turn = ("white", "black")[start.to_move]
+    return {**state, **nothing, **board, "tuz": list(start.tuz), "turn": turn, "position": str(start)}
+
+
 def replayed(state: Json) -> Game:
     """The game that a state tells, by the rules; it must agree with the state."""
     start = GAMES[state["game"]] if state["start"] is None else Position.parse(state["start"], GAMES[state["game"]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import httpx
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from korgool.app.server import messages
+from korgool.app.server.games.commands import COMMANDS
 from korgool.app.server.limits import ServiceLimits
 from korgool.languages import translations
 from tests.patience import PATIENCE
@@ -25,7 +27,7 @@ def address(visitor: Visitor) -> str:
 
 def detail(response: httpx.Response) -> str:
     assert response.headers["content-type"] == "application/json"
-    assert list(response.json()) == ["detail"]
+    assert list(response.json()) in (["detail"], ["detail", "clause"])
     reason: str = response.json()["detail"]
     assert len(reason) > 10
     return reason
@@ -43,8 +45,15 @@ def detail(response: httpx.Response) -> str:
         ({"hole": None, "version": 1}, 400, "hole"),
         ({"hole": 7}, 400, "version"),
         ({"hole": 7, "version": 1, "more": 1}, 400, "more"),
-        ({"hole": 7, "version": 0}, 409, "moved on"),
+        ({"hole": 7, "version": -1}, 409, "moved on"),
         ({"hole": 7, "version": 2}, 409, "moved on"),
+        ({"hole": 7, "version": 1, "id": ""}, 400, "id must be 1 to 40 printable ASCII characters"),
+        ({"hole": 7, "version": 1, "id": "x" * 41}, 400, "id must be"),
+        ({"hole": 7, "version": 1, "id": "ä"}, 400, "id must be"),
+        ({"hole": 7, "version": 1, "id": "a\n"}, 400, "id must be"),
+        ({"hole": 7, "version": 1, "do": "resign"}, 400, "do must be one of"),
+        ({"hole": 7, "version": 1, "offer": "yes"}, 400, "offer"),
+        ({"hole": 7, "version": 1, "what": "everything"}, 400, "what"),
         ([], 400, "object"),
         ("\x00", 400, "object"),
     ],
@@ -79,7 +88,9 @@ def test_bodies_that_are_no_json(visitor: Visitor, address: str, body: bytes) ->
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=st.binary(max_size=200))
 def test_any_body_is_answered(visitor: Visitor, address: str, body: bytes) -> None:
-    answer = visitor.client.post(f"/api/games/{address}/undo", content=body, headers={"x-csrftoken": visitor.token})
+    answer = visitor.client.post(
+        f"/api/games/{address}/ask-takeback", content=body, headers={"x-csrftoken": visitor.token}
+    )
     assert answer.status_code in {400, 409, 422}
     detail(answer)
 
@@ -109,8 +120,8 @@ def test_games_that_are_not_there(visitor: Visitor, name: str) -> None:
         answer = visitor.client.get(path)
         assert answer.status_code in {400, 404, 405}, path
         detail(answer)
-    for command in ("move", "undo", "resign", "claim", "rematch"):
-        body = {"hole": 1, "version": 1} if command == "move" else {} if command == "rematch" else {"version": 1}
+    for command in COMMANDS:
+        body = {"hole": 1, "version": 1, "what": "repetition"}
         assert visitor.send(name, command, **body).status_code in {400, 404}
 
 
@@ -167,7 +178,13 @@ def test_new_games_that_cannot_be(visitor: Visitor, fields: dict[str, object]) -
 
 
 def test_a_form_without_fields(visitor: Visitor, address: str) -> None:
-    for path in ("/games", f"/games/{address}/move", f"/games/{address}/undo", "/language", f"/games/{address}/x"):
+    for path in (
+        "/games",
+        f"/games/{address}/move",
+        f"/games/{address}/ask-takeback",
+        "/language",
+        f"/games/{address}/x",
+    ):
         assert visitor.form(path).status_code in {400, 404, 422}, path
 
 
@@ -276,9 +293,48 @@ def test_a_talking_socket_is_harmless(visitor: Visitor, address: str) -> None:
             other.next()
 
 
+def test_commands_that_do_not_exist(visitor: Visitor, address: str) -> None:
+    for command in ("undo", "join", "ping", "thinks", "Move", "move%00", "x" * 60):
+        assert visitor.send(address, command, hole=7, version=1).status_code in {400, 404}, command
+        assert visitor.form(f"/games/{address}/{command}", hole=7, version=1).status_code in {400, 404}, command
+    assert visitor.form(f"/games/{address}/reply", hole=7, version=1).status_code == 404
+    assert visitor.form(f"/games/{address}/claim", what="everything").status_code == 422
+    assert "what" in visitor.send(address, "claim").json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("said", "detail"),
+    [
+        ('{"do": "undo"}', "undo"),
+        ('{"do": "move"}', "hole"),
+        ('{"do": "move", "hole": 7}', "version"),
+        ('{"do": "claim"}', "what"),
+        ('{"do": "resign", "id": ""}', "id must be"),
+        ('{"hole": 7, "version": 1}', "do must be one of"),
+        ('{"do": "ping", "sent": "now"}', ""),
+        ('{"thinks": 1}', ""),
+        ("{", ""),
+    ],
+)
+def test_what_a_socket_does_not_understand_is_refused_and_it_goes_on(
+    visitor: Visitor, address: str, said: str, detail: str
+) -> None:
+    with visitor.live(address, 1) as live:
+        live.connection.send(said)
+        while "refused" not in (answer := live.hear()):
+            pass
+        assert (answer["refused"], answer["status"], answer["version"]) == ("", 400, 1)
+        assert detail in answer["detail"]
+        live.connection.send('{"do": "ping", "sent": 12.5}')
+        while "pong" not in (answer := live.hear()):
+            pass
+        assert answer["pong"] == 12.5
+        assert abs(answer["now"] / 1000 - time.time()) < 60
+
+
 def test_openapi_describes_the_commands(visitor: Visitor) -> None:
     schema = visitor.client.get("/openapi").json()
-    assert set(schema["paths"]["/api/games/{game_id}/move"]["post"]["responses"]) >= {"200"}
+    assert set(schema["paths"]["/api/games/{game_id}/{command}"]["post"]["responses"]) >= {"200", "400", "409", "422"}
     assert "/healthz" in schema["paths"]
     assert visitor.client.get("/healthz").json() == {"status": "ok"}
 
@@ -293,4 +349,4 @@ def test_a_form_that_is_too_old_is_told_apart_from_a_game_of_others(visitor: Vis
     pages = {"accept": "text/html", "accept-language": "en"}
     old = visitor.client.post(f"/games/{address}/resign", data={"version": 1}, headers=pages)
     assert (old.status_code, messages.FORM_TOO_OLD in old.text) == (403, True)
-    assert "Only the visitor" not in old.text
+    assert "Only the players" not in old.text

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.games import live_game as live_module
+from korgool.app.server.games import engine_seat
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.conduct import Clock
+from korgool.live import clocks
 from korgool.rules import GAMES, Side
 from tests.patience import eventually
 
-from .support import Json, Live, Server, Visitor, check_stored, check_stream, replayed, running
-from .test_live import VISITOR, drained, within
+from .inside import VISITOR, act, alone, drained, within
+from .support import Json, Live, Server, Visitor, agrees, check_stream, first_state, replayed, running
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,9 @@ def legal_hole(visitor: Visitor, address: str) -> int:
 
 def test_a_whole_game_by_the_device(server: Server, visitor: Visitor) -> None:
     address = visitor.new_game("mangala", "black")
-    with visitor.live(address, 0) as live, visitor.live(address, 1) as log:
+    with visitor.live(address, 0) as live, visitor.live(address, 0) as log:
+        assert log.next()["kind"] == "begin"
+        begun = first_state(visitor.state(address)) | {"version": 1}
         # The server plays as long as nobody has offered; only then is the device asked for every move.
         eventually(lambda: visitor.state(address)["turn"] == "black", "the first move of the server")
         offer(live)
@@ -63,8 +65,10 @@ def test_a_whole_game_by_the_device(server: Server, visitor: Visitor) -> None:
                 hole = replayed(state).position.legal_moves()[0]
                 sent = visitor.send(address, "reply", hole=hole, version=state["version"])
             assert sent.status_code == 200, sent.text
-        last = visitor.state(address)["version"]
-        check_stream(log.until(last), first=2)
+        last = visitor.state(address)
+        told = log.until(last["version"])
+        assert [event["version"] for event in told] == list(range(2, last["version"] + 1))
+        agrees(check_stream(begun, told), last)
 
 
 def test_the_journal_says_whose_device_it_was(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -81,9 +85,11 @@ def test_the_journal_says_whose_device_it_was(tmp_path_factory: pytest.TempPathF
             visitor.send(address, "move", hole=legal_hole(visitor, address), version=3)
             live.until(5)
     storage = Storage.open(ServerSettings(data=folder))
-    play = check_stored(storage.load(address))
+    stored = storage.load(address)
     storage.close()
-    assert [entry.payload.device for entry in play.entries] == [False, False, True, False, False]
+    assert stored is not None
+    assert [getattr(entry.event, "device", None) for entry in stored.entries] == [None, False, True, False, False]
+    assert [entry.side for entry in stored.entries] == [None, Side.WHITE, Side.BLACK, Side.WHITE, Side.BLACK]
 
 
 @pytest.mark.parametrize(
@@ -95,6 +101,7 @@ def test_the_journal_says_whose_device_it_was(tmp_path_factory: pytest.TempPathF
         ("1", 2, 400, "hole"),
         (1.5, 2, 400, "hole"),
         (1, 1, 409, "moved on"),
+        (1, 0, 409, "moved on"),
         (1, 3, 409, "moved on"),
         (1, None, 400, "version"),
     ],
@@ -126,9 +133,9 @@ def test_an_empty_hole_and_the_wrong_turn(visitor: Visitor) -> None:
         question(live)
         empty = visitor.state(address)["black"].index(0) + 1
         assert "is empty" in visitor.send(address, "reply", hole=empty, version=4).json()["detail"]
-        visitor.send(address, "resign", version=4)
+        visitor.send(address, "resign")
         refused = visitor.send(address, "reply", hole=1, version=5)
-        assert (refused.status_code, "over" in refused.json()["detail"]) == (422, True)
+        assert (refused.status_code, "over" in refused.json()["detail"]) == (409, True)
 
 
 def test_strangers_neither_reply_nor_are_asked(server: Server, visitor: Visitor) -> None:
@@ -188,8 +195,8 @@ def _slow(visitor: Visitor) -> None:
         assert time.monotonic() - begun >= asked["seconds"]
         late = visitor.send(address, "reply", hole=1, version=2)
         assert late.status_code == 409
-        assert event["state"]["clock"]["black_ms"] < 604_000, "the time was the engine's"
-        visitor.send(address, "move", hole=event["state"]["legal"][0], version=3)
+        assert event["clock"]["black_ms"] < 604_000, "the time was the engine's"
+        visitor.send(address, "move", hole=event["legal"][0], version=3)
         assert [live.next()["kind"] for _ in range(2)] == ["move", "move"], "who was late is not asked again"
 
 
@@ -199,12 +206,12 @@ def test_undo_and_end_while_the_device_thinks(visitor: Visitor) -> None:
         offer(live)
         visitor.send(address, "move", hole=7, version=1)
         question(live)
-        visitor.send(address, "undo", version=2)
+        visitor.send(address, "ask-takeback")
         assert visitor.send(address, "reply", hole=1, version=2).status_code == 409
         assert visitor.send(address, "reply", hole=1, version=3).status_code == 422
         visitor.send(address, "move", hole=6, version=3)
         assert question(live)["version"] == 4
-        visitor.send(address, "resign", version=4)
+        visitor.send(address, "resign")
         state = visitor.state(address)
         assert (state["version"], state["outcome"]["termination"]) == (5, "resignation")
 
@@ -223,20 +230,20 @@ def test_no_offer_but_a_plain_one(visitor: Visitor, said: str) -> None:
 
 def test_nobody_loses_on_time_by_a_silent_device(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With little on the clock the server waits for a part of it only, and still has time to move."""
-    monkeypatch.setattr(live_module, "_CLOCK_GRACE", 60.0)
+    monkeypatch.setattr(engine_seat, "_CLOCK_GRACE", 60.0)
 
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "toguz", Side.BLACK, 1, "10+5"))
-        await live.turn_of_visitor(10)
-        follower, _ = live.follow(Side.BLACK, live.play.version)
-        live.offer(follower, True)
-        assert live.play.clock is not None
-        live.play.clock = Clock(live.play.clock.control, (1500, 600_000)).start(Side.BLACK, live_module.clock_now())
-        await live.move(VISITOR, live.play.game.position.legal_moves()[0], live.play.version)
-        await live.turn_of_visitor(10)
-        assert live.play.outcome is None
-        assert not live.play.engine_to_move
-        assert any(b'"think"' in (message or b"") for message in drained(follower))
+        running = await hall.find(await hall.start(alone(side=Side.BLACK, clock="10+5")))
+        assert running.engine is not None
+        await running.engine.moved(10)
+        follower = running.follow(VISITOR, running.game.version)
+        running.followers.offer(follower, True)
+        running.told.game = clocks.clock_set(running.game, (1500, 600_000), running.game.at)
+        await act(running, VISITOR, "move", hole=running.game.position.legal_moves()[0])
+        await running.engine.moved(10)
+        assert not running.game.over
+        assert not running.engine.to_move
+        assert any(message and message.get("kind") == "think" for message in drained(follower))
 
     within(tmp_path, test)
 

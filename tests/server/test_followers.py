@@ -12,7 +12,6 @@ from korgool.app.server.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.games.followers import Follower, Followers
 from korgool.app.server.limits import OFF, Caller, ServiceLimits
 from korgool.app.server.messages import TooManyError
-from korgool.rules import Side
 from tests.patience import PATIENCE
 
 from .support import run_async
@@ -22,7 +21,7 @@ MANY = 200
 
 
 def player(session: str = "s", address: str = "1.1.1.1") -> Follower:
-    return Follower(Side.WHITE, Caller(address, session))
+    return Follower(session, Caller(address, session), plays=True)
 
 
 def watcher(address: str = "1.1.1.1") -> Follower:
@@ -43,6 +42,7 @@ def joined(*followers: Follower, limits: ServiceLimits = OFF) -> Followers:
 def test_one_who_comes_is_nobody_in_particular() -> None:
     follower = Follower(None)
     assert (follower.thinks, follower.caller, follower.end[0]) == (False, Caller(""), COME_AGAIN)
+    assert (follower.who, follower.plays, follower.lag_ms()) == (None, False, 0)
     assert told(follower) == []
 
 
@@ -79,7 +79,7 @@ def test_the_oldest_page_of_a_player_gives_way_and_nobody_else() -> None:
 
 def test_a_watcher_of_the_same_session_is_no_page_of_the_player() -> None:
     limits = replace(OFF, player_sockets=1)
-    guest = Follower(None, Caller("1.1.1.1", "s"))
+    guest = Follower("s", Caller("1.1.1.1", "s"))
     followers = joined(guest, player(), limits=limits)
     assert len(followers) == 2
 

@@ -10,11 +10,12 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from korgool.app.server.games.commands import COMMANDS
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.reading import parse_records
 from korgool.rules import GAMES
 
-from .support import Server, Visitor, check_stream, replayed, running
+from .support import Json, Server, Visitor, agrees, check_stream, first_state, replayed, running
 
 
 @pytest.fixture(scope="module")
@@ -23,35 +24,47 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+def turn(visitor: Visitor, address: str) -> Json:
+    """The state when the engine has answered."""
+    while not ((state := visitor.state(address))["legal"] or state["outcome"]):
+        pass
+    return state
+
+
 @pytest.mark.parametrize("side", ["white", "black"])
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_whole_game(server: Server, game: str, side: str) -> None:
     visitor, random = Visitor(server), Random(5)
     address = visitor.new_game(game, side, level=2)
+    state = first_state(visitor.state(address))
     with visitor.live(address, 0) as live:
         events = [live.next()]
-        while events[-1]["state"]["outcome"] is None:
-            state = events[-1]["state"]
-            if state["legal"]:
-                hole = random.choice(state["legal"])
-                preview = state["previews"][str(hole)]
-                answer = visitor.send(address, "move", hole=hole, version=state["version"])
+        while "outcome" not in events[-1]:
+            event = events[-1]
+            if event["turn"] == side:
+                previews = visitor.state(address)["previews"]
+                assert list(previews) == [str(hole) for hole in event["legal"]]
+                hole = random.choice(event["legal"])
+                preview = previews[str(hole)]
+                answer = visitor.send(address, "move", hole=hole, version=event["version"])
                 assert answer.status_code == 200, answer.text
-                event = answer.json()
-                assert event["version"] == state["version"] + 1
-                last = event["trace"]["drops"][-1]
-                assert (last["side"], last["hole"]) == (preview["side"], preview["hole"])
-                assert preview["ends"] == (event["state"]["outcome"] is not None)
-                assert preview["extra_turn"] == event["trace"]["extra_turn"]
-                assert preview["tuz"] == (event["trace"]["tuz"] is not None)
-                assert preview["captures"] == sum(capture["stones"] for capture in event["trace"]["captured"])
+                told = answer.json()
+                trace = told["trace"]
+                assert told["version"] == event["version"] + 1
+                last = trace["drops"][-1]
+                owner = "white" if last > 0 else "black"
+                assert (preview["side"], preview["hole"]) == (side if last == 0 else owner, abs(last))
+                assert preview["ends"] == (told.get("outcome", {}).get("termination", "repetition") != "repetition")
+                assert preview["extra_turn"] == trace.get("extra_turn", False)
+                assert preview["tuz"] == ("tuz" in trace)
+                assert preview["captures"] == sum(stones for _, stones in trace.get("captured", []))
             events.append(live.next())
-    check_stream(events)
     final = visitor.state(address)
+    agrees(check_stream(state, events), final)
     played = replayed(final)
     outcome = played.outcome()
-    assert final == events[-1]["state"]
     assert final["movetext"] == format_movetext(played)
+    assert final["last"] == events[-1]["trace"]
     if final["outcome"]["termination"] != "repetition":
         assert outcome is not None
         assert final["outcome"]["result_text"] == outcome.result_text
@@ -69,34 +82,52 @@ def test_two_tabs_see_the_same_stream(server: Server) -> None:
     with visitor.live(address, 0) as first, visitor.live(address) as second:
         told = second.next()
         assert (told["kind"], told["version"]) == ("state", 1)
+        assert {**told["state"], "now": 0} == {**visitor.state(address), "now": 0}
         for _ in range(3):
-            state = visitor.state(address)
-            if state["outcome"] or not state["legal"]:
+            state = turn(visitor, address)
+            if state["outcome"]:
                 break
             visitor.send(address, "move", hole=state["legal"][0], version=state["version"]).raise_for_status()
-            while not (state := visitor.state(address))["legal"] and not state["outcome"]:
-                pass
-        version = visitor.state(address)["version"]
-        one, two = first.until(version), second.until(version)
-    check_stream(one)
+        state = turn(visitor, address)
+        one, two = first.until(state["version"]), second.until(state["version"])
     assert one[1:] == two
+    agrees(check_stream(told["state"], two), state)
 
 
 def test_one_who_comes_back_gets_what_was_missed(server: Server) -> None:
     visitor = Visitor(server)
     address = visitor.new_game("toguz")
+    before = first_state(visitor.state(address))
     with visitor.live(address, 1) as live:
         visitor.send(address, "move", hole=7, version=1)
         seen = live.until(3)
     for since in range(3):
         with visitor.live(address, since) as live:
             found = live.until(3)
-        check_stream(found, since + 1)
+        assert [one["version"] for one in found] == list(range(since + 1, 4))
         assert [one for one in found if one["version"] > 1] == [one for one in seen if one["version"] > since]
+    with visitor.live(address, 0) as live:
+        agrees(check_stream(before, live.until(3)), visitor.state(address))
     for unknown in (4, 10**30, "-1", "x", "%00", ""):
         with visitor.live(address, unknown) as live:
             told = live.next()
-        assert (told["kind"], told["version"], told["trace"]) == ("state", 3, None)
+        assert (told["kind"], told["version"]) == ("state", 3)
+        assert told["state"]["last"] == seen[-1]["trace"]
+
+
+def test_who_is_there_is_told_when_it_changes(server: Server) -> None:
+    visitor, stranger = Visitor(server), Visitor(server)
+    address = visitor.new_game("toguz")
+    with stranger.live(address, 1) as watching:
+        assert watching.hear() == {"kind": "presence", "white": False, "black": True, "viewers": 1}
+        with visitor.live(address, 1) as live:
+            assert watching.hear() == {"kind": "presence", "white": True, "black": True, "viewers": 1}
+            assert live.hear() == {"kind": "presence", "white": True, "black": True, "viewers": 1}
+            assert stranger.state(address)["seats"]["white"]["present"]
+            with stranger.live(address, 1):
+                assert watching.hear()["viewers"] == 2, "soon, not at once"
+        assert watching.hear() == {"kind": "presence", "white": False, "black": True, "viewers": 1}
+    assert not stranger.state(address)["seats"]["white"]["present"]
 
 
 def test_stale_and_double_moves_are_refused(server: Server) -> None:
@@ -119,45 +150,50 @@ def test_others_watch_and_do_not_act(server: Server) -> None:
     address = visitor.new_game("toguz")
     watched = stranger.state(address)
     assert (watched["you"], watched["legal"], watched["previews"], watched["can_undo"]) == (None, [], {}, False)
-    for command, body in (("move", {"hole": 5}), ("undo", {}), ("resign", {}), ("claim", {})):
-        answer = stranger.send(address, command, version=1, **body)
-        assert answer.status_code == 403
-        assert "Only the visitor" in answer.json()["detail"]
-    assert stranger.send(address, "rematch").status_code == 403
+    for command in COMMANDS:
+        answer = stranger.send(address, command, version=1, hole=5, what="repetition")
+        assert answer.status_code == 403, command
+        assert "Only the players" in answer.json()["detail"]
     with stranger.live(address, 1) as live:
-        visitor.send(address, "move", hole=7, version=1)
-        assert live.next()["state"]["you"] is None
+        refused = live.act("resign")
+        assert (refused["status"], refused["version"], "Only the players" in refused["detail"]) == (403, 1, True)
+        told = visitor.send(address, "move", hole=7, version=1).json()
+        assert live.next() == told, "events are the same for everybody"
+    assert stranger.state(address)["you"] is None
     assert visitor.state(address)["you"] == "white"
 
 
-def test_undo_goes_back_to_the_visitors_last_turn(server: Server) -> None:
+def test_a_take_back_goes_back_to_the_visitors_last_turn(server: Server) -> None:
     visitor = Visitor(server)
     address = visitor.new_game("toguz", "black")
     with visitor.live(address, 0) as live:
-        state = live.until(2)[-1]["state"]
+        live.until(2)
+        state = visitor.state(address)
         assert not state["can_undo"]
-        refused = visitor.send(address, "undo", version=2)
+        refused = visitor.send(address, "ask-takeback")
         assert (refused.status_code, "no move of yours" in refused.json()["detail"]) == (422, True)
         visitor.send(address, "move", hole=state["legal"][0], version=2).raise_for_status()
         live.until(4)
-        back = visitor.send(address, "undo", version=4).json()
-        assert (back["kind"], back["version"]) == ("undo", 5)
-        assert back["state"]["position"] == state["position"]
-        assert back["state"]["legal"] == state["legal"]
-        assert not back["state"]["can_undo"]
+        assert visitor.state(address)["can_undo"]
+        back = visitor.send(address, "ask-takeback").json()
+        assert (back["kind"], back["version"], back["plies"], back["side"]) == ("takeback", 5, 2, "black")
+        assert back["position"] == state["position"]
+        assert back["legal"] == state["legal"]
+        assert (back["white"], back["black"], back["stores"]) == (state["white"], state["black"], state["stores"])
+        assert not visitor.state(address)["can_undo"]
         assert live.next() == back
 
 
-def test_undo_while_the_engine_thinks(server: Server) -> None:
+def test_a_take_back_while_the_engine_thinks(server: Server) -> None:
     visitor = Visitor(server)
     for _ in range(5):  # it thinks for a second; a busy machine may let that pass
         address = visitor.new_game("toguz", level=8)
         visitor.send(address, "move", hole=7, version=1).raise_for_status()
-        back = visitor.send(address, "undo", version=2)
-        if back.status_code == 200:
+        back = visitor.send(address, "ask-takeback")
+        if back.json()["version"] == 3:
             break
-    assert back.status_code == 200, back.text
-    assert back.json()["state"]["moves"] == []
+    assert back.json()["plies"] == 1, back.text
+    assert visitor.state(address)["moves"] == []
     with visitor.live(address, 3) as live, pytest.raises(TimeoutError):
         live.next(1.5)  # the answer to the move that was taken back must not come
 
@@ -166,21 +202,58 @@ def test_resignation_and_rematch(server: Server) -> None:
     visitor = Visitor(server)
     address = visitor.new_game("mangala", "white", level=3, clock="30+0")
     assert visitor.send(address, "rematch").status_code == 422
-    with visitor.live(address) as live:
+    with visitor.live(address, 1) as live:
         ended = visitor.send(address, "resign", version=1).json()
         assert ended["kind"] == "resign"
-        assert ended["state"]["outcome"]["result_text"] == "0 (0) - 1 (0)"
-        assert ended["state"]["outcome"]["termination"] == "resignation"
-        assert ended["state"]["clock"]["running"] is None
-        assert visitor.send(address, "resign", version=2).status_code == 422
-        assert visitor.send(address, "undo", version=2).status_code == 422
-        following = visitor.send(address, "rematch").json()["id"]
-        assert visitor.send(address, "rematch").json()["id"] == following
-        told = [live.next() for _ in range(3)][-1]
-        assert (told["kind"], told["version"], told["state"]["rematch"]) == ("state", 2, following)
+        assert ended["outcome"]["result_text"] == "0 (0) - 1 (0)"
+        assert ended["outcome"]["termination"] == "resignation"
+        assert ended["clock"]["running"] is None
+        for command in ("resign", "ask-takeback", "abort", "offer-draw"):
+            refused = visitor.send(address, command)
+            assert (refused.status_code, "over" in refused.json()["detail"]) == (409, True), command
+        told = visitor.send(address, "rematch").json()
+        assert (told["kind"], told["version"], told["side"]) == ("rematch", 3, "white")
+        assert visitor.send(address, "rematch").json() == told
+        assert [live.next() for _ in range(2)] == [ended, told]
+    following = told["game"]
+    assert visitor.state(address)["rematch"] == following
     again = visitor.state(following)
     assert (again["you"], again["level"], again["game"]) == ("black", 3, "mangala")
     assert again["clock"]["increment_ms"] == 0
+
+
+def test_a_game_that_has_hardly_begun_can_be_called_off(server: Server) -> None:
+    visitor = Visitor(server)
+    address = visitor.new_game("toguz", "black", clock="10+5")
+    with visitor.live(address, 0) as live:
+        live.until(2)
+        told = visitor.send(address, "abort").json()
+        assert (told["kind"], told["side"], "outcome" in told) == ("abort", "black", False)
+        assert told["clock"]["running"] is None
+        assert live.next() == told
+    state = visitor.state(address)
+    assert (state["aborted"], state["outcome"], state["legal"], state["due"]) == (True, None, [], None)
+    assert visitor.send(address, "move", hole=1, version=state["version"]).status_code == 409
+    assert visitor.client.get(f"/games/{address}").status_code == 200
+    assert address in visitor.client.get("/").text
+    other = visitor.new_game("toguz")
+    visitor.send(other, "move", hole=7, version=1).raise_for_status()
+    assert len(turn(visitor, other)["moves"]) == 2
+    refused = visitor.send(other, "abort")
+    assert (refused.status_code, "can be resigned" in refused.json()["detail"]) == (422, True)
+
+
+def test_the_engine_declines_a_draw_and_gets_no_time(server: Server) -> None:
+    visitor = Visitor(server)
+    address = visitor.new_game("toguz", clock="10+5")
+    with visitor.live(address, 1) as live:
+        told = visitor.send(address, "offer-draw").json()
+        assert (told["kind"], told["side"], told["offers"]) == ("offer-draw", "white", {"draw": "white"})
+        declined = live.until(3)[-1]
+        assert (declined["kind"], declined["side"], "offers" in declined) == ("decline-draw", "black", False)
+    refused = visitor.send(address, "offer-draw")
+    assert (refused.status_code, "after your next move" in refused.json()["detail"]) == (422, True)
+    assert visitor.send(address, "add-time").status_code == 422
 
 
 def test_the_clock_runs_and_rests(server: Server) -> None:
@@ -191,16 +264,19 @@ def test_the_clock_runs_and_rests(server: Server) -> None:
         return 600_000 - (time.monotonic() - begun) * 1000 - 1
 
     address = visitor.new_game("toguz", clock="10+5")
-    clock = visitor.state(address)["clock"]
+    state = visitor.state(address)
+    clock = state["clock"]
     assert clock["running"] == "white"
     assert least() <= clock["white_ms"] <= 600_000 == clock["black_ms"]
+    assert state["due"] == state["now"] + clock["white_ms"]
     with visitor.live(address, 1) as live:
         visitor.send(address, "move", hole=7, version=1)
         moved, replied = live.until(3)
-    assert moved["state"]["clock"]["running"] == "black"
-    assert least() + 5_000 <= moved["state"]["clock"]["white_ms"] <= 605_000
-    assert replied["state"]["clock"]["running"] == "white"
-    assert least() + 5_000 <= replied["state"]["clock"]["black_ms"] <= 605_000
+    assert moved["clock"]["running"] == "black"
+    assert moved["due"] == moved["at"] + moved["clock"]["black_ms"]
+    assert least() + 5_000 <= moved["clock"]["white_ms"] <= 605_000
+    assert replied["clock"]["running"] == "white"
+    assert least() + 5_000 <= replied["clock"]["black_ms"] <= 605_000
 
 
 def test_evaluations_of_a_finished_game(server: Server) -> None:
@@ -211,7 +287,7 @@ def test_evaluations_of_a_finished_game(server: Server) -> None:
     with visitor.live(address, 1) as live:
         visitor.send(address, "move", hole=7, version=1)
         live.until(3)
-    visitor.send(address, "resign", version=3).raise_for_status()
+    visitor.send(address, "resign").raise_for_status()
     found = visitor.client.get(path).json()
     assert [one["ply"] for one in found] == [0, 1, 2]
     assert all(-162 <= one["evaluation"] <= 162 for one in found)
@@ -250,7 +326,7 @@ def test_pages_play_without_scripts(server: Server) -> None:
     state = visitor.state(address)
     assert state["version"] == 3, "the page waits for the engine before it is shown again"
     assert visitor.client.get(f"/games/{address}").status_code == 200
-    assert visitor.form(f"/games/{address}/undo", version=3).status_code == 303
+    assert visitor.form(f"/games/{address}/ask-takeback", version=3).status_code == 303
     assert visitor.form(f"/games/{address}/resign", version=4).status_code == 303
     rematch = visitor.form(f"/games/{address}/rematch")
     assert rematch.headers["location"] == f"/games/{visitor.state(address)['rematch']}"
@@ -278,7 +354,7 @@ def test_a_move_sent_twice_is_made_once_and_told_twice(server: Server) -> None:
             assert len({answer.text for answer in answers}) == 1
             event = live.next()
             assert event == answers[0].json()
-            if event["state"]["turn"] == "black":
+            if event["turn"] == "black":
                 live.next(60)  # the engine's reply
         again = visitor.send(address, "move", hole=hole, version=1)
         assert again.json() == event
@@ -289,7 +365,7 @@ def test_a_move_sent_twice_is_made_once_and_told_twice(server: Server) -> None:
         other = next(one for one in range(1, 6) if one != hole)
         assert visitor.send(address, "move", hole=other, version=1).status_code == 409
         assert Visitor(server).send(address, "move", hole=hole, version=1).status_code == 403
-        resigned = visitor.send(address, "resign", version=visitor.state(address)["version"])
+        resigned = visitor.send(address, "resign")
         if resigned.status_code == 200:
             assert visitor.send(address, "move", hole=hole, version=1).status_code == 409
 
@@ -298,14 +374,14 @@ def test_the_move_that_ends_a_game_is_told_twice_too(server: Server) -> None:
     visitor, random = Visitor(server), Random(3)
     while True:
         address = visitor.new_game("bestemshe", random.choice(["white", "black"]))
+        own = visitor.state(address)["you"]
         with visitor.live(address, 0) as live:
             event = live.next()
-            while event["state"]["outcome"] is None:
-                state = event["state"]
-                if state["legal"]:
-                    sent = random.choice(state["legal"]), state["version"]
+            while "outcome" not in event:
+                if event["turn"] == own:
+                    sent = random.choice(event["legal"]), event["version"]
                     answer = visitor.send(address, "move", hole=sent[0], version=sent[1])
                 event = live.next()
-        if event["trace"] and event["trace"]["side"] == event["state"]["you"]:
+        if event["side"] == own:
             break
     assert visitor.send(address, "move", hole=sent[0], version=sent[1]).json() == answer.json() == event

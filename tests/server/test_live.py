@@ -3,144 +3,121 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from korgool import live
 from korgool.app.server import messages
-from korgool.app.server.games import live_game
-from korgool.app.server.games.followers import Follower
+from korgool.app.server.games import engine_seat, running_game
+from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.database import Storage
-from korgool.rules import Game, Position, Side, Termination
+from korgool.rules import Side, Termination
 
-from .support import check_stored, run_async
-from .test_play import ROUND, ROUND_START
+from .inside import GUEST, ROUND, ROUND_START, STRANGER, VISITOR, act, alone, begun, drained, people, within
+from .support import check_stored
 
-VISITOR = "v" * 22
-
-
-def within(folder: Path, test: Callable[[Hall], Awaitable[None]]) -> None:
-    async def run() -> None:
-        settings = ServerSettings(data=folder)
-        storage = Storage.open(settings)
-        hall = Hall(storage, settings)
-        try:
-            await hall.open()
-            await test(hall)
-        finally:
-            await hall.close()
-            storage.close()
-
-    run_async(run())
-
-
-def drained(follower: Follower) -> list[bytes | None]:
-    return [follower.queue.get_nowait() for _ in range(follower.queue.qsize())]
+WHITE, BLACK = Side.WHITE, Side.BLACK
 
 
 def test_a_claim_at_the_second_occurrence(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "toguz", Side.BLACK, 8, "none"))
-        with pytest.raises(RefusedError, match="no draw to claim"):
-            await live.claim(VISITOR, 1)
-        live.play.game = Game(Position.parse(ROUND_START), ROUND[:-1])
-        event = await live.move(VISITOR, ROUND[-1], 1)
-        assert event.state.claims == ["73"]
-        ended = await live.claim(VISITOR, 2)
-        assert ended.state.outcome is not None
-        assert (ended.state.outcome.result, ended.state.outcome.termination) == ("1/2-1/2", "repetition")
+        running = await begun(hall, alone(side=BLACK, level=8, start=ROUND_START), *ROUND[:-1])
+        with pytest.raises(RefusedError, match="did not recur") as refused:
+            await act(running, VISITOR, "claim", what="repetition")
+        assert (refused.value.status, refused.value.clause) == (422, "WNG-TK §V, §X")
+        event = await act(running, VISITOR, "move", hole=ROUND[-1])
+        assert event["claims"] == ["73"]
+        ended = await act(running, VISITOR, "claim", what="repetition")
+        assert (ended["outcome"]["result"], ended["outcome"]["termination"]) == ("1/2-1/2", "repetition")
 
     within(tmp_path, test)
 
 
-def test_the_third_occurrence_is_told_as_two_events(tmp_path: Path) -> None:
+def test_the_third_occurrence_ends_the_game(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "toguz", Side.BLACK, 8, "none"))
-        live.play.game = Game(Position.parse(ROUND_START), (ROUND * 2)[:-1])
-        follower, _ = live.follow(None, 1)
-        event = await live.move(VISITOR, ROUND[-1], 1)
-        assert (event.kind, event.version, event.state.outcome) == ("move", 2, None)
-        told = drained(follower)
-        assert [b'"kind":"repetition"' in (message or b"") for message in told] == [False, True]
-        assert live.play.version == 3
+        running = await begun(hall, alone(side=BLACK, level=8, start=ROUND_START), *(ROUND * 2)[:-1])
+        before = running.game.version
+        follower = running.follow(None, before)
+        event = await act(running, VISITOR, "move", hole=ROUND[-1])
+        assert (event["kind"], event["outcome"]["termination"]) == ("move", "repetition")
+        assert [message for message in drained(follower) if message and message["kind"] != "presence"] == [event]
+        assert running.game.version == before + 1
         with pytest.raises(RefusedError, match="over"):
-            await live.move(VISITOR, 1, 3)
+            await act(running, VISITOR, "move", hole=1)
 
     within(tmp_path, test)
 
 
 def test_what_cannot_be_stored_did_not_happen(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        address = await hall.start(VISITOR, "toguz", Side.WHITE, 1, "none")
-        live = await hall.find(address)
-        follower, _ = live.follow(Side.WHITE, 1)
+        address = await hall.start(alone())
+        running = await hall.find(address)
+        follower = running.follow(VISITOR, 1)
+        drained(follower)
         with hall.storage._engine.begin() as connection:
             connection.execute(text("ALTER TABLE events RENAME TO hidden"))
         with pytest.raises(RefusedError, match="could not store") as refused:
-            await live.move(VISITOR, 7, 1)
+            await act(running, VISITOR, "move", hole=7)
         assert refused.value.status == 503
         assert drained(follower) == [None], "nothing is told but to come again"
         with hall.storage._engine.begin() as connection:
             connection.execute(text("ALTER TABLE hidden RENAME TO events"))
         again = await hall.find(address)
-        assert again is not live
-        assert again.play.version == 1
-        event = await again.move(VISITOR, 7, 1)
-        assert event.version == 2
+        assert again is not running
+        assert again.game.version == 1
+        event = await act(again, VISITOR, "move", hole=7)
+        assert event["version"] == 2
 
     within(tmp_path, test)
 
 
 def test_a_version_that_another_process_wrote_is_not_overwritten(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        address = await hall.start(VISITOR, "toguz", Side.WHITE, 1, "none")
-        live = await hall.find(address)
+        address = await hall.start(alone())
+        running = await hall.find(address)
         with hall.storage._engine.begin() as connection:
             connection.execute(
-                text("INSERT INTO events VALUES (:game, 2, 0, 'move', :move)"), {"game": address, "move": '{"hole":3}'}
+                text("INSERT INTO events (game_id, version, at_ms, kind, payload) VALUES (:game, 2, 0, 'move', :move)"),
+                {"game": address, "move": '{"hole":3}'},
             )
         with pytest.raises(RefusedError, match="moved on"):
-            await live.move(VISITOR, 7, 1)
+            await act(running, VISITOR, "move", hole=7)
         assert check_stored(hall.storage.load(address)).game.moves == (3,)
-        assert (await hall.find(address)).play.game.moves == (3,)
+        assert (await hall.find(address)).game.game.moves[:1] == (3,)
 
     within(tmp_path, test)
 
 
 def test_a_visitor_who_goes_away_does_not_stop_the_move(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 8, "none"))
-        request = asyncio.create_task(live.move(VISITOR, 7, 1))
+        running = await hall.find(await hall.start(alone(level=8)))
+        request = asyncio.create_task(act(running, VISITOR, "move", hole=7))
         await asyncio.sleep(0)
         request.cancel()
         with pytest.raises(asyncio.CancelledError):
             await request
         for _ in range(200):
             await asyncio.sleep(0.01)
-            if live.play.version == 2:
+            if running.game.version == 2:
                 break
-        stored = check_stored(hall.storage.load(live.play.terms.id))
-        assert stored.version == live.play.version == 2
+        stored = check_stored(hall.storage.load(running.address))
+        assert stored.version == running.game.version == 2
 
     within(tmp_path, test)
 
 
 def test_one_who_does_not_listen_is_let_go(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        # The highest level thinks for a while: no reply comes between a move and its being taken back.
-        live = await hall.find(await hall.start(VISITOR, "bestemshe", Side.WHITE, 8, "none"))
-        follower, _ = live.follow(None, 1)
+        running = await hall.find(await hall.start(people("bestemshe", same=True)))
+        follower = running.follow(None, 1)
         for _ in range(120):
-            version = live.play.version
-            await live.move(VISITOR, live.play.game.position.legal_moves()[0], version)
-            await live.undo(VISITOR, live.play.version)
-        assert live.followers == 0
+            await act(running, VISITOR, "move", hole=running.game.position.legal_moves()[0])
+            await act(running, VISITOR, "ask-takeback")
+        assert len(running.followers) == 0
         told = drained(follower)
         assert told[-1] is None
         assert len(told) <= 202
@@ -150,10 +127,10 @@ def test_one_who_does_not_listen_is_let_go(tmp_path: Path) -> None:
 
 def test_a_game_is_loaded_once_for_all_who_ask(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        address = await hall.start(VISITOR, "bestemshe", Side.WHITE, 1, "none")
+        address = await hall.start(alone("bestemshe"))
         hall._games.clear()
         found = await asyncio.gather(*(hall.find(address) for _ in range(20)))
-        assert len({id(live) for live in found}) == 1
+        assert len({id(running) for running in found}) == 1
 
     within(tmp_path, test)
 
@@ -162,21 +139,24 @@ def test_games_leave_memory_only_when_nothing_runs_in_them(tmp_path: Path, monke
     monkeypatch.setattr("korgool.app.server.games.running_games._MOST_IN_MEMORY", 30)
 
     async def test(hall: Hall) -> None:
-        clocked = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "30+0"))
-        followed = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "none"))
+        flag = await hall.find(await hall.start(alone(clock="1+0")))  # soon enough that this game waits for it
+        far = await hall.find(await hall.start(alone(clock="30+0")))  # the list of deadlines knows of it
+        followed = await hall.find(await hall.start(alone()))
         followed.follow(None, 1)
         for _ in range(60):
-            await hall.start(VISITOR, "toguz", Side.WHITE, 1, "none")
-        assert len(hall._games) <= 31
-        assert await hall.find(clocked.play.terms.id) is clocked
-        assert await hall.find(followed.play.terms.id) is followed
+            await hall.start(alone())
+        assert len(hall._games) <= 32
+        assert await hall.find(flag.address) is flag
+        assert await hall.find(followed.address) is followed
+        assert await hall.find(far.address) is not far
+        assert far.dropped
 
     within(tmp_path, test)
 
 
 def test_a_damaged_game_is_a_clear_error(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        address = await hall.start(VISITOR, "bestemshe", Side.WHITE, 1, "none")
+        address = await hall.start(alone("bestemshe"))
         hall._games.clear()
         with hall.storage._engine.begin() as connection:
             connection.execute(text("UPDATE events SET version = 5"))
@@ -190,35 +170,81 @@ def test_a_damaged_game_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_move_of_the_engine_after_its_flag_is_no_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """WNG-TK §V: the engine's clock counts as the visitor's does, whether or not anybody has seen the flag fall."""
     late = 0
-    monkeypatch.setattr(live_game, "clock_now", lambda: time.monotonic_ns() // 1_000_000 + late)
+    for module in (running_game, engine_seat):
+        monkeypatch.setattr(module, "now_ms", lambda: now_ms() + late)
 
     async def test(hall: Hall) -> None:
         nonlocal late
-        live = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "30+0"))
-        await live.move(VISITOR, 7, 1)
-        late = 31 * 60_000  # the timer of the flag itself rings after 30 minutes of the true clock
-        while live.play.version == 2:
+        running = await hall.find(await hall.start(alone(clock="30+0")))
+        await act(running, VISITOR, "move", hole=7)
+        late = 31 * 60_000  # the deadlines of the hall are by the true clock
+        while running.game.version == 2:
             await asyncio.sleep(0.01)
-        outcome = live.play.outcome
-        assert outcome is not None
-        assert (outcome.winner, outcome.termination) == (Side.WHITE, Termination.TIME)
-        assert live.play.game.moves == (7,)
+        ending = running.game.ending
+        assert ending is not None
+        assert (ending.winner, ending.termination) == (WHITE, Termination.TIME)
+        assert running.game.game.moves == (7,)
 
     within(tmp_path, test)
 
 
-def test_only_the_player_moves_and_ends_a_game(tmp_path: Path) -> None:
+def test_only_the_players_act_in_a_game(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "toguz", Side.WHITE, 1, "none"))
-        stranger = "w" * 22
-        for command in (live.move(stranger, 7, 1), live.undo(stranger, 1), live.resign(stranger, 1)):
-            with pytest.raises(RefusedError) as refused:
-                await command
-            assert (refused.value.status, refused.value.message) == (403, messages.NOT_YOURS)
-        assert live.play.version == 1
-        await live.resign(VISITOR, 1)
+        running = await hall.find(await hall.start(alone()))
+        for who in (STRANGER, GUEST, "", None):
+            for command in (
+                act(running, who, "move", hole=7),
+                act(running, who, "reply", hole=7),
+                act(running, who, "ask-takeback"),
+                act(running, who, "resign"),
+                act(running, who, "claim", what="proof"),
+            ):
+                with pytest.raises(RefusedError) as refused:
+                    await command
+                assert (refused.value.status, refused.value.message) == (403, messages.NOT_YOURS)
+        assert running.game.version == 1
+        await act(running, VISITOR, "resign")
         with pytest.raises(RefusedError) as refused:
-            await live.ask_rematch(stranger)
+            await act(running, STRANGER, "rematch")
         assert refused.value.message == messages.NOT_YOURS
+
+    within(tmp_path, test)
+
+
+def test_every_refusal_of_live_play_has_the_status_of_its_kind(tmp_path: Path) -> None:
+    """What cannot be done against the engine without a clock, each with the sentence of its kind."""
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.start(alone(level=8)))
+        caller = Caller("1.1.1.1", VISITOR)
+        running.attend(caller)
+        for do, fields, status, reason in (
+            ("move", {"hole": 10}, 422, "no hole 10; holes are numbered 1 to 9"),
+            ("move", {"hole": 7, "version": -1}, 409, "moved on"),
+            ("move", {"hole": 7, "version": 2}, 409, "moved on"),
+            ("accept-draw", {}, 422, "draw"),
+            ("decline-draw", {}, 422, "draw"),
+            ("ask-takeback", {}, 422, "no move of yours"),
+            ("accept-takeback", {}, 422, "Nobody asks to take back"),
+            ("decline-takeback", {}, 422, "Nobody asks to take back"),
+            ("add-time", {}, 422, "No time can be given"),
+            ("rematch", {}, 422, "not over yet"),
+            ("claim", {"what": "time"}, 422, "clock"),
+            ("claim", {"what": "gone"}, 422, "The opponent was there"),
+            ("claim", {"what": "no-show"}, 422, "only in a game by the rules of a competition"),
+            ("claim", {"what": "fourth-offer"}, 422, "only in a game by the rules of a competition"),
+            ("claim", {"what": "proof"}, 422, "not proven"),
+        ):
+            with pytest.raises(RefusedError, match=reason) as refused:
+                await act(running, VISITOR, do, **fields)  # type: ignore[arg-type]
+            assert refused.value.status == status, do
+        await act(running, VISITOR, "move", hole=7)
+        with pytest.raises(RefusedError, match="not your turn") as refused:
+            await act(running, VISITOR, "move", hole=1)
+        assert (refused.value.status, refused.value.clause) == (422, "WNG-TK §III")
+        assert running.game.version == 2
+        assert (await act(running, VISITOR, "abort"))["kind"] == "abort"
+        assert running.game.aborted
+        assert live.due(running.game) is None
 
     within(tmp_path, test)

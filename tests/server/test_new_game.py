@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, handicap, read_form
 from korgool.app.server.messages import RefusedError
-from korgool.conduct import TimeControl
 from korgool.engine.levels import ratings_of
+from korgool.live import GameTerms, read_clock, write_clock
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, Side
 
@@ -20,21 +20,34 @@ from .support import Visitor
 
 FORM: dict[str, object] = {"game": "toguz", "side": "white", "level": "1", "clock": "none"}
 FIELDS = ["clock", "minutes", "seconds", "handicap", "position", "game", "level", "rating"]
+WHO = "v" * 22
 LATE = "1S,8/1S,8 80 80 S 60"
 """A toguz korgool position in which each side has one stone."""
 
 
+def form(fields: dict[str, object]) -> GameTerms:
+    """What a visitor asks for."""
+    asked = read_form(fields, WHO)
+    assert {seat.who for seat in asked.seats} == {WHO, ""}
+    assert (asked.friendly, asked.rated, asked.delay_s) == (True, False, 0)
+    return asked
+
+
+def strength(asked: GameTerms) -> int:
+    return max(seat.strength for seat in asked.seats)
+
+
 def test_clocks_of_the_form_and_others() -> None:
     for clock in CLOCKS:
-        assert read_form(FORM | {"clock": clock}).clock == clock
-    assert read_form(FORM | {"clock": "3+2", "minutes": " 7 ", "seconds": "1"}).clock == "7+1"
-    assert read_form(FORM | {"minutes": "7", "seconds": ""}).clock == "7+0"
+        assert write_clock(form(FORM | {"clock": clock}).control) == clock
+    assert write_clock(form(FORM | {"clock": "3+2", "minutes": " 7 ", "seconds": "1"}).control) == "7+1"
+    assert write_clock(form(FORM | {"minutes": "7", "seconds": ""}).control) == "7+0"
     for wrong in ("0+5", "1:30", "", "1000+0", "5+1000", "٣+2", "5+3 delay 2"):
         with pytest.raises(RefusedError, match=r"clock cannot be .* 1 to 999 minutes"):
-            read_form(FORM | {"clock": wrong})
+            form(FORM | {"clock": wrong})
     for own in ({"minutes": "1000"}, {"seconds": "5"}, {"minutes": "-1"}):
         with pytest.raises(RefusedError, match=r"clock cannot be .* 1 to 999 minutes"):
-            read_form(FORM | own)
+            form(FORM | own)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -42,14 +55,16 @@ def test_a_handicap_moves_stones_and_loses_none(game: str) -> None:
     rules = GAMES[game]
     for name in HANDICAPS:
         for side in ("white", "black"):
-            asked = read_form(FORM | {"game": game, "side": side, "handicap": name})
+            asked = form(FORM | {"game": game, "side": side, "handicap": name})
             if name == "none":
                 assert asked.start is None
                 continue
             assert asked.start is not None
             position = Position.parse(asked.start, rules)
             assert position.outcome() is None
-            gains = asked.side if name.startswith("engine") else asked.side.other
+            (own,) = asked.sides(WHO)
+            assert own is {"white": Side.WHITE, "black": Side.BLACK}[side]
+            gains = own if name.startswith("engine") else own.other
             assert position.stores[gains] == int(name[-1]) * rules.holes
             assert position.stores[gains.other] == 0
     assert str(handicap(GAMES["toguz"], Side.BLACK, 1)).endswith(" 9 0 S 1")
@@ -57,8 +72,8 @@ def test_a_handicap_moves_stones_and_loses_none(game: str) -> None:
 
 def test_a_position_is_told_what_is_wrong_with_it() -> None:
     usual = str(GAMES["toguz"].start())
-    assert read_form(FORM | {"position": f"  {usual} "}).start is None
-    assert read_form(FORM | {"position": LATE}).start == LATE
+    assert form(FORM | {"position": f"  {usual} "}).start is None
+    assert form(FORM | {"position": LATE}).start == LATE
     for text, reasons in {
         "nonsense": ["five parts"],
         "9S/1S,8 80 80 S 60": ["Black has 1 holes instead of 9", "there are 170 stones instead of 162"],
@@ -67,19 +82,19 @@ def test_a_position_is_told_what_is_wrong_with_it() -> None:
         "9/9 81 81 S 90": ["already over"],
     }.items():
         with pytest.raises(RefusedError) as refused:
-            read_form(FORM | {"position": text})
+            form(FORM | {"position": text})
         assert refused.value.status == 422
         assert all(reason in str(refused.value) for reason in reasons), str(refused.value)
     with pytest.raises(RefusedError, match="not both"):
-        read_form(FORM | {"position": LATE, "handicap": "you 1"})
+        form(FORM | {"position": LATE, "handicap": "you 1"})
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rating_of_the_form(game: str) -> None:
     known = ratings_of(GAMES[game])
-    form = FORM | {"game": game, "level": "rating"}
+    fields = FORM | {"game": game, "level": "rating"}
     for rating in (known[0], 800, known[-1]):
-        assert read_form(form | {"rating": f" {rating} "}).level == rating
+        assert strength(form(fields | {"rating": f" {rating} "})) == rating
     for wrong in (
         "",
         "0",
@@ -93,18 +108,18 @@ def test_a_rating_of_the_form(game: str) -> None:
         "9" * 99,
     ):
         with pytest.raises(RefusedError, match=f"whole number from {known[0]} to {known[-1]}, not") as refused:
-            read_form(form | {"rating": wrong})
+            form(fields | {"rating": wrong})
         assert refused.value.status == 422
-    assert read_form(FORM | {"rating": "rubbish"}).level == 1  # the field counts only where it is chosen
+    assert strength(form(FORM | {"rating": "rubbish"})) == 1  # the field counts only where it is chosen
 
 
 def test_a_game_by_rating_is_played_kept_and_recorded(visitor: Visitor) -> None:
-    form = {"game": "bestemshe", "side": "black", "level": "rating", "clock": "none"}
-    refused = visitor.form("/games", **form, rating="5000")
+    fields = {"game": "bestemshe", "side": "black", "level": "rating", "clock": "none"}
+    refused = visitor.form("/games", **fields, rating="5000")
     assert refused.status_code == 422
     assert "whole number from 200 to" in refused.text
     assert "5000" not in visitor.client.get("/").text
-    answer = visitor.form("/games", **form, rating="650")
+    answer = visitor.form("/games", **fields, rating="650")
     assert answer.status_code == 303, answer.text
     game = answer.headers["location"].removeprefix("/games/")
     with visitor.live(game) as live:
@@ -116,7 +131,7 @@ def test_a_game_by_rating_is_played_kept_and_recorded(visitor: Visitor) -> None:
     assert "rating 650" in visitor.client.get("/").text
     visitor.send(game, "resign", version=state["version"]).raise_for_status()
     assert '[White "Korgool rating 650"]' in visitor.client.get(f"/games/{game}/record/pgn").text
-    assert visitor.state(visitor.send(game, "rematch").json()["id"])["level"] == 650
+    assert visitor.state(visitor.send(game, "rematch").json()["game"])["level"] == 650
 
 
 @settings(deadline=None)
@@ -127,10 +142,10 @@ def test_a_game_by_rating_is_played_kept_and_recorded(visitor: Visitor) -> None:
 )
 def test_whatever_the_form_says(fields: dict[str, str]) -> None:
     with suppress(RefusedError):
-        asked = read_form(FORM | fields)
-        assert asked.clock == "none" or TimeControl.parse(asked.clock)
-        assert len(asked.clock) <= 7
-        assert asked.start is None or Position.parse(asked.start, GAMES[asked.game])
+        asked = form(FORM | fields)
+        assert read_clock(write_clock(asked.control)) == asked.control
+        assert len(write_clock(asked.control)) <= 7
+        assert asked.start is None or Position.parse(asked.start, asked.rules)
 
 
 def test_a_game_from_a_position_is_played_kept_and_recorded(visitor: Visitor) -> None:
@@ -148,10 +163,10 @@ def test_a_game_from_a_position_is_played_kept_and_recorded(visitor: Visitor) ->
     assert str(record.start) == start
     assert visitor.client.get(f"/games/{game}/record/bare").status_code == 409
     assert "PGN" in visitor.client.get(f"/games/{game}/record/tgk").json()["detail"]
-    again = visitor.send(game, "rematch").json()["id"]
+    again = visitor.send(game, "rematch").json()["game"]
     assert visitor.state(again)["start"] == start
 
 
 def test_perfect_play_begins_at_the_start(visitor: Visitor) -> None:
-    form = {"game": "mangala", "side": "white", "level": 9, "clock": "none", "handicap": "you 1"}
-    assert visitor.form("/games", **form).status_code == 422
+    fields = {"game": "mangala", "side": "white", "level": 9, "clock": "none", "handicap": "you 1"}
+    assert visitor.form("/games", **fields).status_code == 422

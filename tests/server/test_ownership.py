@@ -21,10 +21,10 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.ownership import LEASE
-from korgool.app.server.storage.writer import Commit, StorageError
+from korgool.app.server.storage.writer import StorageError
 
+from .inside import Kept, alone
 from .support import Json, Server, Visitor, run_async, running
-from .test_storage import create, terms
 
 
 class Cluster:
@@ -110,15 +110,15 @@ def play(visitor: Visitor, address: str) -> int:
 
 def test_whose_epoch_is_over_writes_nothing(tmp_path: Path) -> None:
     storage = Storage.open(ServerSettings(data=tmp_path))
-    game = create(storage, terms("mine"))
+    game = Kept(storage, "mine", alone())
     with sqlite3.connect(tmp_path / "korgool.sqlite") as another:
         another.execute("UPDATE owner SET epoch = epoch + 1")
     another.close()
     with pytest.raises(StorageError, match="another server owns"):
-        storage.writer.submit(Commit(game.terms.id, game.propose_move(7, 1, 0))).result(10)
+        game.write(game.move(7))
     with pytest.raises(StorageError, match="another server owns"):
         storage.check()
-    stored = storage.load(game.terms.id)
+    stored = storage.load(game.id)
     assert stored is not None
     assert len(stored.entries) == 1
     storage.close()
@@ -202,7 +202,7 @@ def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path
 def test_whose_lock_was_not_confirmed_in_time_writes_nothing_and_serves_no_game(tmp_path: Path) -> None:
     """A lock that does not last by itself, as on PostgreSQL, counts for `LEASE` seconds after it was last seen."""
     storage = Storage.open(ServerSettings(data=tmp_path))
-    game, ownership = create(storage, terms("mine")), storage.ownership
+    game, ownership = Kept(storage, "mine", alone()), storage.ownership
     ownership.lasting = False
     ownership._confirmed = time.monotonic() + 3600
     assert ownership.held
@@ -210,10 +210,10 @@ def test_whose_lock_was_not_confirmed_in_time_writes_nothing_and_serves_no_game(
     ownership._confirmed = time.monotonic() - LEASE
     assert not ownership.held
     with pytest.raises(StorageError, match="another server owns"):
-        storage.writer.submit(Commit(game.terms.id, game.propose_move(7, 1, 0))).result(10)
+        game.write(game.move(7))
     hall = Hall(storage, ServerSettings(data=tmp_path))
     with pytest.raises(RefusedError) as refused:
-        run_async(hall.find(game.terms.id))
+        run_async(hall.find(game.id))
     assert (refused.value.status, refused.value.message) == (503, messages.NOT_REACHED)
     ownership.lasting = True
     storage.close()

@@ -12,6 +12,7 @@ import pytest
 
 from korgool.app.server.games import perfect
 from korgool.app.server.games.engine_room import NOBODY, EngineRoom
+from korgool.app.server.games.events import stores_of
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.searches import CancelledSearchError, Search
 from korgool.app.server.messages import RefusedError
@@ -21,9 +22,9 @@ from korgool.engine.search import Engine
 from korgool.rules import MANGALA, Position, Side
 from tests.patience import PATIENCE
 
+from .inside import VISITOR, act, alone, drained, within
 from .support import Server, Visitor, run_async
 from .test_device import offer
-from .test_live import VISITOR, drained, within
 
 Opponent = Callable[[Position], int]
 
@@ -49,13 +50,14 @@ def far() -> list[Position]:
 
 async def play(hall: Hall, engine: Side, opponent: Opponent) -> int:
     """A game of perfect play as `engine`; the stones that it has at the end."""
-    live = await hall.find(await hall.start(VISITOR, "mangala", engine.other, PERFECT, "none"))
-    while live.play.outcome is None:
-        if live.play.engine_to_move:
-            await live.turn_of_visitor(120)
+    running = await hall.find(await hall.start(alone("mangala", engine.other, PERFECT)))
+    assert running.engine is not None
+    while not running.game.over:
+        if running.engine.to_move:
+            await running.engine.moved(120)
         else:
-            await live.move(VISITOR, opponent(live.play.game.position), live.play.version)
-    return live.play.outcome.stores[engine]
+            await act(running, VISITOR, "move", hole=opponent(running.game.position))
+    return stores_of(running.game)[engine]
 
 
 @pytest.mark.parametrize(("side", "opponent"), [(Side.WHITE, level(5, 1)), (Side.BLACK, someone(2))])
@@ -187,15 +189,16 @@ def test_boards_wait_behind_games() -> None:
 
 def test_no_device_is_asked_or_believed(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        live = await hall.find(await hall.start(VISITOR, "mangala", Side.BLACK, PERFECT, "10+5"))
-        follower, _ = live.follow(Side.BLACK, 1)
-        live.offer(follower, True)
+        running = await hall.find(await hall.start(alone("mangala", Side.BLACK, PERFECT, "10+5")))
+        follower = running.follow(VISITOR, 1)
+        running.followers.offer(follower, True)
         with pytest.raises(RefusedError, match="no other device") as refused:
-            await live.reply(VISITOR, 1, live.play.version)
+            await act(running, VISITOR, "reply", hole=1)
         assert refused.value.status == 422
-        await live.turn_of_visitor(20)
-        assert live.play.game.moves == (5,)
-        assert not any(b'"think"' in (message or b"") for message in drained(follower))
+        assert running.engine is not None
+        await running.engine.moved(20)
+        assert running.game.game.moves == (5,)
+        assert not any(message and message.get("kind") == "think" for message in drained(follower))
 
     within(tmp_path, test)
 
@@ -229,10 +232,10 @@ def test_what_is_said_of_it(server: Server, visitor: Visitor) -> None:
         assert (state["level"], [move["hole"] for move in state["moves"]]) == (9, [5])
         refused = visitor.send(address, "reply", hole=1, version=2)
         assert refused.status_code == 422
-        assert visitor.send(address, "resign", version=2).status_code == 200
+        assert visitor.send(address, "resign").status_code == 200
     assert 'White "Korgool perfect play"' in visitor.client.get(f"/games/{address}/record/pgn").text
     page = visitor.client.get(f"/games/{address}", headers={"accept-language": "tr"}).text
     assert '<span class="level">kusursuz</span>' in page
     assert "<span>kusursuz ·" in visitor.client.get("/", headers={"accept-language": "tr"}).text
-    again = visitor.state(visitor.send(address, "rematch").json()["id"])
+    again = visitor.state(visitor.send(address, "rematch").json()["game"])
     assert (again["you"], again["level"]) == ("white", 9)

@@ -116,7 +116,7 @@ def sources(own: str) -> list[tuple[dict[str, str], bool]]:
 def test_commands_of_other_sites_are_refused(server: Server, visitor: Visitor, address: str) -> None:
     for headers, obeyed in sources(server.url):
         own = {"x-csrftoken": visitor.token, **headers}
-        answer = visitor.client.post(f"/api/games/{address}/undo", json={"version": 1}, headers=own)
+        answer = visitor.client.post(f"/api/games/{address}/ask-takeback", json={}, headers=own)
         assert answer.status_code == (422 if obeyed else 403), headers
         body = {"game": "toguz", "moves": [7], "nodes": 100}
         assert post(f"{server.url}/api/analysis/search", json=body, headers=headers).is_success == obeyed, headers
@@ -334,7 +334,10 @@ def test_head_is_get_without_its_body(server: Server, visitor: Visitor, address:
             got = visitor.client.get(path, headers={"accept-encoding": encoding})
             told = visitor.client.head(path, headers={"accept-encoding": encoding})
             assert (told.status_code, told.content) == (got.status_code, b""), path
-            for name in ("content-type", "content-length", "content-encoding", "etag", "cache-control"):
+            same = ["content-type", "content-length", "content-encoding", "etag", "cache-control"]
+            if encoding == "gzip" and address in path:
+                same.remove("content-length")  # a state tells the time, which may take a byte more or less
+            for name in same:
                 assert told.headers.get(name) == got.headers.get(name), (path, name)
 
 

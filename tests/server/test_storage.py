@@ -6,7 +6,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -19,16 +19,19 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
 
+from korgool import live
 from korgool.app.server.games.new_game import handicap
+from korgool.app.server.games.running_game import new_game
 from korgool.app.server.settings import ServerSettings, SettingsError
 from korgool.app.server.storage import database as storage_module
 from korgool.app.server.storage import ownership
 from korgool.app.server.storage.database import KNOWN, Storage, migrate
-from korgool.app.server.storage.journal import JournalEntry, Payload, Play, Proposal, Terms
 from korgool.app.server.storage.schema import metadata
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.rules import GAMES, Side
+from korgool.live import GameTerms, Manner, read_clock
+from korgool.rules import GAMES, MANGALA, Side
 
+from .inside import GUEST, STRANGER, VISITOR, Kept, alone, people
 from .support import check_stored, postgresql_database
 
 
@@ -50,26 +53,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
         return
     with postgresql_database() as url:
         yield Place(ServerSettings(database=url))
-
-
-def terms(
-    name: str, game: str = "toguz", visitor: str = "v" * 22, clock: str = "none", start: str | None = None
-) -> Terms:
-    return Terms(name.ljust(12, "0"), game, visitor, Side.WHITE, 3, clock, 1_700_000_000_000, start)
-
-
-def create(storage: Storage, of: Terms) -> Play:
-    play = Play(of)
-    proposal = play.propose_start(of.started_ms)
-    storage.writer.submit(Commit(of.id, proposal, new=of)).result(10)
-    play.apply(proposal.entries[0], 0)
-    return play
-
-
-def commit(storage: Storage, play: Play, proposal: Proposal) -> None:
-    storage.writer.submit(Commit(play.terms.id, proposal)).result(10)
-    for entry in proposal.entries:
-        play.apply(entry, 0)
 
 
 def test_an_empty_database_gets_its_tables_as_the_code_sees_them(place: Place) -> None:
@@ -137,28 +120,84 @@ def test_a_second_server_is_kept_out(place: Place, monkeypatch: pytest.MonkeyPat
 
 def test_games_come_back_as_they_were(place: Place) -> None:
     storage = Storage.open(place.settings)
-    random, plays = Random(1), []
+    random, games = Random(1), []
     for number, game in enumerate(GAMES):
         start = str(handicap(GAMES[game], Side.BLACK, 1)) if number % 2 else None
-        play = create(storage, terms(f"game{number}", game, clock="10+5" if number % 2 else "none", start=start))
-        while play.outcome is None and play.version < 60:
-            hole = random.choice(play.game.position.legal_moves())
-            commit(storage, play, play.propose_move(hole, 1, 0))
-            if random.random() < 0.1 and play.undo_plies:
-                commit(storage, play, play.propose_undo(1, 0))
-        if play.outcome is None:
-            commit(storage, play, play.propose_end("resign", Side.BLACK, 1, 0))
-        plays.append(play)
+        kept = Kept(storage, f"game{number}", alone(game, clock="10+5" if number % 2 else "none", start=start))
+        while not kept.game.over and kept.game.version < 60:
+            kept.keep(kept.move(random.choice(kept.game.position.legal_moves())))
+            if random.random() < 0.1 and not kept.game.over and kept.game.turn_began(Side.WHITE) is not None:
+                kept.keep(kept.next(live.AskTakeback(Side.WHITE), kept.at + 10, f"n {kept.game.version}"))
+        if not kept.game.over:
+            kept.keep(kept.next(live.ResignGame(Side.BLACK)))
+        games.append(kept)
     storage.close()
     storage = Storage.open(place.settings)
-    for play in plays:
-        again = check_stored(storage.load(play.terms.id))
-        assert (again.terms, again.entries, again.texts) == (play.terms, play.entries, play.texts)
-        assert (again.game.positions, again.outcome, again.clock) == (play.game.positions, play.outcome, play.clock)
-    assert [summary.result_text for summary in storage.recent("v" * 22)] != [None] * len(plays)
-    assert storage.recent("w" * 22) == []
-    assert storage.unfinished("v" * 22) == 0
+    for kept in games:
+        stored = storage.load(kept.id)
+        assert check_stored(stored) == kept.game
+        assert stored is not None
+        assert (stored.terms, stored.entries) == (kept.game.terms, tuple(kept.entries))
+        assert (stored.version, stored.opened_ms) == (kept.game.version, kept.at)
+    found = storage.recent(VISITOR)
+    assert {one.id: (one.game, one.result_text) for one in found} == {
+        kept.id: (kept.game.terms.rules.name, kept.game.ending and kept.game.ending.result_text) for kept in games
+    }
+    assert storage.recent(GUEST) == []
+    assert storage.unfinished(VISITOR) == 0
     assert storage.load("nothing here") is None
+    storage.close()
+
+
+@pytest.mark.parametrize("manner", Manner)
+def test_everything_that_was_agreed_comes_back(place: Place, manner: Manner) -> None:
+    storage = Storage.open(place.settings)
+    rules = MANGALA.with_option("threefold", "4")
+    terms = GameTerms(
+        rules, people().seats, read_clock("90+0"), manner, start=str(handicap(rules, Side.WHITE, 1)), delay_s=900
+    )
+    kept = Kept(storage, "agreed", terms)
+    rated = Kept(storage, "rated", people(clock="10+5", rated=True))
+    slow = Kept(storage, "slow", people(clock="3d"))
+    for game in (kept, rated, slow):
+        stored = storage.load(game.id)
+        assert stored is not None
+        assert stored.terms == game.game.terms
+        assert stored.signs == (None, None)
+    kept.write(Commit(kept.id, signs=(None, 77)))
+    stored = storage.load(kept.id)
+    assert stored is not None
+    assert stored.signs == (None, 77)
+    storage.close()
+
+
+def test_a_list_says_against_whom_and_whose_turn_it_is(place: Place) -> None:
+    storage = Storage.open(place.settings)
+    told = {}
+    for number, (name, terms) in enumerate(
+        {"engine": alone(level=4), "guest": people(), "device": people(same=True), "slow": people(clock="1d")}.items()
+    ):
+        kept = Kept(storage, name, terms, 1_700_000_000_000 + 1000 * number)
+        told[kept.id] = kept
+        if name == "guest":
+            kept.keep(kept.move())
+    found = storage.recent(VISITOR)
+    assert [one.id for one in found] == ["slow00000000", "device000000", "guest0000000", "engine000000"], "newest first"
+    said = {one.id[:6].rstrip("0"): (one.side, one.opponent, one.strength, one.turn) for one in found}
+    assert said == {
+        "engine": ("white", "", 4, True),
+        "guest": ("white", GUEST, 0, False),
+        "device": ("both", "", 0, True),
+        "slow": ("white", GUEST, 0, True),
+    }
+    assert {one.id[:4]: (one.side, one.turn) for one in storage.recent(GUEST)} == {
+        "gues": ("black", True),
+        "slow": ("black", False),
+    }
+    assert found[0].due_ms == live.due(told["slow00000000"].game)
+    assert storage.unfinished(VISITOR) == 4
+    assert storage.unfinished(GUEST) == 2
+    assert (storage.has_played(GUEST), storage.has_played(STRANGER)) == (True, False)
     storage.close()
 
 
@@ -169,81 +208,143 @@ def test_games_of_before_there_were_other_starts_go_on(place: Place) -> None:
     with place.engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
-        row = {"id": "a" * 12, "game": "toguz", "visitor": "v" * 22, "side": 0, "level": 1, "clock": "none"}
+        row = {"id": "a" * 12, "game": "toguz", "visitor": VISITOR, "side": 0, "level": 1, "clock": "none"}
         row |= {"started_ms": 1, "version": 1, "to_move": 0}
         names, values = ", ".join(row), ", ".join(f":{name}" for name in row)
         connection.execute(text(f"INSERT INTO games ({names}) VALUES ({values})"), row)
     storage = Storage.open(place.settings)
     stored = storage.load("a" * 12)
     assert stored is not None
-    assert stored.terms == Terms("a" * 12, "toguz", "v" * 22, Side.WHITE, 1, "none", 1)
+    assert (stored.terms, stored.opened_ms) == (alone(), 1)
     storage.close()
 
 
 def test_games_whose_clocks_go_on_alone_are_found(place: Place) -> None:
     storage = Storage.open(place.settings)
-    create(storage, terms("waits for visitor"[:12]))
-    clocked = create(storage, terms("clocked", clock="30+0"))
-    engine = create(storage, terms("engine"))
-    commit(storage, engine, engine.propose_move(7, 1, 0))
-    over = create(storage, terms("over", clock="30+0"))
-    commit(storage, over, over.propose_end("resign", Side.WHITE, 1, 0))
-    assert storage.unattended() == [clocked.terms.id]
-    assert storage.unfinished("v" * 22) == 3
+    Kept(storage, "waits", alone())
+    clocked = Kept(storage, "clocked", alone(clock="30+0"))
+    engine = Kept(storage, "engine", alone())
+    engine.keep(engine.move(7))
+    over = Kept(storage, "over", alone(clock="30+0"))
+    over.keep(over.next(live.ResignGame(Side.WHITE)))
+    thinks = Kept(storage, "thinks", alone(clock="5+0", side=Side.BLACK))
+    assert storage.unattended() == [thinks.id], "where the engine is to move and its clock runs"
+    assert storage.due(2**60) == [(game.id, game.at + ms) for game, ms in ((thinks, 300_000), (clocked, 1_800_000))]
+    assert storage.due(clocked.at + 300_000) == []
+    assert storage.due(clocked.at + 300_001) == [(thinks.id, thinks.at + 300_000)]
+    assert storage.due(2**60, 1) == [(thinks.id, thinks.at + 300_000)]
+    assert storage.unfinished(VISITOR) == 4
+    storage.close()
+
+
+def test_time_without_a_server_shifts_what_time_decides(place: Place) -> None:
+    storage = Storage.open(place.settings)
+    clocked, slow = Kept(storage, "clocked", alone(clock="30+0")), Kept(storage, "slow", people(clock="2d"))
+    Kept(storage, "without", alone())
+    at, day = clocked.at, 86_400_000
+    storage.note_outage(at + 1_000, at + 61_000)
+    storage.note_outage(at + 100_000, at + 100_000)
+    storage.note_outage(at + 100_000, at + 90_000)
+    storage.note_outage(at + 200_000, at + 205_000)
+    assert storage.due(2**60) == [(clocked.id, at + 1_800_000 + 65_000), (slow.id, at + 2 * day + 65_000)]
+    for since, until, missed in (
+        (at, at + 300_000, 65_000),
+        (at, at + 31_000, 30_000),
+        (at + 11_000, at + 300_000, 55_000),
+        (at + 61_000, at + 200_000, 0),
+        (at + 202_000, at + 203_000, 1_000),
+        (at + 300_000, at + 400_000, 0),
+        (at + 300_000, at, 0),
+    ):
+        assert storage.missed_ms(since, until) == missed, (since - at, until - at)
+    storage.close()
+
+
+def test_what_happens_together_is_written_together_or_not_at_all(place: Place) -> None:
+    storage = Storage.open(place.settings)
+    kept = Kept(storage, "first", alone())
+    kept.keep(kept.next(live.ResignGame(Side.WHITE)))
+    ask = live.AskRematch(Side.WHITE, "second000000")
+    rematch = new_game("second000000", kept.game.terms.swapped(), kept.at)
+    both = replace(kept.next(ask), others=(rematch,))
+    kept.keep(both)
+    assert check_stored(storage.load("second000000")).terms == alone(side=Side.BLACK)
+    assert check_stored(storage.load(kept.id)).rematch == "second000000"
+    other = Kept(storage, "third", alone())
+    other.keep(other.next(live.ResignGame(Side.WHITE)))
+    with pytest.raises(TakenError):
+        other.write(replace(other.next(ask), others=(rematch,)))
+    assert check_stored(storage.load(other.id)).rematch == ""
+    storage.close()
+
+
+def test_an_id_of_a_command_is_written_once(place: Place) -> None:
+    storage = Storage.open(place.settings)
+    kept = Kept(storage, "named", people())
+    kept.keep(kept.next(live.MakeMove(Side.WHITE, 7, kept.game.version), name="a1"))
+    kept.keep(kept.next(live.MakeMove(Side.BLACK, 7, kept.game.version), name="a1"))
+    again = kept.next(live.MakeMove(Side.WHITE, kept.game.position.legal_moves()[0], kept.game.version), name="a1")
+    with pytest.raises(TakenError):
+        kept.write(again)
+    stored = storage.load(kept.id)
+    assert stored is not None
+    assert [(entry.side, entry.command) for entry in stored.entries] == [
+        (None, None),
+        (Side.WHITE, "a1"),
+        (Side.BLACK, "a1"),
+    ]
     storage.close()
 
 
 def test_many_games_share_a_transaction(place: Place) -> None:
     storage = Storage.open(place.settings)
-    plays = [create(storage, terms(f"g{number:02}")) for number in range(40)]
+    games = [Kept(storage, f"g{number:02}", alone()) for number in range(40)]
     before = storage.writer.transactions
-    proposals = [play.propose_move(7, 1, 0) for play in plays]
-    wait([storage.writer.submit(Commit(play.terms.id, one)) for play, one in zip(plays, proposals, strict=True)])
+    wait([storage.writer.submit(kept.move(7)) for kept in games])
     assert storage.writer.transactions - before < 20
-    for play in plays:
-        assert check_stored(storage.load(play.terms.id)).version == 2
+    for kept in games:
+        assert check_stored(storage.load(kept.id)).version == 2
     storage.close()
 
 
 def test_a_version_is_written_once_and_the_neighbours_do_not_suffer(place: Place) -> None:
     storage = Storage.open(place.settings)
-    plays = [create(storage, terms(f"g{number:02}")) for number in range(30)]
-    moves = [play.propose_move(7, 1, 0) for play in plays]
+    games = [Kept(storage, f"g{number:02}", alone()) for number in range(30)]
 
-    def send(play: Play, proposal: Proposal) -> str:
+    def send(commit: Commit) -> str:
         try:
-            storage.writer.submit(Commit(play.terms.id, proposal)).result(10)
+            storage.writer.submit(commit).result(10)
         except TakenError:
             return "taken"
         return "written"
 
     with ThreadPoolExecutor(60) as pool:
-        found = list(pool.map(send, plays * 2, moves * 2))
+        found = list(pool.map(send, [kept.move(7) for kept in games] * 2))
     assert sorted(found) == ["taken"] * 30 + ["written"] * 30
-    for play in plays:
-        assert check_stored(storage.load(play.terms.id)).version == 2
+    for kept in games:
+        assert check_stored(storage.load(kept.id)).version == 2
     storage.close()
 
 
 def test_an_entry_of_an_unknown_game_is_refused(place: Place) -> None:
     storage = Storage.open(place.settings)
-    proposal = Proposal((JournalEntry(2, 1, "move", Payload(hole=7)),), Side.WHITE, None)
+    kept = Kept(storage, "known", alone())
     with pytest.raises(StorageError):
-        storage.writer.submit(Commit("nobodysgame0", proposal)).result(10)
+        kept.write(replace(kept.move(7), game="nobodysgame0"))
     storage.close()
 
 
 def test_a_journal_with_a_gap_is_found(place: Place) -> None:
     storage = Storage.open(place.settings)
-    play = create(storage, terms("gap"))
+    kept = Kept(storage, "gap", alone())
     for _ in range(3):
-        commit(storage, play, play.propose_move(play.game.position.legal_moves()[0], 1, 0))
+        kept.keep(kept.move())
     storage.close()
     with place.engine.begin() as connection:
         connection.execute(text("DELETE FROM events WHERE version = 3"))
     storage = Storage.open(place.settings)
     with pytest.raises(ValueError, match="one is missing"):
-        check_stored(storage.load(play.terms.id))
+        check_stored(storage.load(kept.id))
     storage.close()
 
 
