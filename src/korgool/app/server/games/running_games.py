@@ -74,7 +74,7 @@ class Hall:
 
         Time in which no server ran is charged to nobody: it is noted, and every game reads the note when it is loaded.
         """
-        began = self.storage.ownership.last_beat
+        began, self.storage.ownership.last_beat = self.storage.ownership.last_beat, 0
         self.serving_since = now_ms()
         if began:
             await asyncio.to_thread(self.storage.note_outage, began, self.serving_since)
@@ -119,7 +119,9 @@ class Hall:
             try:
                 (await self.find(game)).arrange()
             except RefusedError as problem:
-                _LOG.warning("game %s, whose time has come, could not be read: %s", game, problem)
+                _LOG.warning("game %s, whose time has come, is not taken up: %s", game, problem)
+            except Exception:
+                _LOG.exception("game %s, whose time has come, could not be taken up", game)
         return bool(found) or await asyncio.to_thread(self.storage.has_deadlines)
 
     async def close(self) -> None:

@@ -1,0 +1,179 @@
+"""Time without a server is charged to nobody, and what time decides is decided with nobody connected."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from korgool import live
+from korgool.app.server.games import running_games
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.rules import Side
+from tests.patience import PATIENCE
+
+from .inside import GUEST, VISITOR, Kept, act, alone, people, within
+from .support import check_stored
+
+MINUTE, DAY = 60_000, 86_400_000
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async def wait() -> None:
+        while not done():
+            await asyncio.sleep(0.02)
+
+    await asyncio.wait_for(wait(), PATIENCE)
+
+
+def killed(folder: Path, at: int, *games: tuple[str, live.GameTerms, int]) -> None:
+    """A database whose server was killed at a time, with games that began before it."""
+    storage = Storage.open(ServerSettings(data=folder))
+    for name, terms, began in games:
+        kept = Kept(storage, name, terms, began)
+        for side in Side:
+            if terms.between_people and terms.live:
+                kept.keep(kept.next(live.Join(side), began))
+    with storage._engine.begin() as connection:
+        connection.execute(text("UPDATE owner SET beat_ms = :at"), {"at": at})
+    storage.ownership._epoch = 0  # it signs nothing off
+    storage.close()
+
+
+def left(hall: Hall, name: str, side: Side) -> int:
+    clock = check_stored(hall.storage.load(name)).game.clock
+    assert clock is not None
+    return clock.remaining(side, now_ms())
+
+
+def test_nobody_is_charged_for_the_time_without_a_server(tmp_path: Path) -> None:
+    now = now_ms()
+    killed(
+        tmp_path,
+        now - 60 * MINUTE,
+        ("clock0000000", alone(clock="10+5"), now - 64 * MINUTE),
+        ("slow00000000", people(clock="1d"), now - 2 * DAY),
+        ("calm00000000", alone(), now - 90 * MINUTE),
+    )
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find("clock0000000")
+        assert [entry.kind for entry in running.told.entries] == ["begin", "outage"]
+        assert 6 * MINUTE - 20_000 < left(hall, "clock0000000", Side.WHITE) <= 6 * MINUTE
+        calm = await hall.find("calm00000000")
+        assert [entry.kind for entry in calm.told.entries] == ["begin"], "nothing there waits for the time"
+        slow = await hall.find("slow00000000")
+        await until(lambda: slow.game.over)  # a day was over before the server was killed
+
+    within(tmp_path, test)
+
+    async def again(hall: Hall) -> None:
+        running = await hall.find("clock0000000")
+        kinds = [entry.kind for entry in running.told.entries]
+        assert kinds == ["begin", "outage", "outage"]
+        assert 6 * MINUTE - 60_000 < left(hall, "clock0000000", Side.WHITE) <= 6 * MINUTE
+
+    within(tmp_path, again)
+
+
+def test_the_first_move_may_be_late_by_an_outage(tmp_path: Path) -> None:
+    now = now_ms()
+    killed(tmp_path, now - 10 * MINUTE, ("first0000000", people(clock="10+5"), now - 10 * MINUTE - 20_000))
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find("first0000000")
+        due = live.due(running.game)
+        assert due is not None
+        assert 0 < due - now_ms() <= 10_000
+        assert (await act(running, VISITOR, "move", hole=7))["kind"] == "move"
+
+    within(tmp_path, test)
+
+
+def test_deadlines_shift_in_the_list_until_a_game_is_loaded(tmp_path: Path) -> None:
+    now = now_ms()
+    killed(tmp_path, now - 60 * MINUTE, ("far000000000", people(clock="3d"), now - 61 * MINUTE))
+
+    async def test(hall: Hall) -> None:
+        ((name, due),) = hall.storage.due(2**60)
+        assert (name, "far000000000" in hall._games) == ("far000000000", False)
+        assert due == pytest.approx(now - 61 * MINUTE + 3 * DAY + 60 * MINUTE, abs=30_000)
+        running = await hall.find(name)
+        assert live.due(running.game) == pytest.approx(due, abs=5_000)
+        assert hall.storage.due(2**60) == [(name, live.due(running.game))]
+
+    within(tmp_path, test)
+
+
+def test_an_outage_is_noted_once_however_often_a_server_takes_its_games_up(tmp_path: Path) -> None:
+    """On PostgreSQL a server that has lost its lock for a moment opens its hall again."""
+    now = now_ms()
+    killed(tmp_path, now - 60 * MINUTE, ("clock0000000", alone(clock="10+5"), now - 64 * MINUTE))
+
+    async def test(hall: Hall) -> None:
+        before = hall.storage.missed_ms(now - DAY, now_ms())
+        await hall.open()
+        assert 60 * MINUTE <= before <= hall.storage.missed_ms(now - DAY, now_ms()) <= before + 30_000
+        assert not (await hall.find("clock0000000")).game.over
+
+    within(tmp_path, test)
+
+
+def test_what_time_decides_is_decided_with_nobody_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running_games, "_DEADLINES_SECONDS", 0.05)
+    now = now_ms()
+
+    async def test(hall: Hall) -> None:
+        Kept(hall.storage, "flag", alone(clock="1+0"), now - MINUTE + 1_500)
+        Kept(hall.storage, "days", people(clock="1d"), now - DAY + 1_500)
+        never = Kept(hall.storage, "nobody", people(clock="10+5"), now - 600_000 + 1_500)
+        Kept(hall.storage, "later", alone(clock="30+0"), now)
+        assert never.game.version == 0, "nobody has come"
+        await until(lambda: len(hall.storage.due(2**60)) == 1)
+        ended = {name: check_stored(hall.storage.load(name.ljust(12, "0"))) for name in ("flag", "days", "nobody")}
+        assert [ended[name].ending and str(ended[name].ending.termination) for name in ("flag", "days")] == ["time"] * 2
+        assert ended["nobody"].aborted
+        assert all(game.at >= now + 1_400 for game in ended.values())
+        assert "later0000000" not in hall._games
+
+    within(tmp_path, test)
+
+
+def test_a_damaged_game_keeps_no_other_from_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running_games, "_DEADLINES_SECONDS", 0.05)
+    now = now_ms()
+
+    async def test(hall: Hall) -> None:
+        Kept(hall.storage, "damaged", alone(clock="1+0"), now - MINUTE + 500)
+        with hall.storage._engine.begin() as connection:
+            connection.execute(text("UPDATE events SET kind = 'nonsense'"))
+        Kept(hall.storage, "flag", alone(clock="1+0"), now - MINUTE + 1_000)
+        await until(lambda: [name for name, _ in hall.storage.due(2**60)] == ["damaged00000"])
+        with pytest.raises(RefusedError):
+            await hall.find("damaged00000")
+
+    within(tmp_path, test)
+
+
+def test_a_game_that_nobody_begins_is_called_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """30 seconds after both are there, which are shortened here."""
+    monkeypatch.setattr("korgool.live.decisions.FIRST_MOVE_MS", 500)
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.create(people(clock="10+5")))
+        await running.join(VISITOR)
+        assert not running.game.begun
+        await running.join(GUEST)
+        assert running.game.begun
+        await until(lambda: running.game.aborted)
+        assert running.game.at - running.game.game.started >= 500
+        assert (running.told.entries[-1].kind, running.told.entries[-1].side) == ("abort", None)
+
+    within(tmp_path, test)
