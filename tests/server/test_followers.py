@@ -42,7 +42,7 @@ def joined(*followers: Follower, limits: ServiceLimits = OFF) -> Followers:
 def test_one_who_comes_is_nobody_in_particular() -> None:
     follower = Follower(None)
     assert (follower.thinks, follower.caller, follower.end[0]) == (False, Caller(""), COME_AGAIN)
-    assert (follower.who, follower.plays, follower.lag_ms()) == (None, False, 0)
+    assert (follower.who, follower.plays, follower.lag_ms, follower.silent_ms) == (None, False, 0, 0)
     assert told(follower) == []
 
 

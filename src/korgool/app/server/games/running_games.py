@@ -115,7 +115,7 @@ class Hall:
     async def _load_due(self) -> bool:
         """Load the games whose time comes soon; whether there are deadlines at all."""
         found = await asyncio.to_thread(self.storage.due, now_ms() + HORIZON_MS)
-        for game in found:
+        for game, _ in found:
             try:
                 (await self.find(game)).arrange()
             except RefusedError as problem:

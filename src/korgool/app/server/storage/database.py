@@ -7,9 +7,7 @@ import os
 import secrets as randomness
 import shutil
 import sqlite3
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage import lists
 from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
@@ -29,35 +28,6 @@ KNOWN = ("0001", "0002", "0003")
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""
 _ANSWER_SECONDS = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class GameSummary:
-    """A game in a person's list.
-
-    Attributes:
-        id: its address.
-        game: the rules by their short name.
-        side: the side of the person: `white`, `black`, or `both` at one device.
-        opponent: the identity of the other person, empty for the engine and at one device.
-        strength: of the engine, 0 against a person.
-        result_text: None while it goes on, and where it was aborted.
-        termination: None while it goes on.
-        turn: whether it goes on and it is the person's turn.
-        started: ISO 8601 in UTC.
-        due_ms: when time alone decides something, or None.
-    """
-
-    id: str
-    game: str
-    side: str
-    opponent: str
-    strength: int
-    result_text: str | None
-    termination: str | None
-    turn: bool
-    started: str
-    due_ms: int | None
 
 
 class Storage:
@@ -151,11 +121,11 @@ class Storage:
         with self._engine.begin() as connection:
             return list(connection.scalars(select(games.c.id).where(running)))
 
-    def due(self, before_ms: int, most: int = 500) -> list[str]:
-        """The games in which time alone decides something before a time, the first ones first."""
-        query = select(games.c.id).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
+    def due(self, before_ms: int, most: int = 500) -> list[tuple[str, int]]:
+        """The games in which time alone decides something before a time, the first ones first, with that time."""
+        query = select(games.c.id, games.c.due_ms).where(games.c.due_ms < before_ms).order_by(games.c.due_ms)
         with self._engine.begin() as connection:
-            return list(connection.scalars(query.limit(most)))
+            return [(row.id, row.due_ms) for row in connection.execute(query.limit(most))]
 
     def has_deadlines(self) -> bool:
         """Whether time decides something in any game."""
@@ -178,20 +148,20 @@ class Storage:
             rows = connection.execute(select(outages).where(outages.c.ended_ms > since_ms)).all()
         return sum(max(0, min(row.ended_ms, until_ms) - max(row.began_ms, since_ms)) for row in rows)
 
-    def recent(self, who: str, most: int = 20) -> list[GameSummary]:
+    def recent(self, who: str, most: int = 20) -> list[lists.GameSummary]:
         """The games of a person, newest first."""
-        own, other = seats.alias("own"), seats.alias("other")
-        query = (
-            select(games, own.c.side, other.c.who.label("opponent"), other.c.strength)
-            .join(own, (own.c.game_id == games.c.id) & (own.c.who == who))
-            .join(other, (other.c.game_id == games.c.id) & (other.c.side == 1 - own.c.side))
-            .where((other.c.who != who) | (own.c.side == 0))  # a game at one device stands in the list once
-            .order_by(games.c.started_ms.desc())
-            .limit(most)
-        )
         with self._engine.begin() as connection:
-            rows = connection.execute(query).all()
-        return [_listed(row, who) for row in rows]
+            return [lists.summary(row, who) for row in connection.execute(lists.of_person(who, most))]
+
+    def running(self, now_ms: int, most: int = 100) -> list[lists.PublicGame]:
+        """The games between people that go on as far as watchers know, the newest first."""
+        with self._engine.begin() as connection:
+            return [lists.public(row, now_ms) for row in connection.execute(lists.running(most, now_ms))]
+
+    def finished(self, now_ms: int, most: int = 100) -> list[lists.PublicGame]:
+        """The games between people with a result from the last 24 hours that watchers may know of."""
+        with self._engine.begin() as connection:
+            return [lists.public(row, now_ms) for row in connection.execute(lists.finished(most, now_ms))]
 
     def has_played(self, who: str) -> bool:
         """Whether a person has ever begun a game."""
@@ -304,23 +274,3 @@ def _engine(url: URL) -> Engine:
 def _reason(error: SQLAlchemyError) -> str:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return " ".join(str(cause).split())
-
-
-def _listed(row: Any, who: str) -> GameSummary:
-    both = row.opponent == who
-    return GameSummary(
-        row.id,
-        row.game,
-        "both" if both else ("white", "black")[row.side],
-        "" if both else row.opponent,
-        row.strength,
-        row.result_text,
-        row.termination,
-        row.termination is None and (both or row.to_move == row.side),
-        _iso(row.started_ms),
-        row.due_ms,
-    )
-
-
-def _iso(ms: int) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ms / 1000))

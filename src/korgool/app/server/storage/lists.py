@@ -1,0 +1,148 @@
+"""Lists of games: those of a person, and those between people that anybody may watch."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, select
+
+from korgool.app.server.storage.schema import games, seats
+
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in a person's list.
+
+    Attributes:
+        id: its address.
+        game: the rules by their short name.
+        side: the side of the person: `white`, `black`, or `both` at one device.
+        opponent: the identity of the other person, empty for the engine and at one device.
+        strength: of the engine, 0 against a person.
+        result_text: None while it goes on, and where it was aborted.
+        termination: None while it goes on.
+        turn: whether it goes on and it is the person's turn.
+        started: ISO 8601 in UTC.
+        due_ms: when time alone decides something, or None.
+    """
+
+    id: str
+    game: str
+    side: str
+    opponent: str
+    strength: int
+    result_text: str | None
+    termination: str | None
+    turn: bool
+    started: str
+    due_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicGame:
+    """A game between people as watchers may know of it.
+
+    Attributes:
+        id: its address.
+        game: the rules by their short name.
+        white: the identity of White.
+        black: that of Black.
+        clock: the time control as text.
+        conduct: friendly or competition.
+        rated: whether it counts for ratings.
+        plies: how many plies stand; None where watchers see the game later than its players.
+        result_text: None while it goes on for those who watch.
+        started: ISO 8601 in UTC.
+    """
+
+    id: str
+    game: str
+    white: str
+    black: str
+    clock: str
+    conduct: str
+    rated: bool
+    plies: int | None
+    result_text: str | None
+    started: str
+
+
+def of_person(who: str, most: int) -> Select[Any]:
+    """The games of a person, newest first."""
+    own, other = seats.alias("own"), seats.alias("other")
+    return (
+        select(games, own.c.side, other.c.who.label("opponent"), other.c.strength)
+        .join(own, (own.c.game_id == games.c.id) & (own.c.who == who))
+        .join(other, (other.c.game_id == games.c.id) & (other.c.side == 1 - own.c.side))
+        .where((other.c.who != who) | (own.c.side == 0))  # a game at one device stands in the list once
+        .order_by(games.c.started_ms.desc())
+        .limit(most)
+    )
+
+
+def summary(row: Any, who: str) -> GameSummary:
+    """A row of `of_person`."""
+    both = row.opponent == who
+    return GameSummary(
+        row.id,
+        row.game,
+        "both" if both else ("white", "black")[row.side],
+        "" if both else row.opponent,
+        row.strength,
+        row.result_text,
+        row.termination,
+        row.termination is None and (both or row.to_move == row.side),
+        iso(row.started_ms),
+        row.due_ms,
+    )
+
+
+def running(most: int, now: int) -> Select[Any]:
+    """The games between people that go on as far as watchers know, the newest first."""
+    shown_late = and_(games.c.delay_s > 0, games.c.ended_ms > now - 1000 * games.c.delay_s)
+    return _between_people(games.c.termination.is_(None) | shown_late, games.c.plies > 0, most)
+
+
+def finished(most: int, now: int) -> Select[Any]:
+    """The games between people with a result from the last 24 hours that watchers may know of, the newest first."""
+    over = games.c.ended_ms.between(now - _DAY_MS, now - 1000 * games.c.delay_s)
+    return _between_people(over, games.c.result_text.is_not(None), most)
+
+
+def _between_people(one: ColumnElement[bool], other: ColumnElement[bool], most: int) -> Select[Any]:
+    white, black = seats.alias("white"), seats.alias("black")
+    return (
+        select(games, white.c.who.label("white"), black.c.who.label("black"))
+        .join(white, (white.c.game_id == games.c.id) & (white.c.side == 0) & (white.c.kind == "person"))
+        .join(black, (black.c.game_id == games.c.id) & (black.c.side == 1) & (black.c.kind == "person"))
+        .where(white.c.who != black.c.who)
+        .where(one & other)
+        .order_by(games.c.started_ms.desc())
+        .limit(most)
+    )
+
+
+def public(row: Any, now: int) -> PublicGame:
+    """A row of `running` or `finished`."""
+    known = row.ended_ms is not None and row.ended_ms <= now - 1000 * row.delay_s
+    return PublicGame(
+        row.id,
+        row.game,
+        row.white,
+        row.black,
+        row.clock,
+        row.conduct,
+        bool(row.rated),
+        row.plies if known or not row.delay_s else None,
+        row.result_text if known else None,
+        iso(row.started_ms),
+    )
+
+
+def iso(ms: int) -> str:
+    """A time of day as ISO 8601 in UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ms / 1000))
