@@ -26,6 +26,8 @@ class Clock:
         since: when the running one was started; 0 while the clock stands still.
         used: milliseconds that White and Black have used in the present turn before `since`.
         turns: turns completed by White and Black: all of them, or under byo-yomi those in the present period.
+        rests: until when the time of White and of Black stands still although it is their turn: it is no stock, so what
+            a turn does not need of it is gone.
     """
 
     control: TimeControl
@@ -34,6 +36,7 @@ class Clock:
     since: int = 0
     used: tuple[int, int] = (0, 0)
     turns: tuple[int, int] = (0, 0)
+    rests: tuple[int, int] = (0, 0)
 
     @classmethod
     def full(cls, control: TimeControl) -> Clock:
@@ -80,6 +83,7 @@ class Clock:
             self._later(now),
             (0, stopped.used[1]) if side is Side.WHITE else (stopped.used[0], 0),
             (turns, self.turns[1]) if side is Side.WHITE else (self.turns[0], turns),
+            self.rests,
         )
 
     def control_gives(self, side: Side, stock: int, used: int) -> tuple[int, int]:
@@ -114,9 +118,9 @@ class Clock:
         if side is None:
             return self if self.since == 0 else replace(self, since=0)
         stocks = self.remaining(Side.WHITE, now), self.remaining(Side.BLACK, now)
-        passed = self._later(now) - self.since
+        passed = self._passed(now)
         used = (self.used[0] + passed, self.used[1]) if side is Side.WHITE else (self.used[0], self.used[1] + passed)
-        return Clock(self.control, stocks, None, 0, used, self.turns)
+        return Clock(self.control, stocks, None, 0, used, self.turns, self.rests)
 
     def remaining(self, side: Side, now: int) -> int:
         """Milliseconds until the flag of `side` falls, never below 0; under byo-yomi with all its periods."""
@@ -124,7 +128,7 @@ class Clock:
         if side is not self.running:
             return stock
         before = self.used[side]
-        after = before + self._later(now) - self.since
+        after = before + self._passed(now)
         if self.control.kind is ControlKind.DELAY:
             delay = self.control.delay_ms
             before, after = max(0, before - delay), max(0, after - delay)
@@ -158,6 +162,15 @@ class Clock:
         stopped = replace(self.pause(now), stocks=stocks)
         return stopped if self.running is None else stopped.start(self.running, self._later(now))
 
+    def resting(self, side: Side, until: int, now: int) -> Clock:
+        """The same clock on which the time of `side` stands still from now until `until`, instead of what held before.
+
+        An `until` that is over lets it run at once. What has been used stays used.
+        """
+        rests = (until, self.rests[1]) if side is Side.WHITE else (self.rests[0], until)
+        rested = replace(self.pause(now), rests=rests)
+        return rested if self.running is None else rested.start(self.running, self._later(now))
+
     def flagged(self, now: int) -> Side | None:
         """The side whose time is used up, or None; White where both are, see `flags`."""
         return next((side for side in Side if self.remaining(side, now) == 0), None)
@@ -172,7 +185,15 @@ class Clock:
         if side is None:
             return None
         delay = self.control.delay_ms if self.control.kind is ControlKind.DELAY else 0
-        return self.since + self.stocks[side] + (max(0, delay - self.used[side]) if self.stocks[side] else 0)
+        stock = self.stocks[side]
+        return self._counts_from(side) + stock + (max(0, delay - self.used[side]) if stock else 0)
+
+    def _counts_from(self, side: Side) -> int:
+        return max(self.since, self.rests[side])
+
+    def _passed(self, now: int) -> int:
+        """What the running side has used since it was started."""
+        return 0 if self.running is None else max(0, self._later(now) - self._counts_from(self.running))
 
     def _later(self, now: int) -> int:
         return now if self.running is None else max(now, self.since)

@@ -20,6 +20,7 @@ from korgool.live.commands import (
     MakeMove,
     OfferDraw,
     ResignGame,
+    TakeVacation,
 )
 from korgool.live.decisions import Decision, begin, decide, due, gone_after_ms, tick
 from korgool.live.facts import Facts, Proof
@@ -27,6 +28,7 @@ from korgool.live.game import OnlineGame
 from korgool.live.journal import Happening, happen, replay
 from korgool.live.refusals import Refused, RefusedKind
 from korgool.live.terms import GameTerms, Manner, Seat, SeatKind, read_clock, write_clock
+from korgool.live.vacations import Vacation
 
 __all__ = [
     "AbortGame",
@@ -57,6 +59,8 @@ __all__ = [
     "ResignGame",
     "Seat",
     "SeatKind",
+    "TakeVacation",
+    "Vacation",
     "begin",
     "decide",
     "due",

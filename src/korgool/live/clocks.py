@@ -7,6 +7,7 @@ from dataclasses import replace
 from korgool.conduct.clock import Clock
 from korgool.conduct.state import changed, paired
 from korgool.live.game import OnlineGame
+from korgool.live.vacations import MOST_VACATION_DAYS, MOST_VACATION_MS
 from korgool.rules import Side
 
 
@@ -33,6 +34,20 @@ def time_added(game: OnlineGame, side: Side, ms: int, at: int) -> OnlineGame:
     return replace(game, game=changed(game.game, clock=clock.with_stocks(paired(left, side, left[side] + ms), at)))
 
 
+def rested(game: OnlineGame, side: Side, until: int, at: int) -> OnlineGame:
+    """Let the days of `side` stand still until `until`; one that is over ends a vacation now.
+
+    Raises:
+        ValueError: the turns have no days, or the vacation is too long.
+    """
+    clock = game.game.clock
+    if clock is None or not game.terms.slow:
+        raise ValueError("a vacation belongs to games with days for every turn")
+    if until - at > MOST_VACATION_MS:
+        raise ValueError(f"a vacation is {MOST_VACATION_DAYS} days at most")
+    return replace(game, game=changed(game.game, clock=clock.resting(side, until, at)))
+
+
 def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
     """Take back so many plies. What they took stays spent, except where every turn has days of its own.
 
@@ -47,7 +62,7 @@ def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
     if clock is not None and before is not None:
         now = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
         stocks = before if game.terms.slow else (min(now[0], before[0]), min(now[1], before[1]))
-        clock = Clock(clock.control, stocks).start(state.positions[left].to_move, at)
+        clock = Clock(clock.control, stocks, rests=clock.rests).start(state.positions[left].to_move, at)
     taken = changed(
         state,
         now=max(state.now, at),
@@ -72,7 +87,9 @@ def interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
     state = game.game
     clock = state.clock
     if clock is not None and clock.running is not None:
-        clock = replace(clock, since=clock.since + ms)
+        counted = max(clock.since, clock.rests[clock.running])
+        # Of a vacation that lasted when the server went away, nothing is made longer.
+        clock = replace(clock, since=counted + ms if counted <= at - ms else at)
     started = state.started if state.terms is None else state.started + ms
     state = changed(state, clock=clock, now=state.now + ms, started=started)
     return replace(game, opened=game.opened + ms, game=state)

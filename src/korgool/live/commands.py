@@ -86,6 +86,17 @@ class AddTime:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeVacation:
+    """Be away until `until`, milliseconds since 1970, in a slow game; a time that is over ends a vacation.
+
+    How many days of vacation a person has is for the caller to know (`korgool.live.vacations`).
+    """
+
+    side: Side
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class ResignGame:
     """Give up."""
 
@@ -130,6 +141,7 @@ Command: TypeAlias = (
     | AcceptTakeback
     | DeclineTakeback
     | AddTime
+    | TakeVacation
     | ResignGame
     | AbortGame
     | ClaimEnd

@@ -17,6 +17,7 @@ from korgool.live.game import OnlineGame
 from korgool.live.refusals import Refused
 from korgool.live.refusals import RefusedKind as Kind
 from korgool.live.terms import GameTerms, Manner
+from korgool.live.vacations import MOST_VACATION_DAYS, MOST_VACATION_MS
 from korgool.rules import Side
 
 _Answer: TypeAlias = "tuple[journal.Happening, ...] | Refused"
@@ -152,6 +153,8 @@ def _events(game: OnlineGame, command: commands.Command, at: int, facts: Facts) 
             return (journal.TakebackDeclined(side),) if game.asks is side.other else Refused(Kind.NO_TAKEBACK)
         case commands.AddTime(side):
             return _add_time(game, side)
+        case commands.TakeVacation():
+            return _take_vacation(game, command, at)
         case commands.ResignGame(side):
             return (journal.Resigned(side),)
         case commands.ClaimEnd():
@@ -247,6 +250,18 @@ def _add_time(game: OnlineGame, side: Side) -> _Answer:
     if clock.stocks[side.other] + MORE_TIME_MS > LONGEST_MS:
         return Refused(Kind.TIME_IS_FULL)
     return (journal.TimeAdded(side.other, MORE_TIME_MS),)
+
+
+def _take_vacation(game: OnlineGame, command: commands.TakeVacation, at: int) -> _Answer:
+    """Saying what holds already, or ending a vacation that is over, changes nothing."""
+    if not (game.terms.slow and game.terms.between_people):
+        return Refused(Kind.NO_VACATION)
+    until = max(command.until, at)
+    if until - at > MOST_VACATION_MS:
+        return Refused(Kind.VACATION_TOO_LONG, {"days": MOST_VACATION_DAYS})
+    if until == max(game.away[command.side], at):
+        return ()
+    return (journal.VacationTaken(command.side, until),)
 
 
 def gone_after_ms(terms: GameTerms) -> int:

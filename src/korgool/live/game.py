@@ -75,6 +75,12 @@ class OnlineGame:
         return self.aborted or self.game.ending is not None
 
     @property
+    def away(self) -> tuple[int, int]:
+        """Until when White and Black are on vacation, in a slow game; a time that is over says nothing."""
+        clock = self.game.clock
+        return (0, 0) if clock is None else clock.rests
+
+    @property
     def ending(self) -> Ending | None:
         """How the game ended; None while it goes on, and where it was aborted."""
         return self.game.ending

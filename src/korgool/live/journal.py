@@ -128,6 +128,17 @@ class TimeAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class VacationTaken:
+    """A player of a slow game is away until `until`, milliseconds since 1970: the days of a turn stand still so long.
+
+    It replaces what held before; an `until` that is over ends a vacation.
+    """
+
+    side: Side
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class Aborted:
     """The game ends without a result; `side` ended it, or None where nobody began to play."""
 
@@ -182,6 +193,7 @@ Happening: TypeAlias = (
     | TakebackDeclined
     | TakenBack
     | TimeAdded
+    | VacationTaken
     | Aborted
     | TimeCalled
     | ClaimGranted
@@ -290,6 +302,8 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
             game = clocks.taken_back(game, plies, at)
         case TimeAdded(side, ms):
             game = clocks.time_added(game, side, ms, at)
+        case VacationTaken(side, until):
+            game = clocks.rested(game, side, until, at)
         case Aborted():
             clock = game.game.clock
             stopped = game.game if clock is None else changed(game.game, clock=clock.pause(at))

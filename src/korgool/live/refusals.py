@@ -31,6 +31,10 @@ class RefusedKind(StrEnum):
     NO_TAKEBACK = "nobody asks to take back"
     NO_MORE_TIME = "no time is given in this game"
     TIME_IS_FULL = "the opponent has as much time as a clock may show"
+    NO_VACATION = "a vacation belongs to games of two people with days for every turn"
+    VACATION_TOO_LONG = "a vacation is {days} days at most"
+    ALREADY_AWAY = "you are away already; end this vacation first"
+    NO_DAYS_LEFT = "you have {days} days of vacation left"
     TOO_LATE_TO_ABORT = "the game has begun in earnest; it can be resigned"
     NOT_IN_COMPETITION = "this is not possible in a game by the rules of a competition"
     ONLY_IN_COMPETITION = "this exists in games by the rules of a competition only"
@@ -53,6 +57,7 @@ STALE = frozenset(
     {
         RefusedKind.OVER,
         RefusedKind.MOVED_ON,
+        RefusedKind.ALREADY_AWAY,
         RefusedKind.TAKEN,
         RefusedKind.DECLINED,
         RefusedKind.WITHDRAWN,

@@ -25,6 +25,7 @@ KINDS: dict[str, type[Happening]] = {
     "decline-takeback": happenings.TakebackDeclined,
     "takeback": happenings.TakenBack,
     "add-time": happenings.TimeAdded,
+    "vacation": happenings.VacationTaken,
     "abort": happenings.Aborted,
     "time": happenings.TimeCalled,
     "claim": happenings.ClaimGranted,
@@ -53,6 +54,7 @@ class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
     device: bool = False
     plies: int = 0
     ms: int = 0
+    until: int = 0
     what: str = "repetition"
     winner: int | None = None
     source: str = ""
