@@ -79,6 +79,7 @@ BAD_CLOCK = N_("The {field} cannot be {value}; give 1 to 999 minutes and 0 to 99
 TWO_STARTS = N_("Choose a handicap or a position to begin with, not both.")
 OVER_AT_START = N_("The game is already over in this position.")
 NO_START = N_("This form of record cannot show where the game began; PGN can.")
+NO_SLOW_GAMES = N_("A vacation is for games with days for each turn, and you have none.")
 TOO_MANY_GAMES = N_("You have {count} unfinished games. Finish or resign one before you start another.")
 TOO_MANY_SOCKETS = N_("Too many are watching this game already.")
 TOO_MANY_STARTS = N_("You have started too many games in a short time. Wait a little before you start another.")

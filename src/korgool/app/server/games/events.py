@@ -12,7 +12,7 @@ import msgspec
 
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.live import OnlineGame, due
-from korgool.live.journal import Begun, ClaimGranted, Interrupted, Moved, Rematched, TakenBack, TimeAdded
+from korgool.live.journal import Begun, ClaimGranted, Interrupted, Moved, Rematched, TakenBack, TimeAdded, VacationTaken
 from korgool.notation.moves import format_move
 from korgool.rules import Side, Sowing
 
@@ -105,6 +105,7 @@ class GameEvent(msgspec.Struct, frozen=True, omit_defaults=True):
         claims: draws that may be claimed.
         outcome: how the game ended, if it has.
         ms: milliseconds added, or of an outage.
+        until: of a vacation, until when, in milliseconds since 1970; a time that is over ends it.
         what: of a claim, what was claimed.
         game: of a rematch, its address.
     """
@@ -131,6 +132,7 @@ class GameEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     claims: tuple[str, ...] = ()
     outcome: OutcomeState | None = None
     ms: int = 0
+    until: int = 0
     what: str = ""
     game: str = ""
 
@@ -206,6 +208,8 @@ def tell(before: OnlineGame, entry: JournalEntry, after: OnlineGame) -> GameEven
         told |= {"plies": event.plies, "white": white, "black": black, "tuz": after.position.tuz}
     elif isinstance(event, TimeAdded | Interrupted):
         told["ms"] = event.ms
+    elif isinstance(event, VacationTaken):
+        told["until"] = event.until
     elif isinstance(event, ClaimGranted):
         told["what"] = event.what
     elif isinstance(event, Rematched):

@@ -343,6 +343,16 @@ class RunningGame:
             if isinstance(decision, live.Decision):
                 await self._commit(decision, at, self.game.to_move, None)
 
+    async def be_away(self, side: Side, until: int) -> None:
+        """A player of a slow game is on vacation until a time, in milliseconds since 1970; 0 for back."""
+        async with self._lock:
+            at = now_ms()
+            if self._dropped or self.game.over:
+                return
+            decision = live.decide(self.game, live.TakeVacation(side, until), at, self._facts(at))
+            if isinstance(decision, live.Decision) and decision.events:
+                await self._commit(decision, at, None, None)
+
     async def interrupted(self, ms: int) -> None:
         """Charge nobody for the time without a server."""
         async with self._lock:

@@ -14,6 +14,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
+from korgool.app.server.games import vacations
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.perfect import check_level
@@ -222,6 +223,7 @@ class Hall:
         running = RunningGame(self, game, replayed, stored.entries, stored.signs)
         if missed:
             await running.interrupted(missed)
+        await vacations.heed(self.storage, running)
         return self._admit(running)
 
     def _admit(self, game: RunningGame) -> RunningGame:
@@ -299,7 +301,8 @@ class Hall:
     def admit_new(self, commit: Commit) -> None:
         """A new game is on disk: let it run."""
         assert commit.after is not None
-        self._admit(RunningGame(self, commit.game, commit.after, commit.entries))
+        running = self._admit(RunningGame(self, commit.game, commit.after, commit.entries))
+        self.spawn(vacations.heed, self.storage, running)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
         """What is proven about the present position of a game.

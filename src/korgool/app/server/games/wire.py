@@ -81,6 +81,13 @@ class Seats(msgspec.Struct, frozen=True):
     black: SeatState
 
 
+class Away(msgspec.Struct, frozen=True):
+    """Until when White and Black are on vacation, in milliseconds since 1970; None for not."""
+
+    white: int | None
+    black: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Audience:
     """Who looks at a game.
@@ -136,6 +143,7 @@ class GameStateMessage(msgspec.Struct, frozen=True):
         rematch: address of the game that followed.
         viewers: how many watch.
         delay: how many seconds later watchers see the game.
+        away: who is on vacation in a slow game.
     """
 
     id: str
@@ -175,6 +183,7 @@ class GameStateMessage(msgspec.Struct, frozen=True):
     rematch: str | None
     viewers: int
     delay: int
+    away: Away
 
 
 class StateMessage(msgspec.Struct, frozen=True):
@@ -259,6 +268,7 @@ def state(
         rematch=game.rematch or None,
         viewers=audience.viewers,
         delay=terms.delay_s,
+        away=Away(*(until if until > now and not game.over else None for until in game.away)),
     )
 
 

@@ -82,6 +82,15 @@ outages = Table(
 )
 """When no server could take a move. Nobody is charged for that time."""
 
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("who", String(24), primary_key=True, comment="an identity"),
+    Column("began_ms", BigInteger, primary_key=True, autoincrement=False, comment="since 1970, UTC"),
+    Column("until_ms", BigInteger, nullable=False, comment="when it ends or ended, early or not"),
+)
+"""Vacations of people who play slow games."""
+
 secrets = Table(
     "secrets",
     metadata,

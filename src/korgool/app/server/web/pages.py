@@ -12,6 +12,7 @@ from litestar.params import Body
 from litestar.response import Redirect
 
 from korgool.app.server import messages
+from korgool.app.server.games import vacation_desk
 from korgool.app.server.games.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
@@ -47,6 +48,7 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
         ratings=rating_ends(),
         clocks=CLOCKS,
         handicaps=HANDICAPS,
+        vacation=None if visitor is None else await vacation_desk.card(hall.storage, visitor),
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from gettext import GNUTranslations
 from typing import Any
 
-from babel.dates import format_date
+from babel.dates import format_date, format_datetime
+from markupsafe import Markup
 
 from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
@@ -41,9 +42,17 @@ def words(language: str) -> dict[str, Any]:
         "strength": lambda level: strength(gettext, level),
         "guest": guest_name,
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
+        "moment": lambda ms: _moment(ms, language),
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),
     }
+
+
+def _moment(ms: int, language: str) -> Markup:
+    """A point in time, in milliseconds since 1970, as an element that scripts rewrite in the reader's own time."""
+    moment = datetime.fromtimestamp(ms // 1000, UTC)
+    shown = format_datetime(moment, "d MMMM y, HH:mm", locale=language)
+    return Markup('<time class="moment" datetime="{}">{} UTC</time>').format(moment.isoformat(), shown)
 
 
 def _level_title(catalogue: GNUTranslations, level: int) -> str:

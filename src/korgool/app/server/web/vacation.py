@@ -1,0 +1,88 @@
+"""Vacations over HTTP: for programs, and as forms of the home page that need no scripts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import Router, delete, get, post
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Redirect
+
+from korgool.app.server import messages
+from korgool.app.server.games import vacation_desk
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.vacation_desk import VacationState
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.api import check_body
+from korgool.live.vacations import MOST_VACATION_DAYS
+
+Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
+
+
+class VacationWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A vacation of `days` whole days, 1 to 14, from now on."""
+
+    days: int
+
+
+@get("/", summary="Your vacation")
+async def read_vacation(hall: Hall, visitor: str | None) -> VacationState:
+    """Until when you are away in slow games, and the days that you could take now: 14 in any 365."""
+    if visitor is None:
+        return VacationState(None, MOST_VACATION_DAYS)
+    return await vacation_desk.state_of(hall.storage, visitor)
+
+
+@post("/", status_code=200, summary="Take a vacation")
+async def take_vacation(data: VacationWish, hall: Hall, visitor: str | None) -> VacationState:
+    """Be away from now on: in all your games with days for each turn, your days stand still.
+
+    409: you are away already. 422: not 1 to 14 days, or more than you have left, or you have no such game.
+    """
+    return await _take(hall, visitor, data.days)
+
+
+@delete("/", status_code=200, summary="End your vacation")
+async def end_vacation(hall: Hall, visitor: str | None) -> VacationState:
+    """Be back; the days that have not begun are given back. Whoever is not away is back already."""
+    return await vacation_desk.end(hall, _known(visitor))
+
+
+@post("/vacation", include_in_schema=False)
+async def take_by_form(data: Form, hall: Hall, visitor: str | None) -> Redirect:
+    """The same from the home page."""
+    days = data.get("days", "")
+    await _take(hall, visitor, int(days) if days.isascii() and days.isdigit() and len(days) < 4 else 0)
+    return Redirect("/", status_code=303)
+
+
+@post("/vacation/end", include_in_schema=False)
+async def end_by_form(hall: Hall, visitor: str | None) -> Redirect:
+    """The same from the home page."""
+    await vacation_desk.end(hall, _known(visitor))
+    return Redirect("/", status_code=303)
+
+
+async def _take(hall: Hall, visitor: str | None, days: int) -> VacationState:
+    who = _known(visitor)
+    if not await asyncio.to_thread(hall.storage.vacations.slow_games, who):
+        raise RefusedError(422, messages.NO_SLOW_GAMES)
+    return await vacation_desk.take(hall, who, days)
+
+
+def _known(visitor: str | None) -> str:
+    if visitor is None:
+        raise RefusedError(403, messages.FORM_TOO_OLD)
+    return visitor
+
+
+router = Router(
+    "/api/vacation",
+    before_request=check_body,
+    route_handlers=[read_vacation, take_vacation, end_vacation],
+    tags=["people"],
+)
+handlers = [take_by_form, end_by_form]
