@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from korgool import live
 from korgool.conduct import TimeControl
+from korgool.conduct.control import ControlKind
 from korgool.live import Manner, Proof
 from korgool.live.journal import Interrupted, happen
 from korgool.live.lag import lag_rule
@@ -163,12 +164,16 @@ def test_a_damaged_journal_is_named() -> None:
         board.check()
 
 
-@given(st.text(max_size=12) | st.from_regex(r"\d{1,4}(d|\+\d{1,3})", fullmatch=True))
+@given(
+    st.text(max_size=12)
+    | st.from_regex(r"\d{1,4}(d|\+\d{1,3})", fullmatch=True)
+    | st.from_regex(r"\d{1,2}\+0 (delay|bronstein) \d|\d{1,2}\+0 byoyomi \dx\d\d", fullmatch=True)
+)
 def test_clocks_are_read_or_refused(text: str) -> None:
     try:
         control = read_clock(text)
     except ValueError as error:
-        assert "minutes+seconds" in str(error)
+        assert "or none, or 1d to 14d" in str(error)
     else:
         assert read_clock(write_clock(control)) == control
 
@@ -177,6 +182,8 @@ def test_clocks_in_words() -> None:
     assert read_clock("none") is None
     assert read_clock("10+5") == TimeControl(600_000, 5_000)
     assert read_clock("3d") == slow_control(3)
+    assert read_clock("10+0 byoyomi 3x30") == TimeControl(600_000, 0, ControlKind.BYOYOMI, 30_000, 3)
+    assert read_clock("15+10 40 moves x2") == TimeControl(900_000, 10_000, periods=2, moves=40)
     for text in ("0d", "15d", "01d", "d", "1d ", "", "10"):
         with pytest.raises(ValueError, match="or none, or 1d to 14d"):
             read_clock(text)

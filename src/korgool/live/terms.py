@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from korgool.conduct.control import ControlKind, TimeControl
+from korgool.conduct.control_text import read_control
 from korgool.live.lag import LagRule, lag_rule
 from korgool.rules import Position, PositionError, Rules, Side
 
@@ -156,7 +157,7 @@ def slow_control(days: int) -> TimeControl:
 
 
 def read_clock(text: str) -> TimeControl | None:
-    """The control of a text: `none`, `1d` to `14d`, or a time control such as `10+5`.
+    """The control of a text: `none`, `1d` to `14d`, or a time control such as `10+5` or `10+0 byoyomi 3x30`.
 
     Raises:
         ValueError: the text is none of these.
@@ -167,7 +168,7 @@ def read_clock(text: str) -> TimeControl | None:
     if found is not None:
         return slow_control(int(found[1]))
     try:
-        return TimeControl.parse(text)
+        return read_control(text)
     except ValueError as error:
         raise ValueError(f"{error}; or none, or 1d to {MOST_DAYS}d") from None
 

@@ -21,7 +21,7 @@ class Variant:
         aliases: names by which records of other programs call it, in lower case, letters and digits only.
         constant: the name under which `korgool` exports the rules, empty where it does not.
         in_sets: whether a match consists of several sets (WNG-M §III.4).
-        control: the usual time control of an event, as `korgool.competition.time_control.read_control` reads it.
+        control: the usual time control of an event, as `korgool.conduct.control_text.read_control` reads it.
         least_clock_ms: what each player has at least, in milliseconds, when a clock is brought into a game that began
             without one; 0 where the rules of the game give no such limit (WNG-TK §VII).
     """
