@@ -7,8 +7,20 @@ from typing import Any
 
 import pytest
 
-from korgool.live import Challenge, ChallengeState, Lot, Refused, RefusedKind
-from korgool.live.challenges import DeclineReason
+from korgool.conduct import TimeControl
+from korgool.live import (
+    Challenge,
+    ChallengeState,
+    DeclineReason,
+    Lot,
+    Manner,
+    Refused,
+    RefusedKind,
+    Seat,
+    SeatKind,
+    Way,
+)
+from korgool.live.challenges import open_ms
 from korgool.rules import TOGUZ_KORGOOL, Side
 
 NOW = 1_000
@@ -27,6 +39,7 @@ def test_the_maker_chooses_a_side(side: str, ann: Side) -> None:
     assert (taken.state, taken.by, taken.game) == (ChallengeState.ACCEPTED, "bob", "game")
     assert terms.seats[ann].who == "ann"
     assert terms.seats[ann.other].who == "bob"
+    assert (taken.side_of("ann"), taken.side_of("bob")) == (ann, ann.other)
 
 
 def test_the_lot_can_be_drawn_again_and_is_fair() -> None:
@@ -36,6 +49,9 @@ def test_the_lot_can_be_drawn_again_and_is_fair() -> None:
         assert not isinstance(answer, Refused)
         white = answer[1].seats[Side.WHITE].who
         assert white == Lot(("ann", "bob"), f"c{number}").white()
+        assert (answer[0].side_of("ann") is Side.WHITE) == (white == "ann")
+        assert answer[0].side_of("bob") is not answer[0].side_of("ann")
+        assert answer[0].side_of("eve") is None
         whites[white] += 1
     assert min(whites.values()) > 150
 
@@ -84,3 +100,56 @@ def test_declining_and_withdrawing() -> None:
     assert withdrawn.state is ChallengeState.WITHDRAWN
     link = challenge().decline("bob", None, NOW)
     assert isinstance(link, Refused), "a link is declined by not taking it"
+
+
+def test_all_terms_go_into_the_game() -> None:
+    start = "1S,8/1S,8 80 80 S 60"
+    made = challenge(control=TimeControl(600_000), manner=Manner.COMPETITION, start=start, delay_s=60)
+    answer = made.accept("bob", "game", NOW)
+    assert not isinstance(answer, Refused)
+    terms = answer[1]
+    assert (terms.rules, terms.control, terms.manner) == (TOGUZ_KORGOOL, TimeControl(600_000), Manner.COMPETITION)
+    assert (terms.start, terms.rated, terms.delay_s) == (start, False, 60)
+    rated = challenge(rated=True).accept("bob", "game", NOW)
+    assert not isinstance(rated, Refused)
+    assert rated[1].rated
+
+
+def test_the_engine_takes_the_seat_and_takes_part_in_the_lot() -> None:
+    engine, sides = Seat(SeatKind.ENGINE, strength=4), set()
+    for number in range(20):
+        made = challenge(id=f"c{number}", side="random")
+        taken, terms = made.begin(engine, "game")
+        side = Side.WHITE if terms.seats[Side.WHITE].who == "ann" else Side.BLACK
+        assert terms.seats[side.other] == engine
+        lot = made.lot(engine.who)
+        assert lot is not None
+        assert (lot.white() == "ann") == (side is Side.WHITE)
+        assert (taken.side_of("ann"), taken.side_of("bob")) == (side, None)
+        assert taken.state is ChallengeState.ACCEPTED
+        sides.add(side)
+    assert sides == set(Side)
+
+
+def test_one_person_at_both_seats_draws_no_lot() -> None:
+    made = challenge(side="random", way=Way.NONE)
+    own = Seat(SeatKind.PERSON, "ann")
+    assert made.lot(own.who) is None
+    taken, terms = made.begin(own, "game")
+    assert terms.sides("ann") == tuple(Side)
+    assert taken.side_of("ann") is None
+
+
+@pytest.mark.parametrize(
+    ("way", "slow", "minutes"),
+    [
+        (Way.LINK, False, 7 * 1440),
+        (Way.LINK, True, 7 * 1440),
+        (Way.LOBBY, False, 15),
+        (Way.LOBBY, True, 14 * 1440),
+        (Way.NAME, False, 1440),
+        (Way.NONE, False, 0),
+    ],
+)
+def test_how_long_it_stays_open(way: Way, slow: bool, minutes: int) -> None:
+    assert open_ms(way, slow=slow) == minutes * 60_000

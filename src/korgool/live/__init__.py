@@ -4,7 +4,7 @@
 events of a journal. The referee of `korgool.conduct` rules in every game, so each ruling has its clause.
 """
 
-from korgool.live.challenges import Challenge, ChallengeState, Lot
+from korgool.live.challenges import Challenge, ChallengeState, DeclineReason, Lot, Way
 from korgool.live.commands import (
     AbortGame,
     AcceptDraw,
@@ -43,6 +43,7 @@ __all__ = [
     "Command",
     "Decision",
     "DeclineDraw",
+    "DeclineReason",
     "DeclineTakeback",
     "Facts",
     "GameTerms",
@@ -61,6 +62,7 @@ __all__ = [
     "SeatKind",
     "TakeVacation",
     "Vacation",
+    "Way",
     "begin",
     "decide",
     "due",

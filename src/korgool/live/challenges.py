@@ -13,6 +13,31 @@ from korgool.live.terms import GameTerms, Manner, Seat, SeatKind
 from korgool.rules import Rules, Side
 
 Choice: TypeAlias = Literal["white", "black", "random"]
+_MINUTE_MS, _DAY_MS = 60_000, 86_400_000
+
+
+class Way(StrEnum):
+    """How a challenge reaches somebody."""
+
+    LINK = "link"
+    """By its address, which the maker sends to somebody."""
+    LOBBY = "lobby"
+    """In the list that everybody sees."""
+    NAME = "name"
+    """It is made to one player."""
+    NONE = "none"
+    """It reaches nobody: the game begins at once, against the engine or between two people at one device."""
+
+
+def open_ms(way: Way, *, slow: bool) -> int:
+    """How long a challenge stays open, in milliseconds; `slow` is a game with days for every turn."""
+    if way is Way.LOBBY:
+        return 14 * _DAY_MS if slow else 15 * _MINUTE_MS
+    return {Way.LINK: 7 * _DAY_MS, Way.NAME: _DAY_MS}.get(way, 0)
+
+
+ENGINE = "engine"
+"""The engine's name in a lot."""
 
 
 class ChallengeState(StrEnum):
@@ -65,8 +90,9 @@ class Challenge:
         manner: friendly, or as in a competition.
         start: text of the position to begin with, None for the usual one.
         rated: whether the result counts.
+        delay_s: how many seconds later spectators see the game.
+        way: how it reaches somebody.
         to: who may take it: the identity of a player, or empty for everybody who has the link or sees the lobby.
-        listed: whether the lobby shows it.
         expires: until when it is open, milliseconds since 1970.
         state: what became of it.
         by: who took or declined it.
@@ -83,8 +109,9 @@ class Challenge:
     manner: Manner = Manner.FRIENDLY
     start: str | None = None
     rated: bool = False
+    delay_s: int = 0
+    way: Way = Way.LINK
     to: str = ""
-    listed: bool = False
     state: ChallengeState = ChallengeState.OPEN
     by: str = ""
     reason: DeclineReason | None = None
@@ -96,23 +123,44 @@ class Challenge:
 
     def accept(self, who: str, game: str, now: int) -> tuple[Challenge, GameTerms] | Refused:
         """Somebody takes the open seat; the terms are those of the game at the address `game`."""
-        refused = self._refused(now) or self._stranger(who)
+        refused = self.closed(now) or self._stranger(who)
         if refused is not None:
             return refused
         if who == self.maker:
             return Refused(RefusedKind.OWN_CHALLENGE)
-        white = Lot((self.maker, who), self.id).white() if self.side == "random" else ""
-        maker = Side.WHITE if self.side == "white" or white == self.maker else Side.BLACK
-        seats = [Seat(SeatKind.PERSON, who), Seat(SeatKind.PERSON, who)]
-        seats[maker] = Seat(SeatKind.PERSON, self.maker)
+        return self.begin(Seat(SeatKind.PERSON, who), game)
+
+    def begin(self, other: Seat, game: str) -> tuple[Challenge, GameTerms]:
+        """The open seat is taken, by whom or what is not asked here: the engine, or the maker at one device."""
+        maker = Seat(SeatKind.PERSON, self.maker)
+        seats = (maker, other) if self._makers_side(other.who) is Side.WHITE else (other, maker)
         terms = GameTerms(
-            self.rules, (seats[0], seats[1]), self.control, self.manner, start=self.start, rated=self.rated
+            self.rules, seats, self.control, self.manner, start=self.start, rated=self.rated, delay_s=self.delay_s
         )
-        return replace(self, state=ChallengeState.ACCEPTED, by=who, game=game), terms
+        return replace(self, state=ChallengeState.ACCEPTED, by=other.who, game=game), terms
+
+    def lot(self, other: str) -> Lot | None:
+        """The lot for the sides between the maker and another, who is empty for the engine.
+
+        None where the sides were chosen, or one person has both.
+        """
+        return None if self.side != "random" or other == self.maker else Lot((self.maker, other or ENGINE), self.id)
+
+    def side_of(self, who: str) -> Side | None:
+        """The side of one of the two players of an accepted challenge; None for others, and for one who has both."""
+        if who not in (self.maker, self.by) or self.maker == self.by:
+            return None
+        side = self._makers_side(self.by)
+        return side if who == self.maker else side.other
+
+    def _makers_side(self, other: str) -> Side:
+        lot = self.lot(other)
+        black = self.side == "black" if lot is None else lot.white() != self.maker
+        return Side.BLACK if black else Side.WHITE
 
     def decline(self, who: str, reason: DeclineReason | None, now: int) -> Challenge | Refused:
         """The player to whom it was made does not want it. A link is declined by not taking it."""
-        refused = self._refused(now) or self._stranger(who)
+        refused = self.closed(now) or self._stranger(who)
         if refused is not None:
             return refused
         if not self.to:
@@ -123,9 +171,10 @@ class Challenge:
         """The maker takes it back."""
         if who != self.maker:
             return Refused(RefusedKind.NOT_FOR_YOU)
-        return self._refused(now) or replace(self, state=ChallengeState.WITHDRAWN)
+        return self.closed(now) or replace(self, state=ChallengeState.WITHDRAWN)
 
-    def _refused(self, now: int) -> Refused | None:
+    def closed(self, now: int) -> Refused | None:
+        """Why it is open no more, or None."""
         kinds = {
             ChallengeState.ACCEPTED: RefusedKind.TAKEN,
             ChallengeState.DECLINED: RefusedKind.DECLINED,
