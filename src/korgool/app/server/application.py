@@ -23,7 +23,7 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.web import analysis, api, help_pages, offline, pages, pictures, vacation
+from korgool.app.server.web import analysis, api, guests, help_pages, offline, pages, pictures, vacation
 from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
@@ -90,6 +90,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             api.router,
             vacation.router,
             *vacation.handlers,
+            guests.router,
             analysis.analysis_page,
             analysis.router,
             api.health,

@@ -10,3 +10,5 @@ REPLACED = 4409
 """The same player has opened more connections to this game than are allowed, and this was the oldest."""
 TOO_MANY = 4429
 """Too many messages, or too many watchers; the reason says which."""
+REFUSED = 4000
+"""With the status added: the handshake is refused with that status, and there is no live connection to close."""

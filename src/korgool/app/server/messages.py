@@ -84,6 +84,7 @@ TOO_MANY_GAMES = N_("You have {count} unfinished games. Finish or resign one bef
 TOO_MANY_SOCKETS = N_("Too many are watching this game already.")
 TOO_MANY_STARTS = N_("You have started too many games in a short time. Wait a little before you start another.")
 TOO_MANY_HERE = N_("Too many games were started from your network. Wait a little before you start another.")
+TOO_MANY_VISITORS = N_("Too many new visitors came from your network. Wait a little.")
 TOO_MANY_REQUESTS = N_("Too many requests came from your network. Try again in {seconds} s.")
 TOO_MANY_BOARDS = N_("This board has sent the server too many requests in a short time. Wait a little.")
 NOT_STORED = N_("The server could not store this on disk, so it did not happen. Try again in a moment.")
@@ -103,6 +104,7 @@ STRANGE_HOST = N_(
     "This server does not answer under the name {host}. Its operator can allow the name with "
     "--allowed-host or --base-url."
 )
+BAD_TOKEN = N_("This token was not made by this server.")
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
 NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")

@@ -1,13 +1,19 @@
-"""What people without an account are called."""
+"""The names of people without an account."""
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Callable
+from hashlib import sha256
 
-_NUMBERS = 9000
+from korgool.languages import N_
+
+_GUEST = N_("Guest %(number)s")
 
 
-def guest_name(who: str) -> str:
-    """The name of a guest, always the same for one identity. Two guests may share it; it identifies nobody."""
-    number = int.from_bytes(hashlib.blake2b(who.encode(), digest_size=4).digest(), "big") % _NUMBERS + 1000
-    return f"Guest {number}"
+def guest_name(identity: str, gettext: Callable[[str], str] = str) -> str:
+    """The name of somebody without an account, such as `Guest 4821`; `gettext` translates it.
+
+    The number follows from the identity and does not reveal it. Two people may have the same one.
+    """
+    number = 1000 + int.from_bytes(sha256(identity.encode()).digest()[:4]) % 9000
+    return gettext(_GUEST) % {"number": number}

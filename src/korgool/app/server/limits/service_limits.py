@@ -75,7 +75,7 @@ ABOUT = {
     "address_watchers": "of these, from one address",
     "session_games": "games started, rematches included",
     "address_games": "games started, rematches included",
-    "address_visitors": "first games of sessions that have started none yet",
+    "address_visitors": "first games of sessions that have started none yet, and guests that programs become",
     "unfinished_games": "games that one visitor may have going at once",
     "attended_seconds": "seconds after a look at a game in which the engine thinks there; "
     "where nobody looks or follows and no clock runs, it waits",

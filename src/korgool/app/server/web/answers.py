@@ -18,7 +18,6 @@ from litestar.types import Message, Scope
 from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
-from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.web.board import rect
@@ -82,7 +81,7 @@ def prepare() -> None:
 
 def language_of(request: Connection) -> str:
     """The visitor's language: the one chosen on a page, otherwise the browser's."""
-    return negotiate(request.headers.get("accept-language"), visitors_of(request).kept(request, LANGUAGE_COOKIE))
+    return visitors_of(request).language(request)
 
 
 def visitors_of(request: Connection) -> Visitors:
@@ -128,6 +127,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
         if status == 400:
             more = f" {_particulars(error)}"
     gone = status >= 500 and "disconnected prematurely" in str(error)
+    if status == 401:
+        headers = {"www-authenticate": "Bearer"}
     if status == 503:
         headers = {"retry-after": _COME_AGAIN}
         _LOG.warning("%s %r: %s", request.method, request.scope["path"], _cause(error))

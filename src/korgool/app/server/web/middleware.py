@@ -1,4 +1,5 @@
-"""Middleware of all routes: HEAD is answered like GET without its body, and texts are compressed.
+"""Middleware of all routes: HEAD is answered like GET without its body, texts are compressed, and a handshake that is
+refused has a status and a reason.
 
 Only texts made for one request are compressed here; static files are compressed in advance (`static.py`). Compressing a
 small text takes less time than handing it to a thread; a large one must not block everybody else.
@@ -10,9 +11,12 @@ import asyncio
 import gzip
 from typing import cast
 
+import msgspec
 from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
+
+from korgool.app.server.close_codes import REFUSED
 
 LEAST, MOST = 1000, 32 * 1024
 """The sizes in bytes from which a text is compressed, and from which that happens off the event loop."""
@@ -33,6 +37,9 @@ def front(app: ASGIApp) -> ASGIApp:
     """Wrap the application."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.WEBSOCKET:
+            await app(scope, receive, _refusing(scope, send))
+            return
         if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
@@ -64,6 +71,27 @@ def front(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, pass_on)
 
     return answer
+
+
+def _refusing(scope: Scope, send: Send) -> Send:
+    """Send a closure before the handshake as an answer over HTTP, where its code holds a status."""
+    able = "websocket.http.response" in (scope.get("extensions") or {})
+    begun = False
+
+    async def pass_on(message: Message) -> None:
+        nonlocal begun
+        if message["type"] == "websocket.close" and able and not begun:
+            status, reason = message["code"] - REFUSED, message["reason"]
+            if 400 <= status < 500:
+                body = msgspec.json.encode({"detail": reason})
+                headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+                start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
+                await send(cast("Message", start))
+                message = cast("Message", {"type": "websocket.http.response.body", "body": body})
+        begun = True
+        await send(message)
+
+    return pass_on
 
 
 def _packable(headers: MutableScopeHeaders, body: bytes) -> bool:

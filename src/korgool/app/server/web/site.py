@@ -85,7 +85,7 @@ class Site:
         socket = connection.scope["type"] == ScopeType.WEBSOCKET
         try:
             self._check_host(connection)
-            if socket or connection.scope.get("method") not in SAFE:
+            if bearer(connection) is None and (socket or connection.scope.get("method") not in SAFE):
                 self._check_origin(connection)
         except RefusedError as problem:
             if socket:
@@ -129,6 +129,16 @@ class Site:
         name, port = _split(rest)
         host = _split(connection.headers.get("host", ""))
         return name is not None and (name, port or _PORTS[scheme]) == (host[0], host[1] or _PORTS[scheme])
+
+
+def bearer(connection: Connection) -> str | None:
+    """The token that a program sends in the header `Authorization`; None if there is none, `""` if there are several.
+
+    No page of another site can make a browser send this header: it would have to ask first, and is not allowed to.
+    """
+    found = [value.split(None, 1) for value in connection.headers.getall("authorization", [])]
+    tokens = [parts[1].strip() if len(parts) == 2 else "" for parts in found if parts and parts[0].lower() == "bearer"]
+    return None if not tokens else tokens[0] if len(tokens) == 1 else ""
 
 
 def _split(host: str) -> tuple[str | None, int | None]:

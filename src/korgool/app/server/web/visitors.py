@@ -1,7 +1,10 @@
-"""Identifies visitors without accounts: a random name in a signed cookie that is set with the first page.
+"""Identifies visitors without accounts: a random name, in a signed cookie or in a program's signed token.
 
-Every command of a browser carries a token in addition to the cookie: a signature of the visitor's name. An attacker who
-plants both in somebody's browser makes it act as the planted visitor, never as its owner.
+A browser gets its cookie with the first page. Every command of a browser carries a token in addition to the cookie: a
+signature of the visitor's name. An attacker who plants both in somebody's browser makes it act as the planted visitor,
+never as its owner. A program sends `Authorization: Bearer TOKEN`, which no foreign page can make a browser send, so it
+needs neither that second token nor an origin. A cookie is no such token and a token no cookie: each is signed for what
+it is.
 """
 
 from __future__ import annotations
@@ -14,21 +17,27 @@ from typing import Any
 from litestar.connection import ASGIConnection, Request
 from litestar.datastructures import Cookie
 from litestar.enums import RequestEncodingType
+from litestar.exceptions import WebSocketException
 from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server import messages
+from korgool.app.server.close_codes import REFUSED
+from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.site import SAFE, Connection, Site
+from korgool.app.server.web.site import SAFE, Connection, Site, bearer
+from korgool.languages import translations
 
 TOKEN_COOKIE, TOKEN_HEADER, TOKEN_FIELD = "csrftoken", "x-csrftoken", "_csrf_token"
 _NAME_LENGTH = 22
 _YEAR = 365 * 24 * 3600
+_GUEST = "guest."
+"""The beginning of a guest's token. Other kinds of token begin otherwise."""
 _HOST = "__Host-"
 """The prefix of a cookie's name that makes browsers accept it only over TLS and only from this host."""
 
 
 class Visitors:
-    """Signs and reads the cookies of visitors with the key of the database.
+    """Signs and reads the cookies and tokens of visitors with the key of the database.
 
     The cookie's name contains a fingerprint of the key: browsers share cookies between all ports of a host, and two
     servers on one machine must not overwrite each other's cookies.
@@ -40,25 +49,38 @@ class Visitors:
         self.cookie_name = f"korgool_{self._sign('cookie')[:8]}"
 
     def read(self, connection: Connection) -> str | None:
-        """The visitor's name, or None if there is no cookie that this server signed."""
+        """The visitor's name, or None if there is neither token nor cookie that this server signed."""
+        token = bearer(connection)
+        return self._by_cookie(connection) if token is None else self._by_token(token)
+
+    def make_guest(self) -> tuple[str, str]:
+        """The token and the name of a new visitor who comes without cookies."""
+        name = secrets.token_urlsafe(16)
+        return f"{_GUEST}{name}.{self._sign(_GUEST + name)}", name
+
+    def _by_token(self, token: str) -> str | None:
+        return self._verified(token[len(_GUEST) :], _GUEST) if token.startswith(_GUEST) else None
+
+    def _by_cookie(self, connection: Connection) -> str | None:
         cookies = connection.cookies
         if self._site.secure(connection) and (found := self._verified(cookies.get(_HOST + self.cookie_name, ""))):
             return found
         # Behind TLS also accept the unprefixed cookie, from before TLS or before the prefix was introduced.
         return self._verified(cookies.get(self.cookie_name, ""))
 
-    def _verified(self, cookie: str) -> str | None:
-        name, dot, signature = cookie.partition(".")
+    def _verified(self, text: str, purpose: str = "") -> str | None:
+        """The name in front of a signature that was made for this purpose."""
+        name, dot, signature = text.partition(".")
         if not dot or len(name) != _NAME_LENGTH or not name.isascii() or not signature.isascii():
             return None
-        return name if hmac.compare_digest(self._sign(name), signature) else None
+        return name if hmac.compare_digest(self._sign(purpose + name), signature) else None
 
     def greet(self, connection: Connection) -> tuple[str, list[Cookie]]:
         """The token and the cookies for a page; a stranger becomes a visitor.
 
         The cookies are sent with every page, so that their year starts at the last visit.
         """
-        known = self.read(connection)
+        known = self._by_cookie(connection)
         name = secrets.token_urlsafe(16) if known is None else known
         token = self.token(name)
         cookies = [
@@ -86,12 +108,25 @@ class Visitors:
         """The token that commands of this visitor must carry: 64 hexadecimal digits."""
         return self._sign(f"token of {visitor}")
 
+    def language(self, connection: Connection) -> str:
+        """The visitor's language: the one chosen on a page, otherwise the browser's."""
+        return negotiate(connection.headers.get("accept-language"), self.kept(connection, LANGUAGE_COOKIE))
+
     async def check(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-        """Refuse a command without the visitor's token.
+        """Refuse a token that this server has not signed, and a browser's command without the visitor's token.
 
         Raises:
-            RefusedError: 403.
+            RefusedError: 401 or 403.
+            WebSocketException: instead of 401 for a live connection, whose handshake is then refused.
         """
+        token = bearer(connection)
+        if token is not None:
+            if self._by_token(token) is None:
+                if isinstance(connection, Request):
+                    raise RefusedError(401, messages.BAD_TOKEN)
+                told = translations(self.language(connection)).gettext(messages.BAD_TOKEN)
+                raise WebSocketException(code=REFUSED + 401, detail=told)
+            return
         if not isinstance(connection, Request) or connection.method in SAFE or handler.opt.get("open"):
             return
         token = connection.headers.get(TOKEN_HEADER)

@@ -40,7 +40,7 @@ def words(language: str) -> dict[str, Any]:
         "perfect_name": gettext(PERFECT_NAME),
         "level_title": lambda level: _level_title(catalogue, level),
         "strength": lambda level: strength(gettext, level),
-        "guest": guest_name,
+        "guest": lambda who: guest_name(who, gettext),
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "moment": lambda ms: _moment(ms, language),
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
