@@ -8,7 +8,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "print": ("typst", "segno", "babel", "resvg_py"),
     "train": ("torch", "numpy"),
 }
-"""Modules by the extra that brings them. `serve` brings babel and resvg_py too, which the server needs as well."""
+"""Modules by the extra that brings them. `serve` brings babel, resvg_py and segno too, which the server needs too."""
 
 
 def advice(error: ImportError) -> str:

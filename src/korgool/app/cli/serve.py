@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from korgool.app.cli.group import InputError
 from korgool.rules import GAMES, TOGUZ_KORGOOL
@@ -57,8 +58,16 @@ if TYPE_CHECKING:
     multiple=True,
     help="The address or network of a proxy whose X-Forwarded-For is trusted; repeatable.",
 )
+@click.option(
+    "--lan",
+    is_flag=True,
+    help="Let everybody in the local network play: listen on all addresses of this machine, and show its address and "
+    "a QR code for phones.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
+@click.pass_context
 def command(
+    context: click.Context,
     host: str,
     port: int,
     data: Path | None,
@@ -68,17 +77,25 @@ def command(
     base_url: str | None,
     limits_file: str | None,
     proxies: tuple[str, ...],
+    lan: bool,
     opened: bool,
 ) -> None:
     """Run the web server on which people play.
 
     It prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
+    from korgool.app.cli.serve_lan import EVERYWHERE, lan_address
     from korgool.app.cli.serve_start import StartReport
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits
     from korgool.app.server.run import serve
     from korgool.app.server.settings import ServerSettings
 
+    shown = None
+    if lan:
+        if base_url is not None or context.get_parameter_source("host") is not ParameterSource.DEFAULT:
+            raise click.UsageError("--lan finds the address by itself; leave out --host and --base-url.")
+        host, shown = EVERYWHERE, lan_address()
+        allowed_hosts = (*allowed_hosts, shown) if allowed_hosts else ()
     try:
         limits = (
             ServiceLimits() if limits_file is None else OFF if limits_file == "off" else read_limits(Path(limits_file))
@@ -94,8 +111,8 @@ def command(
             proxies=networks,
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
-        with StartReport(place, opened=opened) as start:
-            serve(host, port, settings, ready=start.ready)
+        with StartReport(place, opened=opened, lan=lan) as start:
+            serve(host, port, settings, ready=start.ready, shown=shown)
     except ValueError as error:
         raise InputError(str(error)) from None
 

@@ -85,7 +85,13 @@ class _Server(uvicorn.Server):
             super().handle_exit(sig, frame)
 
 
-def serve(host: str, port: int, settings: ServerSettings, ready: Callable[[str], None] | None = None) -> None:
+def serve(
+    host: str,
+    port: int,
+    settings: ServerSettings,
+    ready: Callable[[str], None] | None = None,
+    shown: str | None = None,
+) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
 
     Args:
@@ -93,6 +99,7 @@ def serve(host: str, port: int, settings: ServerSettings, ready: Callable[[str],
         port: the port, 0 for a free one.
         settings: all other settings; `host` replaces theirs.
         ready: called with the address when the server answers.
+        shown: the host that the printed address names, if it is not `host`.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
@@ -104,7 +111,8 @@ def serve(host: str, port: int, settings: ServerSettings, ready: Callable[[str],
         sys.setswitchinterval(_SWITCH_SECONDS)
         gc.set_threshold(*_COLLECT)
         app = create_app(replace(settings, host=host))
-        shown = f"[{host}]" if ":" in host else host
+        shown = shown or host
+        shown = f"[{shown}]" if ":" in shown else shown
         server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors)
         server.ready = ready
         try:
