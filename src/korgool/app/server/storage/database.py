@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import lists
+from korgool.app.server.storage.challenges import ChallengeShelf
 from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
@@ -24,7 +25,7 @@ from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Writer
 
-KNOWN = ("0001", "0002", "0003", "0006")
+KNOWN = ("0001", "0002", "0003", "0004", "0005")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""
@@ -41,6 +42,7 @@ class Storage:
         self.writer = Writer(engine, ownership.fence)
         self._landing: Landing | None = None
         self.vacations = VacationShelf(engine, ownership.fence)
+        self.challenges = ChallengeShelf(engine)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:

@@ -66,6 +66,33 @@ events = Table(
 )
 """Append-only: the journal from which every game is rebuilt."""
 
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("maker", String(24), nullable=False, comment="an identity"),
+    Column("game", String(20), nullable=False, comment="rules by their short name"),
+    Column("rules", Text, comment="JSON: the named options that differ from these rules"),
+    Column("clock", String(40), nullable=False),
+    Column("side", String(6), nullable=False, comment="of the maker: white, black or random"),
+    Column("conduct", String(12), nullable=False, comment="friendly or competition"),
+    Column("start", Text, comment="position text of the start, where it is not the usual one"),
+    Column("rated", SmallInteger, nullable=False),
+    Column("delay_s", Integer, nullable=False, comment="how much later spectators see the game"),
+    Column("way", String(5), nullable=False, comment="link, lobby, name, or none where it began at once"),
+    Column("addressee", String(24), nullable=False, comment="whose it is; empty for everybody"),
+    Column("expires_ms", BigInteger, nullable=False, comment="since 1970, UTC; judged when read"),
+    Column("state", String(9), nullable=False),
+    Column("by", String(24), nullable=False, comment="who took or declined it"),
+    Column("reason", String(12), comment="why it was declined"),
+    Column("result", String(12), comment="the game that came of it"),
+    Index("challenges_by_maker", "maker", "state"),
+    Index("challenges_by_way", "way", "state", "expires_ms"),
+    Index("challenges_by_expiry", "expires_ms"),
+    Index("challenges_by_result", "result"),
+)
+"""Terms with an open seat. The id is the seed of the lot for the sides, so rows that led to a game stay."""
+
 evaluations = Table(
     "evaluations",
     metadata,

@@ -13,13 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, bindparam
+from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from korgool.app.server.storage.challenges import challenge_row, old, settled_row
 from korgool.app.server.storage.journal import JournalEntry, write_event
-from korgool.app.server.storage.schema import evaluations, events, games, seats
+from korgool.app.server.storage.schema import challenges, evaluations, events, games, seats
 from korgool.app.server.storage.terms import seat_rows, terms_row
-from korgool.live import OnlineGame, due
+from korgool.live import Challenge, ChallengeState, OnlineGame, due
 
 _LOG = logging.getLogger(__name__)
 ABORTED = "aborted"
@@ -35,6 +36,13 @@ _SIGN = (
     .where((seats.c.game_id == bindparam("game")) & (seats.c.side == bindparam("seat")))
     .values(sign_ms=bindparam("new_sign_ms"))
 )
+_SETTLE = (
+    challenges.update()
+    .where((challenges.c.id == bindparam("challenge")) & (challenges.c.state == ChallengeState.OPEN.value))
+    .values({name: bindparam(f"new_{name}") for name in ("state", "by", "reason", "result")})
+)
+FORGOTTEN_AT_ONCE = 500
+"""Challenges forgotten in one commit."""
 
 
 class StorageError(ValueError):
@@ -42,7 +50,7 @@ class StorageError(ValueError):
 
 
 class TakenError(StorageError):
-    """Another process has already written this version of the game, or a game with this address."""
+    """Somebody was quicker: this version of the game, a game with this address, or the challenge's end is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,9 @@ class Commit:
         evaluations: JSON to store with the game.
         signs: for White and Black, the time of the last sign of life, in milliseconds since 1970; None to leave it.
         others: what has to happen with it or not at all, such as the rematch that this game leads to.
+        challenge: a new challenge.
+        settles: a challenge that is no longer open; if the database has it open no more, nothing of this is written.
+        forgets: up to when challenges that led to no game are forgotten, a batch of them.
     """
 
     game: str
@@ -66,6 +77,9 @@ class Commit:
     evaluations: str | None = None
     signs: tuple[int | None, int | None] = (None, None)
     others: tuple[Commit, ...] = ()
+    challenge: Challenge | None = None
+    settles: Challenge | None = None
+    forgets: int | None = None
 
 
 @dataclass(slots=True)
@@ -78,6 +92,9 @@ class _Rows:
     progress: list[dict[str, Any]] = field(default_factory=list)
     signs: list[dict[str, Any]] = field(default_factory=list)
     evaluations: list[dict[str, Any]] = field(default_factory=list)
+    challenges: list[dict[str, Any]] = field(default_factory=list)
+    settled: list[dict[str, Any]] = field(default_factory=list)
+    forgotten: list[int] = field(default_factory=list)
 
     def add(self, commit: Commit) -> None:
         if commit.evaluations is not None:
@@ -107,6 +124,12 @@ class _Rows:
                     "command": entry.command,
                 }
             )
+        if commit.challenge is not None:
+            self.challenges.append(challenge_row(commit.challenge))
+        if commit.settles is not None:
+            self.settled.append(settled_row(commit.settles))
+        if commit.forgets is not None:
+            self.forgotten.append(commit.forgets)
         for other in commit.others:
             self.add(other)
 
@@ -220,7 +243,7 @@ class Writer:
         try:
             self._transact([commit for commit, _ in batch])
         except Exception as error:
-            if len(batch) > 1 and isinstance(error, IntegrityError):
+            if len(batch) > 1 and isinstance(error, (IntegrityError, TakenError)):
                 # One of them has failed; write them one by one, so that the others succeed.
                 for item in batch:
                     self._write([item])
@@ -245,15 +268,24 @@ class Writer:
                 (_PROGRESS, rows.progress),
                 (_SIGN, rows.signs),
                 (evaluations.insert(), rows.evaluations),
+                (challenges.insert(), rows.challenges),
             ):
                 if values:
                     connection.execute(statement, values)
+            for settled in rows.settled:
+                if connection.execute(_SETTLE, settled).rowcount != 1:
+                    raise TakenError("the challenge is open no more")
+            for before in rows.forgotten:
+                batch = select(challenges.c.id).where(old(before)).limit(FORGOTTEN_AT_ONCE)
+                connection.execute(challenges.delete().where(challenges.c.id.in_(batch)))
         self.transactions += 1
 
 
 def _failure(error: Exception) -> StorageError:
     if isinstance(error, IntegrityError):
         return TakenError("another process has written to this game")
+    if isinstance(error, TakenError):
+        return error
     if isinstance(error, StorageError):
         _LOG.error("a commit was not written: %s", error)
         return error
