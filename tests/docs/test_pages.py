@@ -168,9 +168,9 @@ def test_the_session_of_the_protocol_page_goes_so() -> None:
 def test_the_addresses_of_the_protocol_page_exist(tmp_path: Path) -> None:
     text = (DOCS / "protocol.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:(?:GET|POST) )?(/(?:api|games|healthz|openapi)[\w/]*)", text))
-    named |= {f"/api/games/ID/{name}" for name in ("resign", "claim")}
     routes = {route.path for route in create_app(ServerSettings(data=tmp_path)).routes}
-    known = {re.sub(r"\{game_id[^}]*\}", "ID", re.sub(r"\{dialect[^}]*\}", "pgn", route)) for route in routes}
+    words = {"game_id": "ID", "challenge_id": "ID", "command": "COMMAND", "dialect": "pgn"}
+    known = {re.sub(r"\{(\w+)[^}]*\}", lambda found: words.get(found[1], found[1]), route) for route in routes}
     assert len(named) > 8
     assert named - known == set()
 

@@ -19,11 +19,22 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import korgool
+from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.web import analysis, api, guests, help_pages, offline, pages, pictures, vacation
+from korgool.app.server.web import (
+    analysis,
+    api,
+    challenges,
+    guests,
+    help_pages,
+    offline,
+    pages,
+    pictures,
+    vacation,
+)
 from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
@@ -49,12 +60,15 @@ def create_app(settings: ServerSettings) -> Litestar:
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         hall = app.state.hall = Hall(storage, settings)
+        desk = app.state.desk = Desk(hall)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(asyncio.to_thread(lambda: release().pack()))
         try:
             await hall.open()
+            desk.open()
             yield
         finally:
+            desk.close()
             await asyncio.wait([app.state.released, packing])
             await hall.close()
             storage.close()
@@ -68,6 +82,10 @@ def create_app(settings: ServerSettings) -> Litestar:
     async def the_hall(request: ASGIConnection[Any, Any, Any, Any]) -> Hall:
         hall: Hall = request.app.state.hall
         return hall
+
+    async def the_desk(request: ASGIConnection[Any, Any, Any, Any]) -> Desk:
+        desk: Desk = request.app.state.desk
+        return desk
 
     async def the_site() -> Site:
         return site
@@ -91,6 +109,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             vacation.router,
             *vacation.handlers,
             guests.router,
+            challenges.router,
             analysis.analysis_page,
             analysis.router,
             api.health,
@@ -99,6 +118,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         lifespan=[running],
         dependencies={
             "hall": Provide(the_hall),
+            "desk": Provide(the_desk),
             "site": Provide(the_site),
             "visitor": Provide(the_visitor),
             "caller": Provide(the_caller),

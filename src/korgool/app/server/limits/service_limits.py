@@ -44,6 +44,9 @@ class ServiceLimits:
     address_games: Rate | None = Rate(60, "min", 1_000)
     address_visitors: Rate | None = Rate(20, "min", 200)
     unfinished_games: int | None = 100
+    open_challenges: int | None = 20
+    session_news: int | None = 8
+    address_news: int | None = 300
     attended_seconds: float | None = 30.0
 
     session_boards: Rate | None = Rate(5, "s", 200)
@@ -73,10 +76,13 @@ ABOUT = {
     "player_sockets": "live connections of a player to one game; one more closes the oldest of these",
     "watchers": "live connections of those who watch one game",
     "address_watchers": "of these, from one address",
-    "session_games": "games started, rematches included",
-    "address_games": "games started, rematches included",
+    "session_games": "games started, rematches included, and challenges made and accepted",
+    "address_games": "the same",
     "address_visitors": "first games of sessions that have started none yet, and guests that programs become",
     "unfinished_games": "games that one visitor may have going at once",
+    "open_challenges": "challenges that one visitor may have open at once",
+    "session_news": "requests that wait at once for news of a challenge",
+    "address_news": "the same",
     "attended_seconds": "seconds after a look at a game in which the engine thinks there; "
     "where nobody looks or follows and no clock runs, it waits",
     "session_boards": "requests of an analysis board; each 250 plies count as one more",

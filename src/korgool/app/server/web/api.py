@@ -40,6 +40,10 @@ class Health(msgspec.Struct, frozen=True):
     status: str
 
 
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty object."""
+
+
 class Detail(msgspec.Struct, frozen=True):
     """Why a request is refused, in the language of the request."""
 

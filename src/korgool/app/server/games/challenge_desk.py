@@ -1,0 +1,286 @@
+"""Challenges: they are made, taken, declined and withdrawn here, and those who wait for news are told.
+
+The database decides: a challenge is settled by one conditional change of its row, in the same transaction as the game
+that comes of it, so only one acceptance wins, whichever process it reaches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool.app.server import messages
+from korgool.app.server.games.asked_terms import AskedTerms, read_terms
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.running_game import new_game, refusal
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.storage.writer import Commit, StorageError, TakenError
+from korgool.live import Challenge, ChallengeState, DeclineReason, GameTerms, Refused, RefusedKind, Way
+from korgool.rules import Side
+
+_ADDRESS = re.compile(r"[A-Za-z0-9]{12}", re.ASCII)
+_LOG = logging.getLogger(__name__)
+MOST_LISTED = 200
+"""How many challenges the lobby shows."""
+_LOOK_AGAIN = 5.0
+"""Seconds after which somebody who waits looks into the database, in case another process has settled it."""
+_LIST_SECONDS = 1.0
+_LATER_SECONDS = 60.0
+_KEPT_MS = 30 * 86_400_000
+"""How long a challenge that led to no game still tells what happened to it, after its expiry."""
+_PURGE_SECONDS = 3600.0
+
+
+async def nobody(name: str) -> str | None:
+    """The identity of the player of a name: without accounts nobody has one."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game that came of a challenge.
+
+    Attributes:
+        game: its address.
+        side: the side of whoever asks; None where they have both.
+    """
+
+    game: str
+    side: Side | None
+
+
+class Desk:
+    """The challenges of one server. All methods run on the event loop.
+
+    Args:
+        hall: where the games are.
+        find_player: the identity of the player of a name, or None.
+    """
+
+    def __init__(self, hall: Hall, find_player: Callable[[str], Awaitable[str | None]] = nobody) -> None:
+        self._hall = hall
+        self._shelf = hall.storage.challenges
+        self._find_player = find_player
+        self._waiting: dict[str, set[asyncio.Event]] = {}
+        self._places: Counter[tuple[str, str]] = Counter()
+        self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
+        self._purging: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to forget old challenges."""
+        self._purging = asyncio.create_task(self._purge())
+
+    def close(self) -> None:
+        """Let go of everybody who waits."""
+        if self._purging is not None:
+            self._purging.cancel()
+        for events in self._waiting.values():
+            for event in events:
+                event.set()
+
+    # Making and settling
+
+    async def make(self, asked: AskedTerms, who: str, caller: Caller) -> Challenge:
+        """A challenge, on disk; against the engine or at one device the game begins at once.
+
+        Raises:
+            RefusedError: the terms are not possible, there is no such player, or it cannot be stored.
+        """
+        hall = self._hall
+        found = read_terms(asked, hall.new_address(), who, now_ms())
+        challenge = found.challenge
+        if challenge.rated:
+            raise RefusedError(403, messages.GUEST_RATED)
+        if challenge.way is Way.NAME:
+            player = await self._find_player(found.name)
+            if player is None:
+                raise RefusedError(404, messages.NO_PLAYER)
+            if player == who:
+                raise refusal(Refused(RefusedKind.OWN_CHALLENGE))
+            challenge = replace(challenge, to=player)
+        most = hall.limits.open_challenges
+        count = await asyncio.to_thread(self._shelf.count_open, who, now_ms())
+        if found.opponent is None and most is not None and count >= most:
+            raise TooManyError(messages.TOO_MANY_CHALLENGES, _LATER_SECONDS, count=count)
+        await self._count(who, caller)
+        if found.opponent is None:
+            await self._write(Commit("", challenge=challenge))
+            self._tell(challenge.id)
+            return challenge
+        taken, terms = challenge.begin(found.opponent, hall.new_address())
+        await hall.finish(self._begin(taken, terms, made=True))
+        return taken
+
+    async def accept(self, address: str, who: str, caller: Caller) -> Begun:
+        """Take the open seat; whoever has it already is told of the game again.
+
+        Raises:
+            RefusedError: 409 where it is open no more, 403 where it is made to somebody else, 422 by its maker.
+        """
+        challenge = await self.look(address)
+        if challenge.state is ChallengeState.ACCEPTED and who == challenge.by and who != challenge.maker:
+            return Begun(challenge.game, challenge.side_of(who))
+        answer = challenge.accept(who, self._hall.new_address(), now_ms())
+        if isinstance(answer, Refused):
+            raise refusal(answer)
+        taken, terms = answer
+        await self._count(who, caller)
+        await self._hall.finish(self._begin(taken, terms))
+        return Begun(taken.game, taken.side_of(who))
+
+    async def decline(self, address: str, who: str, reason: DeclineReason | None) -> Challenge:
+        """The player whom it was made to does not want it.
+
+        Raises:
+            RefusedError: as for `accept`.
+        """
+        return await self._settle((await self.look(address)).decline(who, reason, now_ms()))
+
+    async def withdraw(self, address: str, who: str) -> Challenge:
+        """Its maker takes it back.
+
+        Raises:
+            RefusedError: as for `accept`.
+        """
+        return await self._settle((await self.look(address)).withdraw(who, now_ms()))
+
+    async def _settle(self, answer: Challenge | Refused) -> Challenge:
+        if isinstance(answer, Refused):
+            raise refusal(answer)
+        await self._hall.finish(self._write(Commit("", settles=answer)))
+        self._tell(answer.id)
+        return answer
+
+    async def _begin(self, taken: Challenge, terms: GameTerms, *, made: bool = False) -> None:
+        commit = new_game(taken.game, terms, now_ms())
+        commit = replace(commit, challenge=taken) if made else replace(commit, settles=taken)
+        await self._write(commit)
+        self._hall.admit_new(commit)
+        self._tell(taken.id)
+
+    async def _write(self, commit: Commit) -> None:
+        try:
+            await self._hall.storage.write(commit)
+        except TakenError as error:
+            settled = commit.settles
+            if settled is None:
+                raise RefusedError(503, messages.NOT_STORED) from error
+            closed = (await self.look(settled.id)).closed(now_ms())
+            if closed is None:
+                raise RefusedError(503, messages.NOT_STORED) from error
+            raise refusal(closed) from error
+        except StorageError as error:
+            raise RefusedError(503, messages.NOT_STORED) from error
+
+    async def _count(self, who: str, caller: Caller) -> None:
+        """Count a challenge or an acceptance like the start of a game.
+
+        Raises:
+            TooManyError: one too many.
+        """
+        hall = self._hall
+        await hall.check_unfinished(who)
+        hall.count_start(caller, fresh=not await asyncio.to_thread(hall.storage.has_played, who))
+
+    # Looking and waiting
+
+    async def look(self, address: str) -> Challenge:
+        """The challenge at an address, as the database has it; looking changes nothing.
+
+        Raises:
+            RefusedError: there is none, or it cannot be read.
+        """
+        if _ADDRESS.fullmatch(address) is None:
+            raise RefusedError(404, messages.NO_CHALLENGE)
+        found = await asyncio.to_thread(self._shelf.find, address)
+        if found is None:
+            raise RefusedError(404, messages.NO_CHALLENGE)
+        return found
+
+    async def wait(self, address: str, caller: Caller, seconds: float) -> Challenge:
+        """The challenge when it is open no more, or after so many seconds.
+
+        Raises:
+            RefusedError: there is none, or too many wait for this caller.
+        """
+        until = time.monotonic() + seconds
+        with self._place(caller), self._listening(address) as event:
+            while True:
+                event.clear()
+                challenge = await self.look(address)
+                left = min(until - time.monotonic(), (challenge.expires - now_ms()) / 1000)
+                if challenge.at(now_ms()) is not ChallengeState.OPEN or left <= 0:
+                    return challenge
+                try:
+                    await asyncio.wait_for(event.wait(), min(left, _LOOK_AGAIN))
+                except TimeoutError:
+                    continue
+
+    async def lobby(self) -> list[Challenge]:
+        """The open challenges to everybody, at most a second old."""
+        at, found = self._list
+        if time.monotonic() - at >= _LIST_SECONDS:
+            found = await asyncio.to_thread(self._shelf.listed, now_ms(), MOST_LISTED)
+            self._list = time.monotonic(), found
+        return [challenge for challenge in found if challenge.at(now_ms()) is ChallengeState.OPEN]
+
+    async def open_of(self, who: str) -> list[Challenge]:
+        """The open challenges of one person."""
+        return await asyncio.to_thread(self._shelf.open_of, who, now_ms(), self._hall.limits.open_challenges or 100)
+
+    def _tell(self, address: str) -> None:
+        """Wake those who wait for this challenge, and read the lobby afresh."""
+        self._list = (-_LIST_SECONDS, [])
+        for event in self._waiting.get(address, ()):
+            event.set()
+
+    @contextmanager
+    def _listening(self, address: str) -> Iterator[asyncio.Event]:
+        event = asyncio.Event()
+        self._waiting.setdefault(address, set()).add(event)
+        try:
+            yield event
+        finally:
+            self._waiting[address].discard(event)
+            if not self._waiting[address]:
+                del self._waiting[address]
+
+    @contextmanager
+    def _place(self, caller: Caller) -> Iterator[None]:
+        """One of the places in which callers wait."""
+        limits = self._hall.limits
+        kept = [(("address", caller.address), limits.address_news)]
+        if caller.session is not None:
+            kept.append((("session", caller.session), limits.session_news))
+        if any(most is not None and self._places[key] >= most for key, most in kept):
+            raise TooManyError(messages.TOO_MANY_WAIT, _LOOK_AGAIN)
+        for key, _ in kept:
+            self._places[key] += 1
+        try:
+            yield
+        finally:
+            for key, _ in kept:
+                self._places[key] -= 1
+                if not self._places[key]:
+                    del self._places[key]
+
+    async def _purge(self) -> None:
+        """Forget what expired long ago and led to no game, a batch at a time."""
+        while True:
+            try:
+                before = now_ms() - _KEPT_MS
+                while await asyncio.to_thread(self._shelf.count_old, before):
+                    await self._hall.storage.write(Commit("", forgets=before))
+            except (SQLAlchemyError, StorageError) as error:
+                _LOG.warning("old challenges could not be forgotten: %s", " ".join(str(error).split())[:200])
+            await asyncio.sleep(_PURGE_SECONDS)

@@ -1,0 +1,253 @@
+"""Challenges for programs: making, looking at, taking, declining and withdrawing them, and the lobby."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Router, delete, get, post
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
+
+from korgool.app.server import messages
+from korgool.app.server.games.asked_terms import AskedTerms, asked_by
+from korgool.app.server.games.challenge_desk import Desk
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.limits import Caller
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, language_of, origin_of
+from korgool.app.server.web.api import Detail, Nothing, check_body
+from korgool.app.words.people import guest_name
+from korgool.languages import translations
+from korgool.live import Challenge, ChallengeState, DeclineReason, Way
+from korgool.live.challenges import ENGINE
+from korgool.rules import Side
+
+ChallengeId = Annotated[str, Parameter(description="address of the challenge, 12 letters and digits", max_length=40)]
+LONGEST_WAIT = 20
+"""Seconds."""
+_NAMES: dict[Side, Literal["white", "black"]] = {Side.WHITE: "white", Side.BLACK: "black"}
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A challenge that was made.
+
+    Attributes:
+        id: its address.
+        url: the page that invites to it, or that of the game where it began at once.
+        expires: until when it is open, in milliseconds since 1970.
+        game: the address of the game where it began at once.
+    """
+
+    id: str
+    url: str
+    expires: int
+    game: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class LotDrawn(msgspec.Struct, frozen=True):
+    """The lot for the sides: White is the first name where the first byte of the SHA-256 of the seed is even."""
+
+    seed: str
+    white: str
+    black: str
+
+
+class ChallengeMessage(msgspec.Struct, frozen=True):
+    """A challenge as it stands.
+
+    Attributes:
+        id: its address.
+        url: the page that invites to it.
+        state: what became of it.
+        game: the address of the game that came of it, or None.
+        to: how it reaches somebody; `none` where the game began at once.
+        name: what its maker is called.
+        own: whether the caller has made it.
+        expires: until when it is open, in milliseconds since 1970.
+        reason: why it was declined, if it was and a reason was given.
+        lot: the lot for the sides, once it was drawn.
+        terms: what is played, in the fields with which one asks for it; `side` is that of the maker.
+    """
+
+    id: str
+    url: str
+    state: ChallengeState
+    game: str | None
+    to: Way
+    name: str
+    own: bool
+    expires: int
+    reason: DeclineReason | None
+    lot: LotDrawn | None
+    terms: AskedTerms
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """An open challenge of the lobby, its terms in the fields with which one asks for them; `side` is its maker's."""
+
+    id: str
+    url: str
+    name: str
+    own: bool
+    expires: int
+    game: str
+    clock: str
+    side: str
+    rated: bool
+    conduct: str
+    position: str | None
+    rules: dict[str, str | int | bool]
+    delay: int
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The game that came of a challenge, and the side of who has accepted it."""
+
+    game: str
+    side: Literal["white", "black"] | None
+
+
+class Declined(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a challenge is declined; one of the set reasons, or none."""
+
+    reason: DeclineReason | None = None
+
+
+_REFUSALS = {
+    400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
+    401: ResponseSpec(Detail, description="the token was not made by this server"),
+    403: ResponseSpec(Detail, description="made to somebody else, rated for a guest, or no visitor at all"),
+    404: ResponseSpec(Detail, description="no such challenge, or no player of that name"),
+    409: ResponseSpec(Detail, description="open no more: taken by another, withdrawn, declined or too old"),
+    422: ResponseSpec(Detail, description="terms that are not possible, or the caller's own challenge"),
+    429: ResponseSpec(Detail, description="too many requests; the header retry-after tells the seconds to wait"),
+    503: ResponseSpec(Detail, description="it could not be put on disk and did not happen"),
+}
+
+
+def somebody(visitor: str | None) -> str:
+    """The identity of who acts.
+
+    Raises:
+        RefusedError: 403, nobody does.
+    """
+    if visitor is None:
+        raise RefusedError(403, messages.NOBODY)
+    return visitor
+
+
+def drawn(challenge: Challenge) -> LotDrawn | None:
+    """The lot of an accepted challenge as everybody may see it: with names, and with no identity."""
+    lot = challenge.lot(challenge.by)
+    if lot is None or challenge.state is not ChallengeState.ACCEPTED:
+        return None
+    first, second = (one if one == ENGINE else guest_name(one) for one in lot.names)
+    white, black = (first, second) if lot.white() == lot.names[0] else (second, first)
+    return LotDrawn(lot.seed, white, black)
+
+
+def url_of(request: AnyRequest, challenge: Challenge) -> str:
+    """The page of a challenge."""
+    return f"{origin_of(request)}/c/{challenge.id}"
+
+
+def described(request: AnyRequest, challenge: Challenge, visitor: str | None) -> ChallengeMessage:
+    """A challenge for one caller."""
+    return ChallengeMessage(
+        challenge.id,
+        url_of(request, challenge),
+        challenge.at(now_ms()),
+        challenge.game or None,
+        challenge.way,
+        name_of(request, challenge),
+        challenge.maker == visitor,
+        challenge.expires,
+        challenge.reason,
+        drawn(challenge),
+        asked_by(challenge),
+    )
+
+
+def name_of(request: AnyRequest, challenge: Challenge) -> str:
+    """What the maker is called, in the language of the request."""
+    return guest_name(challenge.maker, translations(language_of(request)).gettext)
+
+
+@post("/challenges", responses=_REFUSALS, summary="Make a challenge")
+async def make(request: AnyRequest, data: AskedTerms, desk: Desk, visitor: str | None, caller: Caller) -> Made:
+    """Invite to a game by link, in the lobby or by name; against the engine or at one device it begins at once."""
+    challenge = await desk.make(data, somebody(visitor), caller)
+    url = url_of(request, challenge)
+    if challenge.game:
+        return Made(challenge.id, f"{origin_of(request)}/games/{challenge.game}", challenge.expires, challenge.game)
+    return Made(challenge.id, url, challenge.expires)
+
+
+@get("/challenges/{challenge_id:str}", responses={404: _REFUSALS[404], 429: _REFUSALS[429]}, summary="A challenge")
+async def look(
+    request: AnyRequest,
+    challenge_id: ChallengeId,
+    desk: Desk,
+    visitor: str | None,
+    caller: Caller,
+    wait: Annotated[int, Parameter(ge=0, le=LONGEST_WAIT, description="seconds to wait while it is open")] = 0,
+) -> ChallengeMessage:
+    """What has become of a challenge; looking never accepts it. With `wait`, the answer comes when it is settled."""
+    found = await (desk.wait(challenge_id, caller, wait) if wait else desk.look(challenge_id))
+    return described(request, found, visitor)
+
+
+@post("/challenges/{challenge_id:str}/accept", status_code=200, responses=_REFUSALS, summary="Accept")
+async def accept(challenge_id: ChallengeId, data: Nothing, desk: Desk, visitor: str | None, caller: Caller) -> Accepted:
+    """Take the open seat. Whoever has it already gets the same answer; 409: somebody else was quicker."""
+    begun = await desk.accept(challenge_id, somebody(visitor), caller)
+    return Accepted(begun.game, None if begun.side is None else _NAMES[begun.side])
+
+
+@post("/challenges/{challenge_id:str}/decline", status_code=200, responses=_REFUSALS, summary="Decline")
+async def decline(
+    request: AnyRequest, challenge_id: ChallengeId, data: Declined, desk: Desk, visitor: str | None
+) -> ChallengeMessage:
+    """Decline a challenge that is made to the caller."""
+    return described(request, await desk.decline(challenge_id, somebody(visitor), data.reason), visitor)
+
+
+@delete("/challenges/{challenge_id:str}", status_code=200, responses=_REFUSALS, summary="Withdraw")
+async def withdraw(request: AnyRequest, challenge_id: ChallengeId, desk: Desk, visitor: str | None) -> ChallengeMessage:
+    """Take one's own challenge back."""
+    return described(request, await desk.withdraw(challenge_id, somebody(visitor)), visitor)
+
+
+@get("/lobby", summary="The lobby")
+async def lobby(request: AnyRequest, desk: Desk, visitor: str | None) -> list[Listed]:
+    """The open challenges to everybody, for live games and for games of days."""
+    return [listed(request, challenge, visitor) for challenge in await desk.lobby()]
+
+
+def listed(request: AnyRequest, challenge: Challenge, visitor: str | None) -> Listed:
+    """A challenge as the lobby shows it to one caller."""
+    terms = asked_by(challenge)
+    return Listed(
+        challenge.id,
+        url_of(request, challenge),
+        name_of(request, challenge),
+        challenge.maker == visitor,
+        challenge.expires,
+        terms.game,
+        terms.clock,
+        terms.side,
+        terms.rated,
+        terms.conduct,
+        terms.position,
+        dict(terms.rules or {}),
+        terms.delay,
+    )
+
+
+router = Router(
+    "/api",
+    before_request=check_body,
+    route_handlers=[make, look, accept, decline, withdraw, lobby],
+    tags=["challenges"],
+)

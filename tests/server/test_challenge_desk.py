@@ -1,0 +1,130 @@
+"""The desk of challenges without a network: players who have names, expiry, waiting, forgetting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from korgool.app.server.games.asked_terms import AskedTerms
+from korgool.app.server.games.challenge_desk import Desk
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import OFF, Caller
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.writer import Commit
+from korgool.live import ChallengeState, DeclineReason, Refused, Way
+
+from .support import run_async
+from .test_challenge_storage import ANN, BOB, EVE, NOW, challenge
+
+T = TypeVar("T")
+
+
+def at_desk(folder: Path, work: Callable[[Desk], Coroutine[Any, Any, T]], players: dict[str, str] | None = None) -> T:
+    """What happens at the desk of a server without a network."""
+
+    async def find(name: str) -> str | None:
+        return (players or {}).get(name)
+
+    async def run() -> T:
+        config = ServerSettings(data=folder, limits=OFF)
+        storage = Storage.open(config)
+        hall = Hall(storage, config)
+        await hall.open()
+        desk = Desk(hall, find)
+        desk.open()
+        try:
+            return await work(desk)
+        finally:
+            desk.close()
+            await hall.close()
+            storage.close()
+
+    return run_async(run())
+
+
+async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
+    with pytest.raises(RefusedError) as caught:
+        await work
+    return caught.value.status, str(caught.value)
+
+
+def test_a_challenge_to_a_player(tmp_path: Path) -> None:
+    asked = AskedTerms("toguz", "Aibek", "10+5")
+
+    async def work(desk: Desk) -> None:
+        one = await desk.make(asked, ANN, Caller("", ANN))
+        assert (one.to, one.way) == (BOB, Way.NAME)
+        stranger = await refusal_of(desk.accept(one.id, EVE, Caller("", EVE)))
+        assert stranger == (403, "This challenge is meant for somebody else.")
+        assert (await refusal_of(desk.decline(one.id, EVE, None)))[0] == 403
+        declined = await desk.decline(one.id, BOB, DeclineReason.LATER)
+        assert await desk.look(one.id) == declined
+        assert (declined.state, declined.reason) == (ChallengeState.DECLINED, DeclineReason.LATER)
+        assert await refusal_of(desk.accept(one.id, BOB, Caller("", BOB))) == (409, "This challenge was declined.")
+        again = await desk.make(asked, ANN, Caller("", ANN))
+        begun = await desk.accept(again.id, BOB, Caller("", BOB))
+        assert begun.game == (await desk.look(again.id)).game
+        assert (await refusal_of(desk.make(AskedTerms("toguz", "Ann"), ANN, Caller("", ANN))))[0] == 422
+        assert (await refusal_of(desk.make(AskedTerms("toguz", "Nurlan"), ANN, Caller("", ANN))))[0] == 404
+        assert await desk.lobby() == []
+
+    at_desk(tmp_path, work, {"Aibek": BOB, "Ann": ANN})
+
+
+def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    time = NOW
+
+    async def work(desk: Desk) -> None:
+        nonlocal time
+        monkeypatch.setattr("korgool.app.server.games.challenge_desk.now_ms", lambda: time)
+        one = await desk.make(AskedTerms("toguz", "lobby", "3+2"), ANN, Caller("", ANN))
+        assert one.expires == NOW + 15 * 60_000
+        time = one.expires - 1
+        assert [found.id for found in await desk.lobby()] == [one.id]
+        time = one.expires
+        assert await desk.lobby() == []
+        assert await desk.wait(one.id, Caller(""), 20) == one, "nobody waits for what has expired"
+        for command in (desk.accept(one.id, BOB, Caller("", BOB)), desk.withdraw(one.id, ANN)):
+            assert await refusal_of(command) == (409, "This challenge is too old.")
+
+    at_desk(tmp_path, work)
+
+
+def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.app.server.games.challenge_desk._LOOK_AGAIN", 0.05)
+
+    async def work(desk: Desk) -> None:
+        one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN))
+        waiting = asyncio.create_task(desk.wait(one.id, Caller(""), 20))
+        await asyncio.sleep(0.1)
+        assert not waiting.done()
+        withdrawn = one.withdraw(ANN, 0)
+        assert not isinstance(withdrawn, Refused)
+        await desk._hall.storage.write(Commit("", settles=withdrawn))  # nobody is told
+        assert (await asyncio.wait_for(waiting, 10)).state is ChallengeState.WITHDRAWN
+        assert not desk._waiting
+        assert not desk._places
+
+    at_desk(tmp_path, work)
+
+
+def test_the_desk_forgets_by_itself(tmp_path: Path) -> None:
+    async def fill(desk: Desk) -> None:
+        for number in range(3):
+            await desk._hall.storage.write(Commit("", challenge=challenge(f"o{number}", expires=1)))
+
+    async def look(desk: Desk) -> None:
+        for _ in range(200):
+            if not desk._shelf.count_old(NOW):
+                return
+            await asyncio.sleep(0.05)
+        pytest.fail("they are still there")
+
+    at_desk(tmp_path, fill)
+    at_desk(tmp_path, look)
