@@ -27,6 +27,7 @@ from korgool.app.server.storage.database import Storage
 from korgool.app.server.web import (
     analysis,
     api,
+    challenge_pages,
     challenges,
     guests,
     help_pages,
@@ -103,6 +104,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         route_handlers=[
             *pages.handlers,
             *help_pages.handlers,
+            *challenge_pages.handlers,
             *pictures.handlers,
             *offline.handlers,
             api.router,

@@ -13,6 +13,8 @@ from litestar.response import Redirect
 
 from korgool.app.server import messages
 from korgool.app.server.games import vacation_desk
+from korgool.app.server.games.asked_terms import HANDICAPS_BETWEEN
+from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
@@ -24,6 +26,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.web.api import GameId
 from korgool.app.server.web.board import BoardPicture
+from korgool.app.server.web.challenge_pages import friend_clocks, summary
 from korgool.app.server.web.site import Site
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
@@ -35,8 +38,9 @@ _PATIENCE = 3.0
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response[str]:
-    """The form for a new game, and the visitor's games."""
+async def home(request: AnyRequest, hall: Hall, desk: Desk, visitor: str | None) -> Response[str]:
+    """The forms for a new game and for one with a friend, and the visitor's games and invitations."""
+    invitations = [] if visitor is None else await desk.open_of(visitor)
     games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
     return page(
         request,
@@ -49,6 +53,9 @@ async def home(request: AnyRequest, hall: Hall, visitor: str | None) -> Response
         clocks=CLOCKS,
         handicaps=HANDICAPS,
         vacation=None if visitor is None else await vacation_desk.card(hall.storage, visitor),
+        invitations=[summary(request, one, visitor) for one in invitations],
+        friend_clocks=friend_clocks(request),
+        friend_handicaps=HANDICAPS_BETWEEN,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from functools import lru_cache
 from threading import Lock
 
@@ -13,7 +14,8 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.api import GameId
 from korgool.notation.png import png_board
-from korgool.rules import GAMES, Position, Side
+from korgool.notation.svg import svg_board
+from korgool.rules import GAMES, Position, Rules, Side
 
 WIDTH = 800
 """Pixels; messengers require at least 300, and less than 300 kB."""
@@ -26,7 +28,7 @@ async def game_picture(game_id: GameId, hall: Hall) -> Response[bytes]:
     """The position of a game as watchers may see it now, from the side of White or of who plays the engine."""
     seen = (await hall.find(game_id)).seen(None)
     sides = [side for side in Side if not seen.terms.by_engine(side)]
-    return await _answer(seen.position, sides[0], _DAY if seen.over else _MINUTE)
+    return await picture_answer(seen.position, sides[0], _DAY if seen.over else _MINUTE)
 
 
 @get("/rules/{game:str}/picture.png", include_in_schema=False)
@@ -34,10 +36,11 @@ async def start_picture(game: str) -> Response[bytes]:
     """The start of a game."""
     if game not in GAMES:
         raise RefusedError(404, messages.NO_PAGE)
-    return await _answer(GAMES[game].start(), Side.WHITE, _DAY)
+    return await picture_answer(GAMES[game].start(), Side.WHITE, _DAY)
 
 
-async def _answer(position: Position, below: Side, seconds: int) -> Response[bytes]:
+async def picture_answer(position: Position, below: Side, seconds: int) -> Response[bytes]:
+    """A position as PNG, which may be kept for so many seconds."""
     content = await asyncio.to_thread(_drawn, position, below)
     return Response(content, media_type="image/png", headers={"cache-control": f"public, max-age={seconds}"})
 
@@ -50,6 +53,13 @@ def _drawn(position: Position, below: Side) -> bytes:
 @lru_cache(maxsize=100)
 def _picture(position: Position, below: Side) -> bytes:
     return png_board(position, below=below, width=WIDTH)
+
+
+@lru_cache(maxsize=32)
+def picture_height(rules: Rules) -> int:
+    """Pixels of the height of such a picture, for pages that leave room for it."""
+    width, height = re.findall(r"[\d.]+", svg_board(rules.start()).partition('viewBox="0 0 ')[2].partition('"')[0])
+    return round(WIDTH * float(height) / float(width))
 
 
 handlers = [game_picture, start_picture]

@@ -1,0 +1,157 @@
+"""The pages of challenges: the form of the home page, the invitation, and the lobby. All work without scripts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from litestar import MediaType, Response, get, post
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Redirect
+
+from korgool.app.server import messages
+from korgool.app.server.games.asked_terms import CLOCKS, asked_by, read_friend_form
+from korgool.app.server.games.challenge_desk import Desk
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.limits import Caller
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.server.web.challenges import ChallengeId, described, drawn, url_of
+from korgool.app.server.web.pictures import picture_answer, picture_height
+from korgool.app.server.web.qr import qr_svg
+from korgool.app.words.challenges import DECLINE_REASONS, clock_words
+from korgool.app.words.people import guest_name
+from korgool.languages import translations
+from korgool.live import Challenge, DeclineReason, Manner, read_clock
+from korgool.rules import Position, Side
+
+Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
+_DAY = 86_400
+
+
+@post("/challenges", include_in_schema=False)
+async def make_challenge(data: Form, desk: Desk, visitor: str, caller: Caller) -> Redirect:
+    """Make a challenge and go to its page, or to the game where it begins at once."""
+    challenge = await desk.make(read_friend_form(data), visitor, caller)
+    return _redirect(f"/games/{challenge.game}" if challenge.game else f"/c/{challenge.id}")
+
+
+@get("/c/{challenge_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def challenge_page(
+    request: AnyRequest, challenge_id: ChallengeId, desk: Desk, visitor: str | None
+) -> Response[str]:
+    """The invitation for its guest, and for its maker the link with its code. Looking never accepts."""
+    challenge = await desk.look(challenge_id)
+    url = url_of(request, challenge)
+    side = challenge.side_of(visitor or "")
+    return page(
+        request,
+        "challenge.html",
+        challenge=described(request, challenge, visitor),
+        summary=summary(request, challenge, visitor),
+        # Whoever plays sees the board from their own side; the guest's is the other one.
+        mine=None if side is None else side.name.lower(),
+        player=visitor is not None and visitor in (challenge.maker, challenge.by),
+        invited=not challenge.to or challenge.to == visitor,
+        addressed=bool(challenge.to),
+        qr=qr_svg(url) if challenge.maker == visitor else "",
+        reasons_to_decline=DECLINE_REASONS,
+        lot=drawn(challenge),
+        picture_height=picture_height(challenge.rules),
+        expires=_day(challenge.expires),
+    )
+
+
+@post("/c/{challenge_id:str}/{command:str}", include_in_schema=False)
+async def settle(
+    challenge_id: ChallengeId, command: str, data: Form, desk: Desk, visitor: str, caller: Caller
+) -> Redirect:
+    """Accept and go to the game, decline, or withdraw. If it is open no more, its page tells what happened."""
+    try:
+        match command:
+            case "accept":
+                return _redirect(f"/games/{(await desk.accept(challenge_id, visitor, caller)).game}")
+            case "decline":
+                await desk.decline(challenge_id, visitor, _reason(data.get("reason", "")))
+            case "withdraw":
+                await desk.withdraw(challenge_id, visitor)
+            case _:
+                raise RefusedError(404, messages.NO_PAGE)
+    except RefusedError as problem:
+        if problem.status not in (409, 422):
+            raise
+    return _redirect(f"/c/{challenge_id}")
+
+
+@get("/c/{challenge_id:str}/picture.png", include_in_schema=False)
+async def challenge_picture(challenge_id: ChallengeId, desk: Desk) -> Response[bytes]:
+    """The position to begin with, from the side of whoever is invited."""
+    challenge = await desk.look(challenge_id)
+    start = challenge.rules.start()
+    position = start if challenge.start is None else Position.parse(challenge.start, challenge.rules)
+    return await picture_answer(position, Side.BLACK if challenge.side == "white" else Side.WHITE, _DAY)
+
+
+@get("/lobby", media_type=MediaType.HTML, include_in_schema=False)
+async def lobby_page(request: AnyRequest, desk: Desk, visitor: str | None) -> Response[str]:
+    """The open challenges to everybody."""
+    return page(request, "lobby.html", rows=await _rows(request, desk, visitor))
+
+
+@get("/lobby/list", media_type=MediaType.HTML, include_in_schema=False)
+async def lobby_list(request: AnyRequest, desk: Desk, visitor: str | None) -> Response[str]:
+    """The list alone, for the script that keeps the page up to date."""
+    return page(request, "lobby_list.html", rows=await _rows(request, desk, visitor))
+
+
+async def _rows(request: AnyRequest, desk: Desk, visitor: str | None) -> list[dict[str, object]]:
+    return [summary(request, challenge, visitor) for challenge in await desk.lobby()]
+
+
+def summary(request: AnyRequest, challenge: Challenge, visitor: str | None) -> dict[str, object]:
+    """A challenge in the words of the request's language."""
+    catalogue, terms = translations(language_of(request)), asked_by(challenge)
+    own = challenge.maker == visitor
+    guests_side = {"white": "black", "black": "white"}.get(challenge.side, "random")
+    return {
+        "id": challenge.id,
+        "game": terms.game,
+        "name": guest_name(challenge.maker, catalogue.gettext),
+        "own": own,
+        "clock": clock_words(challenge.control, catalogue),
+        "live": challenge.control is not None and not terms.clock.endswith("d"),
+        "side": challenge.side if own else guests_side,
+        "competition": challenge.manner is Manner.COMPETITION,
+        "rated": challenge.rated,
+        "delay": challenge.delay_s,
+        "options": [f"{name}={value}" for name, value in (terms.rules or {}).items()],
+        "start": challenge.start,
+    }
+
+
+def _day(milliseconds: int) -> str | None:
+    """The day of a time as ISO 8601; None where it is less than a day away, because readers have time zones."""
+    if milliseconds - now_ms() < 1000 * _DAY:
+        return None
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
+
+
+def _reason(text: str) -> DeclineReason | None:
+    if text and text not in list(DeclineReason):
+        choices = ", ".join(DeclineReason)
+        raise RefusedError(422, messages.BAD_FIELD, field="reason", value=repr(text[:40]), choices=choices)
+    return DeclineReason(text) if text else None
+
+
+def _redirect(path: str) -> Redirect:
+    return Redirect(path, status_code=303)
+
+
+def friend_clocks(request: AnyRequest) -> list[tuple[str, str]]:
+    """The clocks of the form for a friend, with their words."""
+    catalogue = translations(language_of(request))
+    return [(text, clock_words(read_clock(text), catalogue)) for text in CLOCKS]
+
+
+handlers = [make_challenge, challenge_page, settle, challenge_picture, lobby_page, lobby_list]
