@@ -122,16 +122,17 @@ def within(folder: Path, test: Callable[[Hall], Awaitable[None]], database: str 
 
 
 async def begun(hall: Hall, terms: GameTerms, *holes: int) -> RunningGame:
-    """A running game in which these holes have been sown already; nobody has seen it yet."""
+    """A running game to which all have come and in which these holes have been sown; nobody follows it yet."""
     at = now_ms()
     commit = new_game(hall.new_address(), terms, at)
     assert commit.after is not None
     entries, game = list(commit.entries), commit.after
-    for hole in holes:
-        decided = live.decide(game, live.MakeMove(game.to_move, hole, game.version), at)
+    for step in (*Side, *holes):
+        command = live.Join(step) if isinstance(step, Side) else live.MakeMove(game.to_move, step, game.version)
+        decided = live.decide(game, command, at)
         assert isinstance(decided, live.Decision), str(decided)
         for event, after in zip(decided.events, decided.steps, strict=True):
-            entries.append(JournalEntry(after.version, at, event, game.to_move))
+            entries.append(JournalEntry(after.version, at, event, command.side))
         game = decided.after
     await hall.storage.write(Commit(commit.game, tuple(entries), game, new=True))
     return await hall.find(commit.game)
