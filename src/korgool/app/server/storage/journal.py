@@ -10,6 +10,7 @@ import msgspec
 
 from korgool import live
 from korgool.live import journal as happenings
+from korgool.live.commands import Demand
 from korgool.live.journal import Happening
 from korgool.rules import Side
 
@@ -38,6 +39,7 @@ KIND_OF = {event: kind for kind, event in KINDS.items()}
 _OLD_KINDS = {"start": "begin", "undo": "takeback"}
 _FIELDS = {event: tuple(field.name for field in fields(event)) for event in KIND_OF}
 _SIDES = {"side", "winner"}
+_NAME_A_SIDE = {event for event, names in _FIELDS.items() if "side" in names} - {happenings.Aborted}
 
 
 class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -55,7 +57,7 @@ class Payload(msgspec.Struct, frozen=True, omit_defaults=True):
     plies: int = 0
     ms: int = 0
     until: int = 0
-    what: str = "repetition"
+    what: Demand = "repetition"
     winner: int | None = None
     source: str = ""
     game: str = ""
@@ -140,11 +142,21 @@ def read_journal(game: str, rows: Sequence[Any]) -> tuple[JournalEntry, ...]:
         kind = KINDS.get(_OLD_KINDS.get(row.kind, row.kind))
         if kind is None:
             raise ValueError(f"game {game}: entry {version} is of the unknown kind {row.kind!r}")
-        payload = _PAYLOAD.decode(row.payload)
-        values: dict[str, Any] = {}
-        for name in _FIELDS[kind]:
-            value = getattr(payload, name)
-            values[name] = Side(value) if name in _SIDES and value is not None else value
-        side = None if row.side is None else Side(row.side)
-        entries.append(JournalEntry(version, row.at_ms, kind(**values), side, row.command, payload.stocks))
+        try:
+            event, stocks = _event(kind, row.payload)
+            side = None if row.side is None else Side(row.side)
+        except ValueError as error:  # msgspec's errors are such too
+            raise ValueError(f"game {game}: entry {version} cannot be read: {error}") from None
+        entries.append(JournalEntry(version, row.at_ms, event, side, row.command, stocks))
     return tuple(entries)
+
+
+def _event(kind: type[Happening], text: str) -> tuple[Happening, tuple[int, int] | None]:
+    payload = _PAYLOAD.decode(text)
+    values: dict[str, Any] = {}
+    for name in _FIELDS[kind]:
+        value = getattr(payload, name)
+        values[name] = Side(value) if name in _SIDES and value is not None else value
+    if kind in _NAME_A_SIDE and values["side"] is None:
+        raise ValueError("it names no side")
+    return kind(**values), payload.stocks
