@@ -21,6 +21,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import httpx
 from websockets.sync.client import connect
@@ -65,20 +66,27 @@ class Honest:
         assert answer.status_code == 303, answer.text
         self.game = answer.headers["location"].removeprefix("/games/")
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
-        address = f"{self.url.replace('http', 'ws', 1)}/api/games/{self.game}/live"
+        address = f"{self.url.replace('http', 'ws', 1)}/api/games/{self.game}/live?since=0"
         self.live = connect(address, additional_headers={"cookie": cookies, "origin": self.url}, legacy=True)
-        self.state = json.loads(self.live.recv(timeout=60))["state"]
+        self.event = self.hear()
+
+    def hear(self) -> dict[str, Any]:
+        """The next event; who is there is passed over."""
+        while "version" not in (event := json.loads(self.live.recv(timeout=60))):
+            continue
+        found: dict[str, Any] = event
+        return found
 
     def step(self, times: Times) -> None:
         """One look at /healthz, one move and its reply."""
         began = time.perf_counter()
         self.client.get("/healthz").raise_for_status()
         times.health.append(1000 * (time.perf_counter() - began))
-        if not self.state["legal"]:
+        if "outcome" in self.event:
             self.live.close()
             self.new_game()
             return
-        body = {"hole": self.state["legal"][0], "version": self.state["version"]}
+        body = {"hole": self.event["legal"][0], "version": self.event["version"]}
         began = time.perf_counter()
         answer = self.client.post(f"/api/games/{self.game}/move", json=body, headers={"x-csrftoken": self.token})
         answer.raise_for_status()
@@ -86,9 +94,8 @@ class Honest:
         times.move.append(1000 * (acknowledged - began))
         until = body["version"] + 2
         while True:
-            event = json.loads(self.live.recv(timeout=60))
-            self.state = event["state"]
-            if event["version"] >= until or self.state["outcome"]:
+            self.event = self.hear()
+            if self.event["version"] >= until or "outcome" in self.event:
                 break
         times.reply.append(1000 * (time.perf_counter() - acknowledged))
 

@@ -23,11 +23,14 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
+from korgool.app.server.games.new_game import against_engine
+from korgool.app.server.games.running_game import new_game
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.journal import Play, Terms
+from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit, Writer
-from korgool.rules import Side
+from korgool.live import Decision, MakeMove, OnlineGame, decide
+from korgool.rules import TOGUZ_KORGOOL, Side
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -37,28 +40,26 @@ def percentile(times: list[float], share: float) -> float:
 
 async def write(storage: Storage, games: int, seconds: float) -> tuple[float, list[float], float]:
     """Moves a second, the times of the moves, and moves in a transaction."""
-    plays = []
-    for number in range(games):
-        terms = Terms(f"{random.getrandbits(40):08x}{number:04}"[-12:], "toguz", "v" * 22, Side.WHITE, 1, "none", 0)
-        play = Play(terms)
-        proposal = play.propose_start(0)
-        await storage.write(Commit(terms.id, proposal, new=terms))
-        play.apply(proposal.entries[0], 0)
-        plays.append(play)
+    terms = against_engine(TOGUZ_KORGOOL, "v" * 22, Side.WHITE, 1)
+    commits = [new_game(f"{random.getrandbits(40):08x}{number:04}"[-12:], terms, 0) for number in range(games)]
+    for commit in commits:
+        await storage.write(commit)
     times: list[float] = []
     until = time.perf_counter() + seconds
     before = storage.writer.transactions
 
-    async def go_on(play: Play) -> None:
-        while (began := time.perf_counter()) < until and play.outcome is None:
-            proposal = play.propose_move(random.choice(play.game.position.legal_moves()), 0, 0)
-            await storage.write(Commit(play.terms.id, proposal))
+    async def go_on(address: str, game: OnlineGame) -> None:
+        while (began := time.perf_counter()) < until and not game.over:
+            hole = random.choice(game.position.legal_moves())
+            decided = decide(game, MakeMove(game.to_move, hole, game.version), 0)
+            assert isinstance(decided, Decision)
+            entry = JournalEntry(decided.after.version, 0, decided.events[0], game.to_move)
+            await storage.write(Commit(address, (entry,), decided.after))
             times.append(time.perf_counter() - began)
-            for entry in proposal.entries:
-                play.apply(entry, 0)
+            game = decided.after
 
     began = time.perf_counter()
-    await asyncio.gather(*(go_on(play) for play in plays))
+    await asyncio.gather(*(go_on(commit.game, commit.after) for commit in commits if commit.after is not None))
     spent = time.perf_counter() - began
     return len(times) / spent, times, len(times) / max(1, storage.writer.transactions - before)
 
@@ -101,14 +102,14 @@ async def play(url: str, games: int, seconds: float) -> list[float]:
             while time.perf_counter() < until:
                 address = (await client.post("/games", data=form)).headers["location"].removeprefix("/games/")
                 cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-                live = f"{url.replace('http', 'ws', 1)}api/games/{address}/live"
+                live = f"{url.replace('http', 'ws', 1)}api/games/{address}/live?since=0"
                 async with connect(live, additional_headers={"cookie": cookies}) as socket:
                     while time.perf_counter() < until:
-                        state = json.loads(await socket.recv())["state"]
-                        if state["outcome"]:
+                        event = json.loads(await socket.recv())
+                        if "outcome" in event:
                             break
-                        if state["legal"]:
-                            body = {"hole": random.choice(state["legal"]), "version": state["version"]}
+                        if event.get("turn") == "white":
+                            body = {"hole": random.choice(event["legal"]), "version": event["version"]}
                             began = time.perf_counter()
                             path = f"/api/games/{address}/move"
                             (await client.post(path, json=body, headers={"x-csrftoken": token})).raise_for_status()
