@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -385,3 +386,27 @@ def test_the_move_that_ends_a_game_is_told_twice_too(server: Server) -> None:
         if event["side"] == own:
             break
     assert visitor.send(address, "move", hole=sent[0], version=sent[1]).json() == answer.json() == event
+
+
+def test_a_command_with_an_id_happens_once_at_every_door(tmp_path: Path) -> None:
+    """By the socket, by another tab, by POST, and after a kill; a refused one stays refused."""
+    server = Server(tmp_path)
+    visitor = Visitor(server)
+    address = visitor.new_game("toguz", level=8)
+    with visitor.live(address, 1) as one, visitor.live(address, 1) as other:
+        assert one.act("move", "a 1", hole=7, version=1) == {"ack": "a 1", "version": 2}
+        assert other.act("move", "a 1", hole=7, version=1) == {"ack": "a 1", "version": 2}
+        refused = one.act("move", "a 2", hole=10, version=2)
+        assert (refused["refused"], refused["status"]) == ("a 2", 422)
+        again = other.act("move", "a 2", hole=3, version=2)
+        assert again["detail"] == refused["detail"], "the same refusal"
+    posted = visitor.send(address, "move", id="a 1", hole=7, version=1)
+    assert (posted.status_code, posted.json()["version"], posted.json()["trace"]["hole"]) == (200, 2, 7)
+    server.kill()
+    with running(tmp_path) as later:
+        visitor.move_to(later)
+        assert visitor.send(address, "move", id="a 1", hole=7, version=1).json() == posted.json()
+        with visitor.live(address, 1) as live:
+            assert live.act("move", "a 1", hole=7, version=1) == {"ack": "a 1", "version": 2}
+        moves = [move for move in visitor.state(address)["moves"] if move["side"] == "white"]
+        assert [move["hole"] for move in moves] == [7]
