@@ -72,14 +72,22 @@ def check(said: Said, do: str | None = None) -> Said:
     name = said.do if do is None else do
     if name is None or (said.do is not None and said.do != name):
         raise RefusedError(400, messages.NO_COMMAND, reason=f"do must be one of {', '.join(COMMANDS)}")
-    given = said.id
-    if given is not None and not (0 < len(given) <= _LONGEST_ID and given.isascii() and given.isprintable()):
-        raise RefusedError(400, messages.NO_COMMAND, reason=f"id must be 1 to {_LONGEST_ID} printable ASCII characters")
+    check_id(said.id)
     needed = {"move": ("hole", "version"), "reply": ("hole", "version"), "claim": ("what",)}.get(name, ())
     for field in needed:
         if getattr(said, field) is None:
             raise RefusedError(400, messages.NO_COMMAND, reason=f"Object missing required field `{field}`")
     return msgspec.structs.replace(said, do=name)
+
+
+def check_id(name: str | None) -> None:
+    """Refuse an id that is none.
+
+    Raises:
+        RefusedError: 400.
+    """
+    if name is not None and not (0 < len(name) <= _LONGEST_ID and name.isascii() and name.isprintable()):
+        raise RefusedError(400, messages.NO_COMMAND, reason=f"id must be 1 to {_LONGEST_ID} printable ASCII characters")
 
 
 def command(said: Said, side: Side, rematch: str) -> live.Command:

@@ -24,6 +24,7 @@ from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.talk import Talk
 from korgool.app.server.games.told import Told
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.messages import RefusedError
@@ -99,6 +100,7 @@ class RunningGame:
         self.told = Told(address, game, entries)
         self._host = host
         self._lock = asyncio.Lock()
+        self.talk = Talk(game.terms)
         self._attendance = Attendance(game.terms, signs)
         self._timer: asyncio.TimerHandle | None = None
         self._dropped = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -11,11 +12,12 @@ from litestar.exceptions import WebSocketDisconnect
 
 from korgool.app.server import messages
 from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
-from korgool.app.server.games.commands import Said, check
+from korgool.app.server.games.commands import Said, check, check_id
 from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import RunningGame
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.talk import Say
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.frame_rates import Meter
 from korgool.app.server.messages import RefusedError
@@ -61,8 +63,11 @@ class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thinks: bool
 
 
-_SAID = msgspec.json.Decoder(Said)
-_OTHER = msgspec.json.Decoder(Ping), msgspec.json.Decoder(DeviceOffer)
+_DECODERS: tuple[msgspec.json.Decoder[Any], ...] = (
+    msgspec.json.Decoder(Said),
+    msgspec.json.Decoder(Ping | Say),
+    msgspec.json.Decoder(DeviceOffer),
+)
 _ENCODE = msgspec.json.Encoder().encode
 
 
@@ -152,28 +157,39 @@ class _Client:
 
     async def _answer(self, text: str) -> Reply | Pong | None:
         """Do what a message says, and what the client hears about that."""
-        name, who = "", self._follower.who
+        name, who, running = "", self._follower.who, self._running
         try:
-            try:
-                said = _SAID.decode(text)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                return self._other(text, error)
+            said = _read(text)
+            if isinstance(said, Ping):
+                return Pong(said.sent, now_ms())
+            if isinstance(said, DeviceOffer):
+                running.followers.offer(self._follower, said.thinks)
+                return None
             name = said.id or ""
-            answer = await self._running.perform(who, check(said), self._follower.caller)
+            if isinstance(said, Say):
+                check_id(said.id)
+                running.talk.say(who, said, running.followers)
+                return Reply(running.seen(who).version, ack=name)
+            answer = await running.perform(who, check(said), self._follower.caller)
         except RefusedError as problem:
-            version, detail = self._running.seen(who).version, problem.said(self._language)
+            version, detail = running.seen(who).version, problem.said(self._language)
             return Reply(version, refused=name, status=problem.status, detail=detail, clause=problem.clause)
         return Reply(answer.version, ack=name)
 
-    def _other(self, text: str, error: Exception) -> Pong | None:
-        """The messages that are no commands."""
-        for decoder in _OTHER:
-            try:
-                said: Ping | DeviceOffer = decoder.decode(text)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                continue
-            if isinstance(said, Ping):
-                return Pong(said.sent, now_ms())
-            self._running.followers.offer(self._follower, said.thinks)
-            return None
-        raise RefusedError(400, messages.NO_COMMAND, reason=error)
+
+def _read(text: str) -> Said | Say | Ping | DeviceOffer:
+    """What a message says.
+
+    Raises:
+        RefusedError: 400, with what is wrong in a message of the name in `do`.
+    """
+    problems = []
+    for decoder in _DECODERS:
+        try:
+            said: Said | Say | Ping | DeviceOffer = decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            problems.append(str(error))
+        else:
+            return said
+    named = problems[1] if "`$.do`" in problems[0] and "`$.do`" not in problems[1] else problems[0]
+    raise RefusedError(400, messages.NO_COMMAND, reason=named)

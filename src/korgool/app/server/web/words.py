@@ -14,6 +14,7 @@ from markupsafe import Markup
 from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
 from korgool.app.words.people import guest_name
+from korgool.app.words.phrases import PHRASES
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.extraction import script_messages
@@ -41,6 +42,7 @@ def words(language: str) -> dict[str, Any]:
         "level_title": lambda level: _level_title(catalogue, level),
         "strength": lambda level: strength(gettext, level),
         "guest": lambda who: guest_name(who, gettext),
+        "phrases": {key: gettext(phrase) for key, phrase in PHRASES.items()},
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "moment": lambda ms: _moment(ms, language),
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
@@ -95,6 +97,7 @@ def _words_json(language: str) -> str:
             "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],
             "perfect": catalogue.gettext(PERFECT_NAME),
             "reasons": {key: catalogue.gettext(reason) for key, reason in REASONS.items()},
+            "phrases": {key: catalogue.gettext(phrase) for key, phrase in PHRASES.items()},
             "why": {key: translated(message) for key, message in REASON_WORDS.items()},
         }
     )

@@ -4,13 +4,14 @@ import { wonHole } from "./games.js";
 
 /**
  * @typedef {{language: string, plural: string, messages: Record<string, string|string[]>, games: Record<string,
- *   string>, levels: string[], perfect: string, reasons: Record<string, string>, why: Record<string, string|string[]>}}
+ *   string>, levels: string[], perfect: string, phrases: Record<string, string>, reasons: Record<string, string>,
+ *   why: Record<string, string|string[]>}}
  *   Words
  */
 
 /** @type {Words} */
 export const words = JSON.parse(document.getElementById("words")?.textContent ?? "null") ?? {
-  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", reasons: {}, why: {},
+  language: "en", plural: "", messages: {}, games: {}, levels: [], perfect: "", phrases: {}, reasons: {}, why: {},
 };
 
 /**
