@@ -236,6 +236,18 @@ def test_tables_of_other_options_prove_only_what_is_so(
     assert known > 60
 
 
+def test_a_side_that_wins_in_one_of_two_ways_is_not_called_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a goal of 27 a side can be sure neither of 27 stones nor of an end with more, and yet of one of the two."""
+    rules = replace(BESTEMSHE, goal=27)
+    position = Position.parse("1S,2S,1S,2/1,1S,1,1S,1 18 26 N 3", rules)
+    monkeypatch.setattr(files, "default_folder", lambda: tmp_path)
+    build(rules, 6, folder=tmp_path)
+    assert winners(position).winner[position] is Side.BLACK
+    assert Prover().prove([position]) is None
+
+
 def test_without_claims_the_past_does_not_matter() -> None:
     rules, prover = replace(BESTEMSHE, threefold=0, recurrence=0), Prover()
     for game in games(rules, 60, 11):
