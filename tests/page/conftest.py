@@ -29,9 +29,9 @@ NewTable = Callable[..., "Table"]
 OpenPage = Callable[..., "Page"]
 
 
-def start_server(data: Path, port: int = 0, *, patient: bool = False) -> tuple[subprocess.Popen[str], str]:
+def start_server(data: Path, port: int = 0, *options: str, patient: bool = False) -> tuple[subprocess.Popen[str], str]:
     """`korgool serve` on its own data; the process and its address."""
-    command = [*program(patient=patient), "serve", "--port", str(port), "--data", str(data)]
+    command = [*program(patient=patient), "serve", "--port", str(port), "--data", str(data), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     address = process.stdout.readline().strip()

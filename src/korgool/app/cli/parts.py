@@ -6,6 +6,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "serve": ("litestar", "jinja2", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic"),
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),
+    "push": ("http_ece", "cryptography"),
     "train": ("torch", "numpy"),
 }
 """Modules by the extra that brings them. `serve` brings babel, resvg_py and segno too, which the server needs too."""

@@ -64,6 +64,26 @@ if TYPE_CHECKING:
     help="Let everybody in the local network play: listen on all addresses of this machine, and show its address and "
     "a QR code for phones.",
 )
+@click.option(
+    "--push",
+    metavar="CONTACT",
+    help="Tell people by web push that it is their turn in a slow game; mailto:ADDRESS or https://PAGE by which push "
+    "services reach you.",
+)
+@click.option(
+    "--push-network",
+    "push_networks",
+    metavar="NET",
+    multiple=True,
+    help="A network that is not public to which web push is sent all the same; repeatable.",
+)
+@click.option(
+    "--smtp",
+    metavar="HOST:PORT",
+    help="Tell people by e-mail over this SMTP server, with STARTTLS; KORGOOL_SMTP_USER and KORGOOL_SMTP_PASSWORD of "
+    "the environment log in.",
+)
+@click.option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 @click.pass_context
 def command(
@@ -78,6 +98,10 @@ def command(
     limits_file: str | None,
     proxies: tuple[str, ...],
     lan: bool,
+    push: str | None,
+    push_networks: tuple[str, ...],
+    smtp: str | None,
+    mail_from: str | None,
     opened: bool,
 ) -> None:
     """Run the web server on which people play.
@@ -88,7 +112,7 @@ def command(
     from korgool.app.cli.serve_start import StartReport
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits
     from korgool.app.server.run import serve
-    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.settings import ServerSettings, read_smtp
 
     shown = None
     if lan:
@@ -100,7 +124,7 @@ def command(
         limits = (
             ServiceLimits() if limits_file is None else OFF if limits_file == "off" else read_limits(Path(limits_file))
         )
-        networks = tuple(_trusted(text) for text in proxies)
+        networks = tuple(_network(text, "--trusted-proxy") for text in proxies)
         settings = ServerSettings(
             data=data,
             database=database,
@@ -109,6 +133,9 @@ def command(
             base_url=base_url,
             limits=limits,
             proxies=networks,
+            push=push,
+            push_networks=tuple(_network(text, "--push-network") for text in push_networks),
+            smtp=None if smtp is None else read_smtp(smtp, mail_from),
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
         with StartReport(place, opened=opened, lan=lan) as start:
@@ -117,10 +144,10 @@ def command(
         raise InputError(str(error)) from None
 
 
-def _trusted(text: str) -> Network:
+def _network(text: str, option: str) -> Network:
     from korgool.app.server.limits import parse_network
 
     try:
         return parse_network(text)
     except ValueError as error:
-        raise InputError(f"--trusted-proxy: {error}") from None
+        raise InputError(f"{option}: {error}") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from litestar import Litestar
@@ -22,7 +23,10 @@ import korgool
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.notices.kept import Kept
+from korgool.app.server.notices.mail import Mailer
+from korgool.app.server.notices.notices import Notices
+from korgool.app.server.settings import ServerSettings, check_notices
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.web import (
     analysis,
@@ -31,6 +35,7 @@ from korgool.app.server.web import (
     challenges,
     guests,
     help_pages,
+    notices_api,
     offline,
     pages,
     pictures,
@@ -55,11 +60,16 @@ def create_app(settings: ServerSettings) -> Litestar:
         SettingsError: the settings name no database, or an invalid host name or base URL.
     """
     site = Site(settings)
+    check_notices(settings)
+    if settings.push is not None:
+        import_module("korgool.app.server.notices.web_push")  # what is not installed is said before anything begins
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
+        notices = app.state.notices = _notices(settings, storage, site)
+        notices.open()
         hall = app.state.hall = Hall(storage, settings)
         desk = app.state.desk = Desk(hall)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
@@ -72,6 +82,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             desk.close()
             await asyncio.wait([app.state.released, packing])
             await hall.close()
+            await notices.close()
             storage.close()
 
     async def released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
@@ -87,6 +98,10 @@ def create_app(settings: ServerSettings) -> Litestar:
     async def the_desk(request: ASGIConnection[Any, Any, Any, Any]) -> Desk:
         desk: Desk = request.app.state.desk
         return desk
+
+    async def the_notices(request: ASGIConnection[Any, Any, Any, Any]) -> Notices:
+        notices: Notices = request.app.state.notices
+        return notices
 
     async def the_site() -> Site:
         return site
@@ -107,6 +122,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             *challenge_pages.handlers,
             *pictures.handlers,
             *offline.handlers,
+            *notices_api.handlers,
             api.router,
             vacation.router,
             *vacation.handlers,
@@ -121,6 +137,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         dependencies={
             "hall": Provide(the_hall),
             "desk": Provide(the_desk),
+            "notices": Provide(the_notices),
             "site": Provide(the_site),
             "visitor": Provide(the_visitor),
             "caller": Provide(the_caller),
@@ -144,3 +161,14 @@ def create_app(settings: ServerSettings) -> Litestar:
     )
     app.asgi_handler = front(app.asgi_handler)
     return app
+
+
+def _notices(settings: ServerSettings, storage: Storage, site: Site) -> Notices:
+    """What tells people that it is their turn, by the ways that are switched on."""
+    kept, push = Kept(storage.engine), None
+    if settings.push is not None:
+        from korgool.app.server.notices.web_push import WebPush
+
+        push = WebPush(kept.push_key(), settings.push, settings.push_networks)
+    mailer = None if settings.smtp is None else Mailer(settings.smtp)
+    return Notices(kept, push, mailer, site.base or "")

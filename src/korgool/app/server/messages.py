@@ -122,6 +122,8 @@ STRANGE_HOST = N_(
 )
 BAD_TOKEN = N_("This token was not made by this server.")
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
+BAD_ENDPOINT = N_("This browser's notices lead to an address to which this server sends nothing.")
+BAD_ADDRESS = N_("This is not an e-mail address.")
 NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")
 

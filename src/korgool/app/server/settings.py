@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,11 +16,31 @@ from korgool.app.server.limits.caller import Network
 from korgool.rules import TOGUZ_KORGOOL
 
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
+_CONTACT = re.compile(r"mailto:[^\s@<>]+@[^\s@<>]+|https://[^\s<>]+")
 _SQLITE = ("sqlite", "sqlite+pysqlite")
 
 
 class SettingsError(ValueError):
     """An invalid setting; the message gives advice."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpSettings:
+    """Where e-mail goes.
+
+    Attributes:
+        host: the SMTP server.
+        port: its port.
+        sender: the address that messages come from.
+        user: the name to log in with; empty for none.
+        password: the password.
+    """
+
+    host: str
+    port: int
+    sender: str
+    user: str = ""
+    password: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +57,9 @@ class ServerSettings:
         searches: engine searches that run at the same time; others wait in a queue.
         limits: what one session and one address may do.
         proxies: the networks of proxies whose `X-Forwarded-For` is trusted.
+        push: `mailto:` or `https:` address of the operator, which switches web push on.
+        push_networks: networks that are not public to which web push is sent all the same.
+        smtp: where e-mail goes, which switches it on; the base URL must be set then.
     """
 
     data: Path | None = None
@@ -47,6 +71,9 @@ class ServerSettings:
     searches: int = max(1, (os.cpu_count() or 1) - 1)
     limits: ServiceLimits = field(default_factory=ServiceLimits)
     proxies: tuple[Network, ...] = ()
+    push: str | None = None
+    push_networks: tuple[Network, ...] = ()
+    smtp: SmtpSettings | None = None
 
     @property
     def folder(self) -> Path:
@@ -72,3 +99,32 @@ class ServerSettings:
         raise SettingsError(
             f"--database names {url.drivername!r}; Korgool stores games in postgresql://… or in sqlite:///FILE"
         )
+
+
+def check_notices(settings: ServerSettings) -> None:
+    """Check what is said about notices before anything is opened.
+
+    Raises:
+        SettingsError: a contact or an address is none, or the links in e-mails would lead nowhere.
+    """
+    if settings.push is not None and _CONTACT.fullmatch(settings.push) is None:
+        raise SettingsError(f"--push {settings.push!r} is no contact; write mailto:NAME@EXAMPLE.ORG or https://PAGE")
+    if settings.smtp is not None and settings.base_url is None:
+        raise SettingsError("--smtp needs --base-url: the links in e-mails lead to that address")
+
+
+def read_smtp(text: str, sender: str | None) -> SmtpSettings:
+    """The SMTP server of `HOST:PORT`; user and password come from the environment, where no list of processes shows
+    them.
+
+    Raises:
+        SettingsError: it is none, or there is no sender.
+    """
+    host, colon, port = text.rpartition(":")
+    host = host.strip("[]")
+    if not (colon and host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise SettingsError(f"--smtp {text!r} is no server; write HOST:PORT, such as smtp.example.org:587")
+    if sender is None or "@" not in sender.strip("@") or not sender.isprintable() or set(sender) & set(" <>,"):
+        raise SettingsError("--smtp needs --mail-from with the address that e-mails come from")
+    user, password = os.environ.get("KORGOOL_SMTP_USER", ""), os.environ.get("KORGOOL_SMTP_PASSWORD", "")
+    return SmtpSettings(host, int(port), sender, user, password)

@@ -27,6 +27,8 @@ const ELSEWHERE = /^\/(api|openapi|healthz|static|games\/\w+\/record)(\/|$)/;
 
 worker.addEventListener("install", (event) => event.waitUntil(install()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("push", (event) => event.waitUntil(notify(event)));
+worker.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -170,4 +172,35 @@ async function form(event, path) {
   const opponent = said.get(said.get("level") === "rating" ? "rating" : "level");
   const wanted = new URLSearchParams({ game: String(said.get("game")), opponent: String(opponent), side: String(side) });
   return Response.redirect(`${BOARD}#${wanted}`, 303);
+}
+
+/**
+ * Show what the server tells: browsers want something to be seen for every message.
+ * @param {PushEvent} event
+ */
+async function notify(event) {
+  /** @type {{title?: string, body?: string, url?: string, due?: number, language?: string}} */
+  let told = {};
+  try {
+    told = event.data?.json() ?? {};
+  } catch {
+    // Not a message of ours.
+  }
+  const { title = "Korgool", body = "", url = "/", due = 0, language } = told;
+  const when = new Date(due).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  const options = { body: body.replace("{due}", () => when), lang: language, icon: `${ROOT}icon-192.png`, tag: url, data: url };
+  await worker.registration.showNotification(title, options);
+}
+
+/**
+ * Show the game of a notice, in its tab if there is one.
+ * @param {Notification} notice
+ */
+async function open(notice) {
+  notice.close();
+  const to = new URL(String(notice.data), location.origin);
+  if (to.origin !== location.origin) return;
+  const tabs = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => new URL(url).pathname === to.pathname);
+  await (tab ? tab.focus() : worker.clients.openWindow(to.href));
 }

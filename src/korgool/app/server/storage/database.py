@@ -25,7 +25,7 @@ from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Writer
 
-KNOWN = ("0001", "0002", "0003", "0004", "0005")
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""
@@ -75,6 +75,11 @@ class Storage:
                 raise
             raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
         return cls(engine, ownership, Path(place).parent if url.drivername == "sqlite" else None)
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself, for tables that are no part of a game."""
+        return self._engine
 
     def close(self) -> None:
         """Write what is queued, and close."""

@@ -124,7 +124,7 @@ secrets = Table(
     Column("name", String(20), primary_key=True),
     Column("value", String(64), nullable=False),
 )
-"""The key that signs visitors' cookies, created at the first start."""
+"""The key that signs visitors' cookies, and the one that signs web push, each created when it is first needed."""
 
 owner = Table(
     "owner",
@@ -135,3 +135,30 @@ owner = Table(
     Column("beat_ms", BigInteger, nullable=False, comment="its last sign of life, since 1970, UTC"),
 )
 """One row: the server that owns the database. See `ownership.py`."""
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of the endpoint"),
+    Column("who", String(22), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(30), nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("failures", SmallInteger, nullable=False, comment="messages in a row that did not arrive"),
+    Index("push_subscriptions_by_who", "who", "made_ms"),
+)
+"""Browsers that are told that it is their person's turn."""
+
+mail_addresses = Table(
+    "mail_addresses",
+    metadata,
+    Column("who", String(22), primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("token", String(43), nullable=False, unique=True, comment="of the links that confirm and end"),
+    Column("asked_ms", BigInteger, nullable=False),
+    Column("confirmed_ms", BigInteger, comment="nothing but the link is sent before"),
+)
+"""The same for e-mail, one address a person."""

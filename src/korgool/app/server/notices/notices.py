@@ -1,0 +1,279 @@
+"""The queue of notices: whoever is away is told by every way that they have chosen, once, and without haste.
+
+A notice is worth little and must cost little: the queue and the messages that wait for another attempt are bounded,
+what does not fit is dropped, and a server that ends sends nothing more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import logging
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from korgool.app.server import messages
+from korgool.app.server.limits import Caller
+from korgool.app.server.limits.rates import Rate
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.notices import texts
+from korgool.app.server.notices.kept import Kept, MailAddress
+from korgool.app.server.notices.mail import Mailer, MailError, is_address
+from korgool.app.server.notices.places import PlaceError
+from korgool.app.server.notices.subscriptions import Subscription
+
+if TYPE_CHECKING:
+    from korgool.app.server.notices.web_push import WebPush
+
+_LOG = logging.getLogger(__name__)
+MOST_WAITING = 1_000
+"""Notices that wait to be sent, and messages that wait for another attempt."""
+_WORKERS = 16
+PAUSES = (5.0, 60.0, 600.0)
+"""Seconds before another attempt; after these it is given up."""
+_LONGEST_PAUSE = 3_600.0
+_LONGEST_KEPT_S, _SHORTEST_KEPT_S = 14 * 86_400, 3_600
+MAIL_PAUSES = (60.0, 600.0)
+RATES = {
+    "notice": Rate(30, "h", 30),
+    "subscribe": Rate(20, "h", 20),
+    "subscribe here": Rate(200, "h", 400),
+    "mail": Rate(1, "h", 20),
+    "confirm": Rate(1, "h", 3),
+    "confirm here": Rate(10, "h", 50),
+    "confirm all": Rate(200, "h", 200),
+}
+"""Notices and e-mails to one person; subscriptions and confirming e-mails of one person, address and network."""
+_SWEEP = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Notice:
+    who: str
+    url: str
+    opponent: str
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    to: str
+    subject: str
+    text: str
+    stop: str
+    attempt: int = 0
+
+
+class Notices:
+    """Tells people that it is their turn.
+
+    Args:
+        kept: who wants to be told.
+        push: sends to browsers; None where that is off.
+        mailer: sends e-mails; None where that is off.
+        site: the address that people use, such as `https://example.org`, for the links in e-mails.
+    """
+
+    def __init__(self, kept: Kept, push: WebPush | None = None, mailer: Mailer | None = None, site: str = "") -> None:
+        self._kept, self.push, self.mailer, self._site = kept, push, mailer, site
+        self._waiting: dict[tuple[str, str], _Notice] = {}
+        self._awake = asyncio.Event()
+        self._letters: asyncio.Queue[_Letter] = asyncio.Queue(MOST_WAITING)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._retrying = 0
+        self._full_at: dict[tuple[str, str], float] = {}
+        self.dropped = 0
+        """Notices and messages that found no room."""
+
+    def open(self) -> None:
+        """Begin to send; call it on the event loop."""
+        if self.push is not None or self.mailer is not None:
+            for _ in range(_WORKERS):
+                self._spawn(self._work())
+        if self.mailer is not None:
+            self._spawn(self._post())
+
+    async def close(self) -> None:
+        """Send nothing more."""
+        for task in self._tasks:
+            task.cancel()
+        if self.mailer is not None:
+            self.mailer.close()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def your_turn(self, who: str, game_url: str, opponent: str, deadline_ms: int) -> None:
+        """Tell a person that it is their turn. It returns at once; a notice that finds no room is dropped.
+
+        Args:
+            who: the identity of the person.
+            game_url: path of the game's page, such as `/games/abc`; a newer notice replaces an older one of it.
+            opponent: the name of who has moved; empty for somebody without a name.
+            deadline_ms: when the turn ends, in milliseconds since 1970.
+        """
+        if self.push is None and self.mailer is None:
+            return
+        key = who, game_url
+        if key not in self._waiting and len(self._waiting) >= MOST_WAITING:
+            self.dropped += 1
+            return
+        self._waiting[key] = _Notice(who, game_url, opponent, deadline_ms)
+        self._awake.set()
+
+    async def subscribe(self, who: str, subscription: Subscription, caller: Caller) -> None:
+        """Keep a browser of a person.
+
+        Raises:
+            RefusedError: browsers are not told here, or nothing can be sent to this one.
+        """
+        if self.push is None:
+            raise RefusedError(404, messages.NO_PAGE)
+        self._spend("subscribe", who)
+        self._spend("subscribe here", caller.address)
+        try:
+            await self.push.check(subscription)
+        except PlaceError as error:
+            raise RefusedError(422, messages.BAD_ENDPOINT) from error
+        await asyncio.to_thread(self._kept.subscribe, who, subscription)
+
+    async def unsubscribe(self, who: str, endpoint: str) -> None:
+        """Forget a browser of a person."""
+        await asyncio.to_thread(self._kept.unsubscribe, who, endpoint)
+
+    async def ask_mail(self, who: str, address: str, language: str, caller: Caller) -> None:
+        """Send the link that confirms an address. Whether it was known before is not told.
+
+        Raises:
+            RefusedError: e-mail is off, or this is no address, or there were too many.
+        """
+        if self.mailer is None:
+            raise RefusedError(404, messages.NO_PAGE)
+        if not is_address(address):
+            raise RefusedError(422, messages.BAD_ADDRESS)
+        for rate, key in (("confirm", who), ("confirm", address.lower()), ("confirm here", caller.address)):
+            self._spend(rate, key)
+        self._spend("confirm all", "")
+        token = await asyncio.to_thread(self._kept.ask_mail, who, address, language)
+        if token is not None:
+            subject, text = texts.confirm_text(language, self._site, f"{self._site}/mail/confirm/{token}")
+            self._write(_Letter(address, subject, text, self._stop(token)))
+
+    async def confirm_mail(self, token: str) -> bool:
+        """Whether the link confirms an address."""
+        return await asyncio.to_thread(self._kept.confirm_mail, token)
+
+    async def end_mail(self, token: str) -> None:
+        """Send nothing more to the address of a link."""
+        await asyncio.to_thread(self._kept.end_mail, token)
+
+    def _spend(self, rate: str, key: str) -> None:
+        wait = self._wait(rate, key)
+        if wait:
+            raise TooManyError(messages.TOO_MANY_REQUESTS, wait, seconds=round(wait) + 1)
+
+    def _wait(self, rate: str, key: str) -> float:
+        now = time.monotonic()
+        if len(self._full_at) > _SWEEP:
+            self._full_at = {one: full_at for one, full_at in self._full_at.items() if full_at > now}
+        self._full_at[rate, key], wait = RATES[rate].spend(self._full_at.get((rate, key), now), now)
+        return wait
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _stop(self, token: str) -> str:
+        return f"{self._site}/mail/stop/{token}"
+
+    async def _work(self) -> None:
+        while True:
+            while not self._waiting:
+                self._awake.clear()
+                await self._awake.wait()
+            notice = self._waiting.pop(next(iter(self._waiting)))
+            try:
+                await self._tell(notice)
+            except Exception:
+                _LOG.exception("a notice could not be sent")
+
+    async def _tell(self, notice: _Notice) -> None:
+        if self._wait("notice", notice.who):
+            return
+        if self.push is not None:
+            for subscription in await asyncio.to_thread(self._kept.subscriptions, notice.who):
+                await self._send(self.push, subscription, notice, 0)
+        if self.mailer is not None:
+            address = await asyncio.to_thread(self._kept.mail, notice.who)
+            if address is not None and not self._wait("mail", notice.who):
+                self._write(self._letter(address, notice))
+
+    async def _send(self, push: WebPush, subscription: Subscription, notice: _Notice, attempt: int) -> None:
+        left = notice.due / 1000 - time.time()
+        if left <= 0:
+            return
+        text = texts.push_text(subscription.language, notice.opponent, notice.url, notice.due)
+        kept = round(min(_LONGEST_KEPT_S, max(_SHORTEST_KEPT_S, left)))
+        topic = base64.urlsafe_b64encode(hashlib.sha256(notice.url.encode()).digest()[:24]).decode()
+        try:
+            answer = await push.send(subscription, text, kept, topic)
+        except PlaceError:
+            await asyncio.to_thread(self._kept.count, subscription.endpoint, arrived=False)
+            return
+        if answer.gone:
+            await asyncio.to_thread(self._kept.forget, subscription.endpoint)
+        elif answer.done or not answer.later or attempt == len(PAUSES):
+            await asyncio.to_thread(self._kept.count, subscription.endpoint, arrived=answer.done)
+        elif self._retrying >= MOST_WAITING:
+            self.dropped += 1
+        else:
+            pause = max(PAUSES[attempt], min(_LONGEST_PAUSE, answer.wait or 0.0))
+            self._retrying += 1
+            self._spawn(self._again(push, subscription, notice, attempt + 1, pause))
+
+    async def _again(
+        self, push: WebPush, subscription: Subscription, notice: _Notice, attempt: int, pause: float
+    ) -> None:
+        try:
+            await asyncio.sleep(pause)
+        finally:
+            self._retrying -= 1
+        await self._send(push, subscription, notice, attempt)
+
+    def _letter(self, address: MailAddress, notice: _Notice) -> _Letter:
+        stop = self._stop(address.token)
+        link = self._site + notice.url
+        subject, text = texts.mail_text(address.language, notice.opponent, link, notice.due, stop)
+        return _Letter(address.address, subject, text, stop)
+
+    def _write(self, letter: _Letter) -> None:
+        try:
+            self._letters.put_nowait(letter)
+        except asyncio.QueueFull:
+            self.dropped += 1
+
+    async def _post(self) -> None:
+        """Send the letters, one after the other."""
+        assert self.mailer is not None
+        while True:
+            letter = await self._letters.get()
+            try:
+                await self.mailer.send(letter.to, letter.subject, letter.text, letter.stop)
+            except MailError as error:
+                _LOG.warning("an e-mail was not sent: %s", error)
+                if error.forever:
+                    await self.end_mail(letter.stop.rpartition("/")[2])
+                elif letter.attempt < len(MAIL_PAUSES) and self._retrying < MOST_WAITING:
+                    self._retrying += 1
+                    self._spawn(self._write_again(replace(letter, attempt=letter.attempt + 1)))
+            except Exception:
+                _LOG.exception("an e-mail could not be sent")
+
+    async def _write_again(self, letter: _Letter) -> None:
+        try:
+            await asyncio.sleep(MAIL_PAUSES[letter.attempt - 1])
+        finally:
+            self._retrying -= 1
+        self._write(letter)
