@@ -1,56 +1,37 @@
-"""The draw that a visitor claims: the position is set up within the server, the rest happens in the browser."""
+"""The draw by recurrence that a player claims (WNG-TK §V)."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import uvicorn
-from litestar import Litestar
-
-from korgool.app.server.application import create_app
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.settings import ServerSettings
-from korgool.rules import Game, Position
+from korgool.app.server.games.commands import Said
 from tests.page.conftest import NewTable
+from tests.page.people import house, sit
 from tests.page.table import expect
-from tests.patience import PATIENCE
-from tests.server.test_play import ROUND, ROUND_START
 
-
-@contextmanager
-def within(data: Path) -> Iterator[tuple[Litestar, str]]:
-    """A server in a thread of this process, and its address."""
-    app = create_app(ServerSettings(data=data))
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        for _ in range(200):
-            if server.started:
-                break
-            time.sleep(0.05)
-        yield app, f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(PATIENCE)
+ROUND = (4, 2, 1, 3, 5, 4, 6, 5, 9, 6, 2, 1, 7, 7, 3, 8, 8, 9)
+"""Single stones that walk round the board without a capture, back to the position they left."""
+ROUND_START = "7,1S,1/1S,2,1S,1S,3,1S 78 79 S 5"
 
 
 def test_the_button_that_claims_a_draw(table: NewTable, tmp_path: Path) -> None:
-    with within(tmp_path) as (app, address):
-        board = table(address=address)
-        board.start("toguz", side="white", level=8)
-        assert board.wait_for_turn()
-        expect(board.page.locator("#claim")).to_be_hidden()
-        hall: Hall = app.state.hall
-        hall._games[board.id].play.game = Game(Position.parse(ROUND_START), ROUND)
-        board.page.reload()
-        board.ready()
-        board.page.get_by_role("button", name="Claim a draw").click()
-        expect(board.page.locator("#outcome")).to_contain_text("0.5 (78) - 0.5 (79)")
-        expect(board.page.locator("#outcome")).to_contain_text("The position was repeated", ignore_case=True)
-        expect(board.page.locator("#claim")).to_be_hidden()
-        board.page.goto("about:blank")  # so that it does not miss the server, which stops now
+    with house(tmp_path) as home:
+        players = table(address=home.address), table(address=home.address)
+        url = home.seat(*players, start=ROUND_START)
+        for player in players:
+            sit(player, url)
+        names = [home.name_of(player) for player in players]
+        running = home.run(home.hall.find(url.rsplit("/", 1)[1]))
+        for hole in ROUND[:-1]:
+            said = Said(do="move", hole=hole, version=running.game.version)
+            home.run(running.act(names[running.game.to_move], said))
+        white, black = players
+        black.wait_for_ply(len(ROUND) - 1)
+        expect(black.page.locator("#claim-repetition")).to_be_hidden()
+        black.press(ROUND[-1])
+        white.page.get_by_role("button", name="Claim a draw").click()
+        for player in players:
+            expect(player.page.locator("#outcome")).to_contain_text("0.5 (78) - 0.5 (79)")
+            expect(player.page.locator("#outcome")).to_contain_text("The position was repeated", ignore_case=True)
+            expect(player.page.locator("#claim-repetition")).to_be_hidden()
+            player.page.goto("about:blank")  # so that it does not miss the server, which stops now

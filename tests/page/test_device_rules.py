@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from korgool.app.server.games import wire
+from korgool.app.server.games import events, wire
+from korgool.app.server.web import analysis_wire
 from korgool.rules import GAMES, Position, PositionError, Setup, Side
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def page(browser: Browser, server: str) -> Iterator[Page]:
 def board(position: Position) -> dict[str, Any]:
     tuz = list(position.tuz)
     white, black = map(list, position.holes)
-    turn = wire.NAMES[position.to_move]
+    turn = events.NAMES[position.to_move]
     return {"white": white, "black": black, "stores": list(position.stores), "tuz": tuz, "turn": turn}
 
 
@@ -75,8 +76,8 @@ def _sent(told: msgspec.Struct) -> Any:
 
 
 def _outcome(position: Position) -> Any:
-    outcome = position.outcome()
-    return None if outcome is None else _sent(wire.outcome_state(outcome))
+    outcome = _sent(analysis_wire.snapshot(position, None))["outcome"]
+    return outcome and {name: value for name, value in outcome.items() if name != "clause"}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -99,7 +100,7 @@ def test_plays_as_the_reference(page: Page, name: str) -> None:
             if ply:
                 preview = _sent(wire.preview(position, moves[ply - 1]))
                 sowing = position.sow(moves[ply - 1])
-                trace, position = _sent(wire.trace(sowing)), sowing.after
+                trace, position = _sent(events.trace(sowing)), sowing.after
             known = board(position)
             text = str(Position(rules, position.holes, position.stores, position.tuz, position.to_move, 7))
             expected = {"board": known, "again": known, "text": text}

@@ -32,10 +32,8 @@ COUNTS = """() => {
 }"""
 TIMETABLE = """async (speed) => {
   const {timetable} = await import("/static/js/sowing.js");
-  const drops = Array.from({length: 36}, (_, i) => (
-    {side: i % 18 < 9 ? "white" : "black", hole: i % 9 + 1, tuz_owner: null}));
-  const captured = [{side: "black", hole: 9, stones: 10}];
-  const trace = {side: "white", hole: 1, lifted: 36, drops, captured, tuz: null, extra_turn: false, sweep: null};
+  const drops = Array.from({length: 36}, (_, i) => (i % 18 < 9 ? 1 : -1) * (i % 9 + 1));
+  const trace = {side: "white", hole: 1, lifted: 36, drops, captured: [[-9, 10]]};
   return timetable(trace, speed);
 }"""
 

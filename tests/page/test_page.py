@@ -288,11 +288,11 @@ def test_every_module_is_fetched_at_once() -> None:
     needed, waiting = set(), ["game.js"]
     while waiting:
         name = waiting.pop()
-        for other in re.findall(r'^import .*"\./(\w+\.js)";', (folder / name).read_text(encoding="utf-8"), re.M):
+        for other in re.findall(r'^import .*"\./([\w/]+\.js)";', (folder / name).read_text(encoding="utf-8"), re.M):
             if other not in needed:
                 needed.add(other)
                 waiting.append(other)
     page = (static.FOLDER.parent / "templates" / "game.html").read_text(encoding="utf-8")
     names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
     assert names is not None
-    assert {f"{name}.js" for name in re.findall(r"\w+", names[1])} == needed
+    assert {f"{name}.js" for name in re.findall(r"[\w/]+", names[1])} == needed

@@ -40,13 +40,13 @@ def test_a_game_against_it(table: NewTable) -> None:
     page.on("request", lambda request: scripts.append(request.url))
     board.start("mangala", "white", PERFECT)
     word = translations("ky").gettext("perfect")
-    expect(page.locator(".strip.far .name")).to_have_text(re.compile(rf"\s{word}$"))
+    expect(page.locator(".strip.far .who")).to_have_text(re.compile(rf"\s{word}\s"))
     page.keyboard.press("5")
     board.wait_for_ply(2)
     assert board.wait_for_turn()
     assert board.state()["level"] == PERFECT
     # No device has the solver, so none is made ready to think.
-    assert not [url for url in scripts if url.endswith(("opponent.js", ".wasm", ".kgn"))]
+    assert not [url for url in scripts if url.endswith(("opponent.js", "worker.js", ".kgn"))]
 
 
 def test_without_scripts_the_server_says_why(table: NewTable) -> None:
@@ -60,7 +60,7 @@ def test_without_scripts_the_server_says_why(table: NewTable) -> None:
     page.locator("label:has(input[name=game][value='mangala'])").click()
     page.locator(f"label:has({CHIP})").click()
     page.locator("form.new-game button").click()
-    expect(page.locator(".strip.far .name")).to_have_text("Engine perfect")
+    expect(page.locator(".strip.far .who")).to_have_text(re.compile("^Engine perfect "))
 
 
 def test_the_board_asks_the_server(table: NewTable) -> None:

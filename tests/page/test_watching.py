@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from korgool.languages import LANGUAGES, translations
@@ -24,8 +26,8 @@ def test_watchers_are_told_who_plays_at_what_level_and_whose_turn_it_is(
     expect(page.locator(".watching")).to_contain_text("You are watching")
     white, black = (page.locator(f'.strip[data-side="{side}"]') for side in ("white", "black"))
     expect(white).to_contain_text("Engine 3 · casual")
-    expect(black).to_contain_text("visitor")
-    for part in (white.locator(".level"), black.locator(".level"), black.locator(".turn")):
+    expect(black).to_contain_text(re.compile(r"Guest \d+"))
+    for part in (white.locator(".level"), black.locator(".name"), black.locator(".turn")):
         box = part.bounding_box()
         assert box is not None
         assert box["width"] > 20

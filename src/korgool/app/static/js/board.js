@@ -7,11 +7,12 @@
 
 import { drawArrows } from "./arrows.js";
 import { Drawing } from "./drawing.js";
+import { isOver } from "./facts.js";
+import { HoleButtons } from "./holes.js";
 import { Motion } from "./motion.js";
 import { Rest } from "./rest.js";
-import { describe, holeName, previewText, storesText } from "./speech.js";
-import { walk } from "./walk.js";
-import { gettext } from "./words.js";
+import { describe, previewText, storesText } from "./speech.js";
+import { landingOf } from "./trace.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 /** @typedef {import("./types.js").Side} Side */
@@ -37,14 +38,18 @@ export class KorgoolBoard extends HTMLElement {
   onStone = () => {};
   /** Whether a viewer who plays no side (`you` is null) may sow for both, as on an analysis board. */
   free = false;
+  #plans = false;
 
   /** What is shown, or where an animation starts. @type {GameState|null} */ #state = null;
   /** The newest known state, which the board may still be animating towards. @type {GameState|null} */ #latest = null;
   /** @type {Drawing|null} */ #drawing = null;
-  /** @type {Record<Side, HTMLButtonElement[]>} */ #buttons = { white: [], black: [] };
+  #buttons = new HoleButtons({
+    chosen: (event, side, hole) => this.#clicked(event, side, hole),
+    looked: () => this.#hint(),
+    touched: (side, hole) => this.#preview(side, hole),
+  });
   /** @type {HTMLElement} */ #tip = document.createElement("p");
   /** @type {HTMLElement} */ #stores = document.createElement("p");
-  /** The effect of each hole, for descriptions by assistive technology. @type {HTMLElement} */ #descriptions = document.createElement("div");
   /** @type {Side} */ #near = "white";
   /** The side at the lower edge, if the page chose it. @type {Side|null} */ #below = null;
   /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
@@ -53,7 +58,7 @@ export class KorgoolBoard extends HTMLElement {
   #busy = false;
   #rest = new Rest(() => this.#updateButtons());
   /** What was pressed by a finger or the mouse. @type {{at: number, state: GameState|null}|null} */ #press = null;
-  /** The hole under the mouse. @type {HTMLButtonElement|null} */ #hovered = null;
+  /** The hole that is chosen ahead. @type {number|null} */ #planned = null;
   /** @type {Motion|null} */ #motion = null;
   /** Whether a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
   #observer = new ResizeObserver(() => this.#resize());
@@ -76,6 +81,12 @@ export class KorgoolBoard extends HTMLElement {
   #hidden = () => {
     if (document.hidden) this.settle();
   };
+
+  /** Whether a player may choose a hole while the opponent is to move; it is reported by a `plan` event. @param {boolean} plans */
+  set plans(plans) {
+    this.#plans = plans;
+    this.#updateButtons();
+  }
 
   /** Block choices while a command is under way. @param {boolean} busy */
   set busy(busy) {
@@ -105,11 +116,10 @@ export class KorgoolBoard extends HTMLElement {
     drawing.show(viewOf(state));
     drawArrows(drawing, this.#arrows);
     const last = state.last;
-    const landed = last?.drops.at(-1);
     drawing.frame(drawing.origin, last ? { side: last.side, hole: last.hole } : null);
-    drawing.frame(drawing.landing, landed ? { side: landed.side, hole: landed.hole } : null);
+    drawing.frame(drawing.landing, last ? landingOf(last) : null);
     this.removeAttribute("data-moving");
-    this.toggleAttribute("data-over", Boolean(state.outcome));
+    this.toggleAttribute("data-over", isOver(state));
     this.#rest.lies(`${state.game} ${state.position}`);
     this.#stores.textContent = storesText(state);
     this.#updateButtons();
@@ -206,15 +216,11 @@ export class KorgoolBoard extends HTMLElement {
     this.#tip.className = "tip";
     this.#tip.hidden = true;
     this.#tip.setAttribute("aria-hidden", "true");
-    this.#descriptions.hidden = true;
-    this.#descriptions.replaceChildren();
     this.#stores.className = "hidden";
     for (const child of [...this.children]) if (child !== this.#drawing.svg) child.remove();
     if (!this.#drawing.svg.isConnected) this.append(this.#drawing.svg);
-    this.#descriptions.replaceChildren();
-    this.append(this.#stores, this.#descriptions, this.#tip);
-    const far = this.#near === "white" ? "black" : "white";
-    for (const side of /** @type {Side[]} */ ([far, this.#near])) this.#group(side, state.holes, rowName(state, side));
+    this.append(this.#stores, this.#tip);
+    this.#buttons.build(this, state, this.#near);
     this.setAttribute("data-ready", "");
     this.#place();
   }
@@ -241,43 +247,6 @@ export class KorgoolBoard extends HTMLElement {
     return this.#pictures.find((svg) => svg.classList.contains(shape)) ?? this.#pictures[0];
   }
 
-  /** @param {Side} side @param {number} holes @param {string} label */
-  #group(side, holes, label) {
-    const group = document.createElement("div");
-    group.className = "buttons";
-    // A toolbar: one stop of the Tab key, arrows within, and screen readers pass the keys on.
-    group.setAttribute("role", "toolbar");
-    group.setAttribute("aria-label", label);
-    this.#buttons[side] = Array.from({ length: holes }, (_, index) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "hole-button";
-      button.dataset.side = side;
-      button.dataset.hole = String(index + 1);
-      button.tabIndex = index ? -1 : 0;
-      const description = document.createElement("p");
-      description.id = `${side}-${index + 1}-would`;
-      this.#descriptions.append(description);
-      button.addEventListener("click", (event) => this.#clicked(event, side, index + 1));
-      button.addEventListener("pointerenter", ({ pointerType }) => {
-        this.#hovered = pointerType === "mouse" ? button : null;
-        this.#preview(side, index + 1);
-      });
-      // While a finger is down, the preview is shown.
-      button.addEventListener("pointerdown", () => this.#preview(side, index + 1));
-      for (const name of ["pointerleave", "pointercancel"]) {
-        button.addEventListener(name, () => {
-          this.#hovered = null;
-          this.#hint();
-        });
-      }
-      for (const name of ["focus", "blur"]) button.addEventListener(name, () => this.#hint());
-      group.append(button);
-      return button;
-    });
-    this.append(group);
-  }
-
   /**
    * The position to which a choice begun at the given moment applies, if any: it is the newest one, nothing moves, and
    * no command is under way.
@@ -289,12 +258,39 @@ export class KorgoolBoard extends HTMLElement {
   }
 
   /** @param {MouseEvent} event @param {Side} side @param {number} hole */
-  #clicked({ detail, timeStamp }, side, hole) {
+  #clicked(event, side, hole) {
+    const { detail, timeStamp } = event;
     // Keys and assistive technologies click without a finger; a tap applies to what was shown when it began.
     const press = detail ? this.#press : null;
     this.#pointed = Boolean(detail);
-    if (press && (!press.state || press.state !== this.#state)) return;
-    this.choose(side, hole, press?.at ?? timeStamp);
+    if (press && (!press.state || press.state !== this.#state)) {
+      // While stones move, the newest state tells whose turn it is.
+      if (this.#plan(side, hole, press.at)) event.stopPropagation();
+      return;
+    }
+    const moment = press?.at ?? timeStamp;
+    if (!this.choose(side, hole, moment)) this.#plan(side, hole, moment);
+  }
+
+  /** Report a hole chosen ahead. @param {Side} side @param {number} hole @param {number} moment when the choice began */
+  #plan(side, hole, moment) {
+    if (!this.#plannable(side).includes(hole) || !this.#rest.open(moment)) return false;
+    this.#rest.used();
+    this.dispatchEvent(new CustomEvent("plan", { detail: { hole } }));
+    return true;
+  }
+
+  /** The holes that the player may choose ahead: whether they may be sown turns out later. @param {Side} side */
+  #plannable(side) {
+    const state = this.#latest;
+    if (!this.#plans || !state || side !== state.you || state.turn === side || isOver(state)) return [];
+    return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
+  }
+
+  /** Mark the hole that is chosen ahead. @param {number|null} hole */
+  set planned(hole) {
+    this.#planned = hole;
+    this.#updateButtons();
   }
 
   /** A tap on the board ends the sowing in progress, and does not choose a hole. @param {MouseEvent} event */
@@ -322,7 +318,8 @@ export class KorgoolBoard extends HTMLElement {
   /** A digit chooses a hole of the side to move; a key that is held down does so once. @param {KeyboardEvent} event */
   digit({ key, repeat, timeStamp }) {
     const actor = this.#state && this.#actor(this.#state);
-    return Boolean(actor && !repeat && /^[1-9]$/.test(key) && this.choose(actor, Number(key), timeStamp));
+    if (!actor || repeat || !/^[1-9]$/.test(key)) return false;
+    return this.choose(actor, Number(key), timeStamp) || this.#plan(actor, Number(key), timeStamp);
   }
 
   #resize() {
@@ -345,45 +342,26 @@ export class KorgoolBoard extends HTMLElement {
     const by = inner.width / drawing.width;
     this.#scale = { by, x: inner.left - outer.left, y: inner.top - outer.top };
     this.toggleAttribute("data-vertical", drawing.tall);
-    for (const side of /** @type {Side[]} */ (["white", "black"])) {
-      drawing.sides[side].holes.forEach(({ button }, index) => {
-        const { style } = this.#buttons[side][index];
-        style.left = `${this.#scale.x + button.x * by}px`;
-        style.top = `${this.#scale.y + button.y * by}px`;
-        style.width = `${button.w * by}px`;
-        style.height = `${button.h * by}px`;
-      });
-    }
+    this.#buttons.place(drawing, this.#scale);
   }
 
   #updateButtons() {
     const state = this.#state;
     if (!state || !this.#drawing) return;
     const open = this.#open();
-    for (const side of /** @type {Side[]} */ (["white", "black"])) {
-      const playable = open && side === this.#actor(open) ? open.legal : [];
-      this.#buttons[side].forEach((button, index) => {
-        const hole = index + 1;
-        const name = holeName(state, side, hole);
-        if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
-        button.setAttribute("aria-disabled", String(!playable.includes(hole)));
-        this.#drawing?.place({ side, hole }).group.classList.toggle("legal", playable.includes(hole));
-        const text = this.foretold(side, hole);
-        if (text) button.setAttribute("aria-describedby", `${side}-${hole}-would`);
-        else button.removeAttribute("aria-describedby");
-        const description = /** @type {HTMLElement} */ (this.#descriptions.children.namedItem(`${side}-${hole}-would`));
-        if (description.textContent !== text) description.textContent = text;
-      });
-    }
+    this.#buttons.update(state, this.#drawing, {
+      playable: (side) => (open && side === this.#actor(open) ? open.legal : []),
+      plannable: (side) => this.#plannable(side),
+      foretold: (side, hole) => this.foretold(side, hole),
+      planned: (side) => (side === state.you ? this.#planned : null),
+    });
     this.#hint();
   }
 
   /** Preview the hole under the mouse or with the keyboard focus; after a tap there is neither. */
   #hint() {
     const side = (this.#state && this.#actor(this.#state)) ?? this.#near;
-    const own = this.#buttons[side];
-    const button = own.find((one) => one === this.#hovered) ?? own.find((one) => one.matches(":focus-visible"));
-    this.#preview(side, button ? Number(button.dataset.hole) : 0);
+    this.#preview(side, this.#buttons.lookedAt(side));
   }
 
   /**
@@ -414,12 +392,10 @@ export class KorgoolBoard extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const { side, hole } = /** @type {HTMLElement} */ (event.target).dataset ?? {};
     // A key that is held down would click repeatedly.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
-    if (!side || this.#pointed || event.altKey || event.ctrlKey || event.metaKey) return;
-    const from = { side: /** @type {Side} */ (side), hole: Number(hole) };
-    const to = walk(event.key, from, this.#near, this.#buttons.white.length, this.hasAttribute("data-vertical"));
+    if (this.#pointed || event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = this.#buttons.towards(event, this.#near, this.hasAttribute("data-vertical"));
     if (!to) return;
     event.preventDefault();
     this.focusHole(to.side, to.hole);
@@ -444,17 +420,8 @@ export class KorgoolBoard extends HTMLElement {
 
   /** @param {Side} side @param {number} hole */
   focusHole(side, hole) {
-    this.#buttons[side].forEach((button, index) => {
-      button.tabIndex = index + 1 === hole ? 0 : -1;
-    });
-    this.#buttons[side][hole - 1]?.focus();
+    this.#buttons.focus(side, hole);
   }
-}
-
-/** @param {GameState} state @param {Side} side */
-function rowName({ you }, side) {
-  if (you) return side === you ? gettext("Your holes") : gettext("Opponent's holes");
-  return side === "white" ? gettext("White's holes") : gettext("Black's holes");
 }
 
 customElements.define("korgool-board", KorgoolBoard);

@@ -30,10 +30,10 @@ export class Clocks {
     this.onZero = onZero;
   }
 
-  /** @param {ClockState|null} state as of now */
-  set(state) {
+  /** @param {ClockState|null} state @param {number} [age] milliseconds since it was so */
+  set(state, age = 0) {
     this.#state = state;
-    this.#since = performance.now();
+    this.#since = performance.now() - Math.max(0, age);
     this.#asked = false;
     clearTimeout(this.#timer);
     this.#tick();

@@ -1,18 +1,28 @@
-/** Counts the hints used in each game against the engine; the page shows the number. */
+/** Hints in a game against the engine: asked for, shown as an arrow, and counted for each game. */
 
+import { byId, disable } from "./page.js";
 import { recall, remember } from "./settings.js";
+import { gettext, ngettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {import("./board.js").KorgoolBoard} KorgoolBoard */
 
 /** The number of games whose hints are remembered. */
 const MOST = 50;
 
 export class Hints {
-  asking = false;
+  #asking = false;
 
-  /** @param {string} id of the game */
-  constructor(id) {
+  /**
+   * @param {string} id of the game
+   * @param {KorgoolBoard} board
+   * @param {{present: () => GameState, looksBack: () => boolean, changed: () => void,
+   *   notice: (text: string, kind?: "notice"|"hint") => void}} table
+   */
+  constructor(id, board, table) {
     this.id = id;
+    this.board = board;
+    this.table = table;
   }
 
   /** @returns {Record<string, number>} */
@@ -29,22 +39,43 @@ export class Hints {
     return Number(this.#counts[this.id] ?? 0);
   }
 
-  /**
-   * The hole that the engine would sow, and what speaks for it.
-   * @param {GameState} state
-   * @returns {Promise<{hole: number, why: string}>} rejects if nobody answers
-   */
-  async ask({ game, start, moves }) {
-    this.asking = true;
+  /** Show a good move until the position changes. */
+  async ask() {
+    const { board, table } = this;
+    const state = table.present();
+    const { version, you } = state;
+    if (!you || state.level === null) return;
     try {
-      const { ask } = await import("./hint.js");
-      const found = await ask(game, start, moves.map((move) => move.hole));
-      const { [this.id]: before = 0, ...others } = this.#counts;
-      const kept = Object.entries(others).slice(1 - MOST);
-      remember("hints", JSON.stringify(Object.fromEntries([...kept, [this.id, before + 1]])));
-      return found;
+      this.#asking = true;
+      table.changed();
+      const { hole, why } = await this.#find(state);
+      if (table.present().version !== version || table.looksBack()) return;
+      const preview = state.previews[String(hole)];
+      const to = preview ? { side: preview.side, hole: preview.hole } : { side: you, hole };
+      board.arrows = [{ from: { side: you, hole }, to, rank: 1 }];
+      table.notice(gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.foretold(you, hole) }), "hint");
+    } catch {
+      table.notice(gettext("There is no hint now. Try again."));
     } finally {
-      this.asking = false;
+      this.#asking = false;
+      table.changed();
     }
+  }
+
+  /** @param {GameState} state @returns {Promise<{hole: number, why: string}>} rejects if nobody answers */
+  async #find({ game, start, moves }) {
+    const { ask } = await import("./hint.js");
+    const found = await ask(game, start, moves.map((move) => move.hole));
+    const { [this.id]: before = 0, ...others } = this.#counts;
+    const kept = Object.entries(others).slice(1 - MOST);
+    remember("hints", JSON.stringify(Object.fromEntries([...kept, [this.id, before + 1]])));
+    return found;
+  }
+
+  /** Update the button and the count. @param {boolean} can whether a hint can be asked for now */
+  show(can) {
+    disable("hint", !can || this.#asking);
+    byId("hints").hidden = !this.count;
+    byId("hints").textContent = ngettext("%(n)s hint used in this game", "%(n)s hints used in this game", this.count);
   }
 }

@@ -1,5 +1,6 @@
 /** Remembers recently viewed games up to their last known move, for use without the server. */
 
+import { isOver } from "./facts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -24,7 +25,7 @@ export function keep(state) {
   /** @type {Known} */
   const now = { game: state.game, moves, ply: String(state.moves.length), side: state.you ?? "white" };
   // The engine does not help in a game that is still on, unless the visitor asks.
-  if (!state.outcome) now.engine = "off";
+  if (!isOver(state)) now.engine = "off";
   if (state.start) now.start = state.start;
   const others = all().filter(([id]) => id !== state.id);
   remember(NAME, JSON.stringify([...others, [state.id, now]].slice(-MOST)));

@@ -1,25 +1,37 @@
 /**
- * The connection to the server: sends commands, and receives events in order and without gaps.
+ * The connection to the server: commands go out and are kept until they are answered, and events come in, in order and
+ * without gaps.
  *
- * Every event carries the state after it, so a page is never wrong for longer than one message. A lost connection is
- * resumed from the last version; a tab that wakes up first asks for the current state.
+ * A lost connection is resumed after the last version. Every command has a name of its own, by which the server
+ * recognises it however often it is sent; so it is sent again after a loss, and by a request where no socket opens.
  */
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {import("./types.js").Presence} Presence */
 /** @typedef {{version: number, kind: "think", seconds: number|null}} Question what the engine plays, in so much time of a clock */
+/**
+ * @typedef {{body: Record<string, unknown>, done: (answer: Answer) => void, fail: (error: CommandError) => void,
+ *   timer: number, acknowledged: number}} Pending a command under way; `acknowledged` at that version, 0 for not yet
+ */
+/** @typedef {{version: number, game?: string}} Answer */
 
 export class CommandError extends Error {
-  /** @param {number} status 0 when the server did not answer @param {string} detail */
-  constructor(status, detail) {
+  /** @param {number} status 0 when the server did not answer @param {string} detail @param {string} [clause] */
+  constructor(status, detail, clause = "") {
     super(detail || `status ${status}`);
     this.status = status;
     this.detail = detail;
+    this.clause = clause;
   }
 }
 
 const WAITS = [300, 700, 1500, 3000, 5000, 8000];
-const CHECK = 20_000;
+/** Milliseconds after which a command without an answer goes by a request. */
+const PATIENCE = 4000;
+/** Milliseconds between two signs of life, and how long the answer to one may take. */
+const BEAT = 20_000;
+const SILENCE = 10_000;
 const NO_SUCH_GAME = 4404;
 const REPLACED = 4409;
 
@@ -28,50 +40,95 @@ export class Live {
   #tries = 0;
   #retry = 0;
   #closed = false;
+  /** Fires when the server has not answered a ping. */ #deaf = 0;
   /** @type {((question: Question) => void)|null} */ #thinker = null;
+  /** @type {Map<string, Pending>} */ #pending = new Map();
+  /** Makes this page's commands differ from those of all others. */ #own = Math.random().toString(36).slice(2, 12);
+  #count = 0;
+  /** What to add to this device's time to have the server's: at least this, as every message takes a while. */
+  #ahead = -Infinity;
 
   /**
-   * @param {string} id of the game
-   * @param {number} version of the state on the page
-   * @param {{event: (event: GameEvent) => void, connection: (open: boolean) => void}} handlers
+   * @param {GameState} state on the page
+   * @param {{event: (event: GameEvent) => void, state: (state: GameState) => void,
+   *   presence: (presence: Presence) => void, connection: (open: boolean) => void}} handlers
    */
-  constructor(id, version, handlers) {
+  constructor({ id, version, now }, handlers) {
     this.path = `/api/games/${id}`;
     this.version = version;
     this.handlers = handlers;
     this.token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+    this.#heardAt(now);
     this.#connect();
     document.addEventListener("visibilitychange", () => document.hidden || this.check());
     addEventListener("online", () => this.check());
     addEventListener("pageshow", (event) => event.persisted && this.check());
     addEventListener("pagehide", () => this.#socket?.close());
-    setInterval(() => document.hidden || this.check(), CHECK);
+    setInterval(() => this.#ping(), BEAT);
+  }
+
+  /** The server's time, in milliseconds since 1970. */
+  get now() {
+    return Date.now() + this.#ahead;
+  }
+
+  /** @param {number|undefined} now when the server wrote something */
+  #heardAt(now) {
+    if (now) this.#ahead = Math.max(this.#ahead, now - Date.now());
   }
 
   /** Say whether this page thinks for the engine from now on. @param {((question: Question) => void)|null} thinker */
   offer(thinker) {
     const news = Boolean(thinker) !== Boolean(this.#thinker);
     this.#thinker = thinker;
-    if (news && this.#socket?.readyState === WebSocket.OPEN) this.#tellOffer(this.#socket);
+    if (news) this.#say({ thinks: thinker !== null });
   }
 
-  /** @param {WebSocket} socket */
-  #tellOffer(socket) {
-    socket.send(JSON.stringify({ thinks: this.#thinker !== null }));
+  /** Send something if the connection is open. @param {Record<string, unknown>} message */
+  #say(message) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
   }
 
-  /** Process an event if it is new. @param {GameEvent} event */
+  #ping() {
+    if (!this.#say({ do: "ping", sent: Date.now() }) || this.#deaf) return;
+    this.#deaf = setTimeout(() => this.#connect(), SILENCE);
+  }
+
+  /** Process what the server says. @param {any} said */
+  #hear(said) {
+    clearTimeout(this.#deaf);
+    this.#deaf = 0;
+    if (said.ack !== undefined) this.#acknowledge(said.ack, said);
+    else if (said.refused !== undefined) this.#refuse(said.refused, new CommandError(said.status, said.detail, said.clause));
+    else if (said.pong !== undefined) this.#heardAt(said.now);
+    else if (said.kind === "think") this.#thinker?.(said);
+    else if (said.kind === "presence") this.handlers.presence(said);
+    else if (said.kind === "state") this.#takeState(said.state);
+    else this.take(said);
+  }
+
+  /** @param {GameState} state */
+  #takeState(state) {
+    this.#heardAt(state.now);
+    if (state.version < this.version) return;
+    this.version = state.version;
+    this.handlers.state(state);
+    this.#settle();
+  }
+
+  /** Process an event if it is the next one. @param {GameEvent} event */
   take(event) {
-    const { version, kind } = event;
-    if (kind !== "state") {
-      if (version <= this.version) return;
-      if (version > this.version + 1) {
-        void this.check();
-        return;
-      }
+    this.#heardAt(event.at);
+    if (event.version <= this.version) return;
+    if (event.version > this.version + 1) {
+      void this.check();
+      return;
     }
-    this.version = version;
+    this.version = event.version;
     this.handlers.event(event);
+    this.#settle();
   }
 
   /** Ask for the current state, and reconnect if the connection is lost. */
@@ -80,12 +137,7 @@ export class Live {
     if (!this.#socket || this.#socket.readyState > WebSocket.OPEN) this.#connect();
     try {
       const answer = await fetch(this.path, { headers: { accept: "application/json" }, cache: "no-store" });
-      if (!answer.ok) return;
-      const state = /** @type {GameState} */ (await answer.json());
-      if (state.version > this.version) this.take({ version: state.version, kind: "state", trace: null, state });
-      else if (state.version === this.version && state.clock) {
-        this.handlers.event({ version: state.version, kind: "clock", state });
-      }
+      if (answer.ok) this.#takeState(await answer.json());
     } catch {
       // There is no connection; it keeps trying to reconnect.
     }
@@ -93,21 +145,20 @@ export class Live {
 
   #connect() {
     clearTimeout(this.#retry);
+    clearTimeout(this.#deaf);
+    this.#deaf = 0;
     this.#socket?.close();
-    const address = new URL(`${this.path}/live?since=${this.version}`, location.href);
-    address.protocol = address.protocol.replace("http", "ws");
-    const socket = new WebSocket(address);
+    const socket = this.#open(this.version);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;
-      if (this.#thinker) this.#tellOffer(socket);
+      this.#ping();
+      if (this.#thinker) this.#say({ thinks: true });
+      for (const { body, acknowledged } of this.#pending.values()) if (!acknowledged) this.#say(body);
       this.handlers.connection(true);
     };
     socket.onmessage = ({ data }) => {
-      if (socket !== this.#socket) return;
-      const said = JSON.parse(data);
-      if (said.kind === "think") this.#thinker?.(said);
-      else this.take(said);
+      if (socket === this.#socket) this.#hear(JSON.parse(data));
     };
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return;
@@ -120,49 +171,92 @@ export class Live {
     };
   }
 
-  /**
-   * Send a command; resolves with the answer when it is on the server's disk.
-   * @param {string} name
-   * @param {Record<string, unknown>} [values] may name another version than the present one
-   * @returns {Promise<any>}
-   */
-  async command(name, values = {}) {
-    let answer;
-    try {
-      answer = await fetch(`${this.path}/${name}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json", "x-csrftoken": this.token },
-        body: JSON.stringify({ ...(name === "rematch" ? {} : { version: this.version }), ...values }),
-      });
-    } catch {
-      throw new CommandError(0, "");
-    }
-    /** @type {any} */
-    let body = null;
-    try {
-      body = await answer.json();
-    } catch {
-      // An answer without a body is judged by its status.
-    }
-    if (!answer.ok) {
-      if (answer.status === 409) void this.check();
-      throw new CommandError(answer.status, String(body?.detail ?? ""));
-    }
-    if (body?.state) this.take(body);
-    return body;
+  /** @param {number} since a version */
+  #open(since) {
+    const address = new URL(`${this.path}/live?since=${since}`, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    return new WebSocket(address);
   }
 
-  /** Every event of the game from its start, to look back. @returns {Promise<GameEvent[]>} */
+  /**
+   * Send a command; resolves when it is on the server's disk and the page knows what came of it. It is sent until the
+   * server answers, however long that takes.
+   * @param {string} name
+   * @param {Record<string, unknown>} [values]
+   * @returns {Promise<Answer>} rejects with a CommandError where the server refuses it
+   */
+  command(name, values = {}) {
+    this.#count += 1;
+    const id = `${this.#own}-${this.#count}`;
+    const body = { do: name, id, version: this.version, ...values };
+    return new Promise((done, fail) => {
+      const timer = setTimeout(() => void this.#request(id), this.#say(body) ? PATIENCE : PATIENCE / 4);
+      this.#pending.set(id, { body, done, fail, timer, acknowledged: 0 });
+    });
+  }
+
+  /** Send a pending command by a request. @param {string} id */
+  async #request(id) {
+    const pending = this.#pending.get(id);
+    if (!pending || pending.acknowledged) return;
+    const { body } = pending;
+    try {
+      const answer = await fetch(`${this.path}/${body.do}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json", "x-csrftoken": this.token },
+        body: JSON.stringify(body),
+      });
+      const said = await answer.json().catch(() => null);
+      if (answer.ok) this.#acknowledge(id, said ?? { version: this.version });
+      // A server that is starting or full has decided nothing.
+      else if (answer.status >= 500 || answer.status === 429) throw new TypeError(String(answer.status));
+      else this.#refuse(id, new CommandError(answer.status, String(said?.detail ?? ""), said?.clause));
+    } catch {
+      pending.timer = setTimeout(() => void this.#request(id), PATIENCE);
+    }
+  }
+
+  /** @param {string} id @param {any} answer an acknowledgement, or the event that a request was answered with */
+  #acknowledge(id, answer) {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    clearTimeout(pending.timer);
+    pending.acknowledged = answer.version;
+    pending.body = answer;
+    if (answer.kind) this.take(answer);
+    this.#settle();
+  }
+
+  /** Resolve the commands whose events have been shown. */
+  #settle() {
+    for (const [id, { acknowledged, body, done }] of this.#pending) {
+      if (!acknowledged || acknowledged > this.version) continue;
+      this.#pending.delete(id);
+      done(/** @type {any} */ (body));
+    }
+  }
+
+  /** @param {string} id @param {CommandError} error */
+  #refuse(id, error) {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    if (error.status === 409) void this.check();
+    pending.fail(error);
+  }
+
+  /** Every event of the game from its start up to the version on the page, to look back. @returns {Promise<GameEvent[]>} */
   history() {
     const upTo = this.version;
-    const address = new URL(`${this.path}/live?since=0`, location.href);
-    address.protocol = address.protocol.replace("http", "ws");
+    const socket = this.#open(0);
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(address);
       /** @type {GameEvent[]} */
       const events = [];
       socket.onmessage = ({ data }) => {
         const event = JSON.parse(data);
+        if (event.kind === "state") socket.close();
+        if (event.version !== events.length + 1) return;
         events.push(event);
         if (event.version >= upTo) {
           resolve(events);

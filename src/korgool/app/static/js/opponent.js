@@ -5,6 +5,7 @@
 
 import { Device } from "./device/device.js";
 import { Rules } from "./device/rules.js";
+import { isOver } from "./facts.js";
 import { CommandError } from "./live.js";
 
 /** @typedef {import("./live.js").Live} Live */
@@ -49,7 +50,7 @@ export class Opponent {
   /** The game has gone on. @param {GameState} state */
   heed(state) {
     this.#state = state;
-    if (state.outcome) this.close();
+    if (isOver(state)) this.close();
     else if (this.#asked && this.#asked !== state.version) this.#device.stop();
   }
 
@@ -62,7 +63,7 @@ export class Opponent {
   /** @param {Question} question */
   async #answer({ version, seconds }) {
     const { moves, level, start } = this.#state;
-    if (version !== this.#state.version) return;
+    if (version !== this.#state.version || level === null) return;
     this.#asked = version;
     try {
       let board = start === null ? this.#rules.start() : this.#rules.parse(start);
@@ -74,7 +75,7 @@ export class Opponent {
       else if (this.#state.moves.length > moves.length) this.close();
     } catch (error) {
       // If the server refuses a reply as too late, or does not get it, it plays by itself; anything else is a bug here.
-      const late = error instanceof CommandError && [0, 409, 503].includes(error.status);
+      const late = error instanceof CommandError && error.status === 409;
       if (!late) this.close();
     } finally {
       if (this.#asked === version) this.#asked = 0;

@@ -1,13 +1,13 @@
 /** The panel of a finished game: who won and why, and the graph. */
 
 import { drawGraph, summary } from "./graph.js";
-import { headline, reason } from "./speech.js";
+import { clauseText, headline, reason } from "./speech.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 
 /** @param {HTMLElement} host @param {GameState} state of a game that is over */
 export function showOutcome(host, state) {
-  host.dataset.shown = String(state.version);
+  host.setAttribute("data-shown", "");
   const title = document.createElement("h2");
   title.textContent = headline(state);
   const result = document.createElement("p");
@@ -16,7 +16,10 @@ export function showOutcome(host, state) {
   const why = document.createElement("p");
   why.className = "reason";
   why.textContent = reason(state);
-  host.replaceChildren(title, result, why);
+  const clause = document.createElement("p");
+  clause.className = "clause";
+  clause.textContent = clauseText(state);
+  host.replaceChildren(title, ...[result, why, clause].filter(({ textContent }) => textContent));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Texts that a game's page announces on request: the board, the stores, the clocks, the last moves. */
 
+import { ownSide } from "./facts.js";
 import { moveText, storesText, tuzWord } from "./speech.js";
 import { gettext, words } from "./words.js";
 
@@ -10,8 +11,9 @@ import { gettext, words } from "./words.js";
 function row(state, side) {
   const tuz = state.tuz[side === "white" ? 1 : 0];
   const list = state[side].map((stones, index) => (tuz === index + 1 ? tuzWord(state.game) : stones)).join(", ");
-  if (state.you) {
-    return side === state.you ? gettext("Your holes: %(list)s.", { list }) : gettext("Opponent's holes: %(list)s.", { list });
+  const mine = ownSide(state);
+  if (mine) {
+    return side === mine ? gettext("Your holes: %(list)s.", { list }) : gettext("Opponent's holes: %(list)s.", { list });
   }
   return side === "white" ? gettext("White's holes: %(list)s.", { list }) : gettext("Black's holes: %(list)s.", { list });
 }

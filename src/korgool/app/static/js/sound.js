@@ -5,9 +5,15 @@ import { recall } from "./settings.js";
 /** @type {AudioContext|null} */
 let context = null;
 
+/** Whether a sound may be wanted soon; pages may add reasons. */
+const wanted = [() => recall("sound", "off") === "on"];
+
+/** Be ready to sound also where `reason` says so. @param {() => boolean} reason */
+export const beReady = (reason) => wanted.push(reason);
+
 /** Safari allows sound only after a tap or a key, and suspends it with the screen. */
 function awaken() {
-  if (recall("sound", "off") !== "on") return;
+  if (!wanted.some((reason) => reason())) return;
   try {
     context ??= new AudioContext();
     if (context.state !== "running") void context.resume().catch(() => undefined);

@@ -1,8 +1,9 @@
 /** Computes the timetable of one sowing: the server's trace, spread over time. It knows no rules. */
 
+import { capturesOf, dropsOf, tuzOf } from "./trace.js";
+
 /** @typedef {import("./types.js").Trace} Trace */
-/** @typedef {import("./types.js").Side} Side */
-/** @typedef {{side: Side, hole: number}} Spot hole 0 is the store */
+/** @typedef {import("./trace.js").Spot} Spot */
 /**
  * @typedef {{at: number, kind: "lift", spot: Spot, stones: number}
  *   | {at: number, kind: "drop", spot: Spot, to: Spot, left: number}
@@ -32,30 +33,25 @@ export const beat = (speed) => (SPEEDS[speed] ?? SPEEDS.normal).beat;
 export function timetable(trace, speed) {
   const { stone, most } = SPEEDS[speed] ?? SPEEDS.normal;
   const flight = stone * 2.5;
-  const parts = trace.drops.length + 1 + (trace.captured.length ? 2.5 : 0) + (trace.sweep ? 2.5 : 0);
+  const parts = trace.drops.length + 1 + (trace.captured ? 2.5 : 0) + (trace.sweep ? 2.5 : 0);
   const scale = Math.min(1, most / Math.max(1, parts * stone));
   const beat = stone * scale;
 
   /** @type {Step[]} */
   const steps = [{ at: 0, kind: "lift", spot: { side: trace.side, hole: trace.hole }, stones: trace.lifted }];
   let at = 0;
-  trace.drops.forEach((drop, index) => {
+  dropsOf(trace).forEach(({ falls, lies }, index) => {
     at += beat;
-    const spot = { side: drop.side, hole: drop.hole };
-    const to = drop.tuz_owner ? { side: drop.tuz_owner, hole: 0 } : spot;
-    steps.push({ at, kind: "drop", spot, to, left: trace.drops.length - index - 1 });
+    steps.push({ at, kind: "drop", spot: falls, to: lies, left: trace.drops.length - index - 1 });
   });
   const store = { side: trace.side, hole: 0 };
-  if (trace.captured.length) {
+  if (trace.captured) {
     const end = at + flight * scale;
-    for (const { side, hole, stones } of trace.captured) {
-      steps.push({ at, kind: "capture", spot: { side, hole }, to: store, stones, end });
-    }
+    for (const { spot, stones } of capturesOf(trace)) steps.push({ at, kind: "capture", spot, to: store, stones, end });
     at = end;
   }
-  if (trace.tuz !== null) {
-    steps.push({ at, kind: "tuz", spot: { side: trace.side === "white" ? "black" : "white", hole: trace.tuz } });
-  }
+  const won = tuzOf(trace);
+  if (won) steps.push({ at, kind: "tuz", spot: won });
   if (trace.sweep) {
     steps.push({ at, kind: "sweep", end: at + flight * scale });
     at += flight * scale;

@@ -1,12 +1,17 @@
 /** Sentences about holes and moves, for names of buttons, previews and the live region. */
 
+import { betweenPeople, ownSide } from "./facts.js";
 import { wonHole } from "./games.js";
+import { takenIn } from "./trace.js";
 import { gettext, ngettext, words } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 /** @typedef {import("./types.js").Preview} Preview */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").Trace} Trace */
+
+/** The clause of endings that no rule text knows, as korgool.live.journal names it. */
+const FRIENDLY = "friendly play";
 
 /** @param {number} n */
 export const stones = (n) => ngettext("%(n)s stone", "%(n)s stones", n);
@@ -32,8 +37,9 @@ export function holeName(state, side, hole) {
     else content = owner ? gettext("tuz of Black") : gettext("tuz of White");
   }
   const values = { hole, stones: content };
-  if (side === state.you) return gettext("hole %(hole)s, %(stones)s", values);
-  if (state.you) return gettext("opponent's hole %(hole)s, %(stones)s", values);
+  const own = ownSide(state);
+  if (side === own) return gettext("hole %(hole)s, %(stones)s", values);
+  if (own) return gettext("opponent's hole %(hole)s, %(stones)s", values);
   return side === "white"
     ? gettext("White's hole %(hole)s, %(stones)s", values)
     : gettext("Black's hole %(hole)s, %(stones)s", values);
@@ -67,13 +73,14 @@ export function previewText(preview, state) {
 
 /** The whole sentence for a screen reader. @param {Preview} preview @param {GameState} state */
 export function describe(preview, state) {
-  let lands = state.you ? gettext("lands in your store") : gettext("lands in the mover's kazan");
-  if (preview.hole && !state.you) {
+  const own = ownSide(state);
+  let lands = own ? gettext("lands in your store") : gettext("lands in the mover's kazan");
+  if (preview.hole && !own) {
     lands = preview.side === "white"
       ? gettext("lands in White's hole %(hole)s", { hole: preview.hole })
       : gettext("lands in Black's hole %(hole)s", { hole: preview.hole });
   } else if (preview.hole) {
-    lands = preview.side === state.you
+    lands = preview.side === own
       ? gettext("lands in your hole %(hole)s", { hole: preview.hole })
       : gettext("lands in the opponent's hole %(hole)s", { hole: preview.hole });
   }
@@ -94,8 +101,8 @@ export function moveText(trace, state) {
       ? gettext("White: hole %(hole)s, %(stones)s", values)
       : gettext("Black: hole %(hole)s, %(stones)s", values),
   ];
-  const captured = trace.captured.reduce((sum, { stones: n }) => sum + n, 0);
-  if (trace.tuz !== null) {
+  const captured = takenIn(trace);
+  if (trace.tuz) {
     parts.push(isCastle(state.game)
       ? gettext("castle in hole %(hole)s", { hole: trace.tuz })
       : gettext("tuz in hole %(hole)s", { hole: trace.tuz }));
@@ -107,9 +114,12 @@ export function moveText(trace, state) {
 
 /** Who won, as a headline. @param {GameState} state */
 export function headline(state) {
+  if (state.aborted) return gettext("The game was called off");
   const winner = state.outcome?.winner ?? null;
-  if (!winner) return gettext("Draw");
-  if (state.you) return winner === state.you ? gettext("You win") : gettext("The engine wins");
+  if (!winner) return state.outcome?.result === "0-0" ? gettext("Both players lose") : gettext("Draw");
+  const own = ownSide(state);
+  if (own && winner === own) return gettext("You win");
+  if (own) return betweenPeople(state) ? gettext("The opponent wins") : gettext("The engine wins");
   return winner === "white" ? gettext("White wins") : gettext("Black wins");
 }
 
@@ -117,4 +127,10 @@ export function headline(state) {
 export function reason(state) {
   const outcome = state.outcome;
   return outcome ? words.reasons[`${outcome.termination} ${outcome.winner ?? "draw"}`] ?? "" : "";
+}
+
+/** The clause that the referee went by, in a game between people. @param {GameState} state */
+export function clauseText(state) {
+  const clause = betweenPeople(state) ? state.outcome?.clause : "";
+  return clause === FRIENDLY ? gettext("By the rules of friendly play") : clause ?? "";
 }

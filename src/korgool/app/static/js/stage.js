@@ -7,7 +7,6 @@ import { beat } from "./sowing.js";
 
 /** @typedef {import("./board.js").KorgoolBoard} KorgoolBoard */
 /** @typedef {import("./past.js").Past} Past */
-/** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {{trace: Trace, state: GameState, again: boolean}} Sowing `again` for one that was shown before */
@@ -54,11 +53,15 @@ export class Stage {
     return this.picked ?? this.present.moves.length;
   }
 
-  /** The game has gone on. @param {GameEvent} event */
-  take({ kind, trace, state }) {
+  /**
+   * The game has gone on.
+   * @param {GameState} state the newest
+   * @param {Trace|null} [trace] of the ply that led there, if one did
+   */
+  take(state, trace = null) {
     this.present = state;
     this.past.keep(state);
-    const sowing = kind === "move" && trace ? { trace, state, again: false } : null;
+    const sowing = trace && { trace, state, again: false };
     if (this.picked !== null && this.picked < state.moves.length) {
       // A visitor who looks back stays at that position.
       if (sowing) this.tell.sowing(sowing);

@@ -1,5 +1,6 @@
 /** Reads the movetext of a game ply by ply: numbers, moves, comments, the result; as in `korgool.notation.movetext`. */
 
+import { landingOf } from "../trace.js";
 import { gettext } from "../words.js";
 import { fieldText } from "./notation.js";
 
@@ -153,9 +154,9 @@ export class Movetext {
     const [, hole, landing, marks] = found;
     const after = follow(this.rules, this.at, Number(hole), text, ply);
     const trace = /** @type {import("../types.js").Trace} */ (after.trace);
-    if (landing && Number(landing) !== trace.drops[trace.drops.length - 1].hole) this.#unfit(after, text, ply);
+    if (landing && Number(landing) !== landingOf(trace).hole) this.#unfit(after, text, ply);
     this.#check(after, text, marks, ply);
-    if (this.tuzMarked && trace.tuz !== null && !/[XxХх]/.test(marks)) this.#unfit(after, text, ply);
+    if (this.tuzMarked && trace.tuz && !/[XxХх]/.test(marks)) this.#unfit(after, text, ply);
     const again = Boolean(this.at.trace?.extra_turn);
     if (this.#joined ? !again : again && this.#numbered) this.#misplaced(text);
     this.#joined = this.#noted = this.#numberedHere = false;
@@ -173,7 +174,7 @@ export class Movetext {
     const kinds = new Set();
     for (const [mark] of marks.matchAll(MARK)) {
       const kind = mark === "=" || mark[0] === "(" ? mark[0] : "X";
-      const wrong = (kind === "X" && trace.tuz === null) || (kind === "(" && Number(mark.slice(1, -1)) !== store);
+      const wrong = (kind === "X" && !trace.tuz) || (kind === "(" && Number(mark.slice(1, -1)) !== store);
       if (wrong || kinds.has(kind)) this.#unfit(after, text, ply);
       kinds.add(kind);
     }

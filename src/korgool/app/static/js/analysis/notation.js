@@ -1,14 +1,16 @@
 /** Moves written as text, in field notation. */
 
+import { landingOf } from "../trace.js";
+
 /** @typedef {import("../types.js").Trace} Trace */
 /** @typedef {import("./tree.js").Node} Node */
 
 /** A move such as `76(10)`. @param {Trace} trace @param {[number, number]} stores after it */
 export function fieldText(trace, stores) {
-  const last = trace.drops[trace.drops.length - 1];
+  const last = landingOf(trace);
   const text = `${trace.hole}${last.hole}`;
-  if (trace.tuz !== null) return `${text}X`;
-  return trace.captured.length ? `${text}(${stores[trace.side === "white" ? 0 : 1]})` : text;
+  if (trace.tuz) return `${text}X`;
+  return trace.captured ? `${text}(${stores[trace.side === "white" ? 0 : 1]})` : text;
 }
 
 /**

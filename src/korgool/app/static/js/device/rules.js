@@ -2,6 +2,7 @@
 /** The rules of one game for pages, from the kernel: legal holes, the effect of a sowing, the end of a game. */
 
 import { GAMES, Kernel, MOVER_STORE } from "../../kernel.js";
+import { landingOf, numberOf, takenIn } from "../trace.js";
 import { boardIn, boardOf, foeOf, placeOf, SIDES, textOf } from "./boards.js";
 
 /** @typedef {import("./boards.js").Board} Board */
@@ -64,22 +65,21 @@ export class Rules {
     if (!this.legal(board).includes(hole)) throw new RangeError(this.#refusal(board, hole));
     const told = this.#kernel.tell(placeOf(board), hole);
     const side = board.turn, next = told.again ? side : foeOf(side);
-    const drops = told.drops.map(({ place, lies }) => {
-      const owner = lies === place ? null : lies === MOVER_STORE ? side : foeOf(side);
-      return { ...spot(place, side), tuz_owner: owner };
-    });
+    const number = (/** @type {number} */ place) => numberOf(spot(place, side));
+    const kept = told.drops.flatMap(({ place, lies }, index) => (lies === place ? [] : [index]));
     const swept = told.ending ? bySide(told.ending.swept, next) : [0, 0];
     /** @type {Trace} */
     const trace = {
       side,
       hole,
       lifted: told.lifted,
-      drops,
-      captured: told.captured.map(({ place, stones }) => ({ ...spot(place, side), stones })),
-      tuz: told.tuz || null,
-      extra_turn: told.extraTurn,
-      sweep: swept[0] || swept[1] ? /** @type {[number, number]} */ (swept) : null,
+      drops: told.drops.map(({ place }) => number(place)),
     };
+    if (kept.length) trace.kept = kept;
+    if (told.captured.length) trace.captured = told.captured.map(({ place, stones }) => [number(place), stones]);
+    if (told.tuz) trace.tuz = told.tuz;
+    if (told.extraTurn) trace.extra_turn = true;
+    if (swept[0] || swept[1]) trace.sweep = /** @type {[number, number]} */ (swept);
     return { board: boardOf(told.after, next), trace };
   }
 
@@ -91,11 +91,10 @@ export class Rules {
    */
   preview(board, hole) {
     const { board: after, trace } = this.sow(board, hole);
-    const { side, hole: last } = /** @type {import("../types.js").Drop} */ (trace.drops.at(-1));
-    const captures = trace.captured.reduce((sum, { stones }) => sum + stones, 0);
+    const { side, hole: last } = landingOf(trace);
     const outcome = this.outcome(after);
     const stores = outcome?.stores ?? after.stores;
-    return { side, hole: last, captures, tuz: trace.tuz !== null, extra_turn: trace.extra_turn, ends: outcome !== null, stores };
+    return { side, hole: last, captures: takenIn(trace), tuz: Boolean(trace.tuz), extra_turn: Boolean(trace.extra_turn), ends: outcome !== null, stores };
   }
 
   /**

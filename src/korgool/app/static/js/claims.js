@@ -1,0 +1,91 @@
+/**
+ * What a player may claim: what the state names, and, in friendly games against the clock, the game of an opponent who
+ * has gone. The countdown is for the eyes; the server knows when somebody was last there.
+ */
+
+import { betweenPeople, isLiveAndFriendly, opponentOf, plays } from "./facts.js";
+import { byId, say } from "./page.js";
+import { gettext } from "./words.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+
+/** The claims that a state may name, and what each is called there. @type {Record<string, string[]>} */
+const NAMED = {
+  repetition: ["threefold", "73"], time: ["time"], "fourth-offer": ["fourth-offer"], "no-show": ["no-show"],
+};
+/** Milliseconds of absence, or of the opponent's turn, after which a proven result can be claimed. */
+const IDLE = 10_000;
+const LONG_TURN = 60_000;
+
+export class Claims {
+  /** Since when the opponent is away, as of `performance.now()`. @type {number|null} */ #away = null;
+  /** Since when the opponent is to move. */ #turn = performance.now();
+  #version = -1;
+  /** Whether the player prefers to wait. */ #waits = false;
+  #told = false;
+  #timer = 0;
+
+  /** @param {{present: () => GameState, send: import("./offers.js").Send}} table */
+  constructor({ present, send }) {
+    this.present = present;
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-claim]"))) {
+      button.addEventListener("click", () => void send("claim", { what: button.dataset.claim }));
+    }
+    byId("give-time").addEventListener("click", () => {
+      this.#wait();
+      void send("add-time");
+    });
+    byId("wait").addEventListener("click", () => this.#wait());
+  }
+
+  #wait() {
+    this.#waits = true;
+    this.show();
+  }
+
+  show() {
+    const state = this.present();
+    clearTimeout(this.#timer);
+    const mine = plays(state);
+    for (const [what, named] of Object.entries(NAMED)) {
+      byId(`claim-${what}`).hidden = !mine || !state.claims.some((claim) => named.includes(claim));
+    }
+    const side = opponentOf(state);
+    const theirs = mine && state.begun && side === state.turn && betweenPeople(state);
+    if (state.version !== this.#version) {
+      // Each move gives the opponent a new beginning.
+      this.#version = state.version;
+      this.#turn = performance.now();
+    }
+    if (!side || state.seats[side].present) {
+      this.#away = null;
+      this.#waits = this.#told = false;
+    } else this.#away ??= performance.now();
+    const friendly = theirs && state.conduct === "friendly";
+    const away = this.#away === null ? 0 : performance.now() - this.#away;
+    const after = state.claim_after;
+    const gone = friendly && isLiveAndFriendly(state) && after !== null && this.#away !== null && !this.#waits;
+    const idle = friendly && ((this.#away !== null && away >= IDLE) || performance.now() - this.#turn >= LONG_TURN);
+    byId("claim-proof").hidden = !idle;
+    byId("gone").hidden = !gone;
+    if (gone) this.#count(Math.max(0, after - away));
+    if (friendly && !(idle && !gone)) this.#timer = setTimeout(() => this.show(), 1000);
+  }
+
+  /** @param {number} left until the game can be claimed, in milliseconds */
+  #count(left) {
+    const open = left <= 0;
+    /** @type {HTMLButtonElement} */ (byId("claim-gone")).disabled = !open;
+    byId("gone-left").textContent = open ? "" : gettext("You can claim the game in %(time)s.", { time: short(left) });
+    if (open && !this.#told) {
+      this.#told = true;
+      say(gettext("The opponent has left. You can claim the game now."));
+    }
+  }
+}
+
+/** Minutes and seconds. @param {number} ms */
+function short(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,32 @@
+/**
+ * What each hole of the viewer would do, from the kernel on this device. The server sends it with a page and not with
+ * every move; where the kernel does not run, or plays by other options, there is none, and everything else works.
+ */
+
+/** @typedef {import("./device/rules.js").Rules} Rules */
+/** @typedef {import("./types.js").GameState} GameState */
+
+export class Foresight {
+  /** @type {Rules|null} */ #rules = null;
+
+  /** Load the kernel; the page itself comes first. @param {GameState} state @param {() => void} loaded */
+  async load({ game, rules }, loaded) {
+    if (Object.keys(rules).length) return;
+    try {
+      if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
+      const { Rules } = await import("./device/rules.js");
+      this.#rules = await Rules.load(/** @type {import("./device/rules.js").Game} */ (game));
+      loaded();
+    } catch {
+      // Old browsers, and pages whose policy or memory does not allow it.
+    }
+  }
+
+  /** Complete a state whose previews are missing. @param {GameState} state */
+  fill(state) {
+    const rules = this.#rules;
+    if (!rules || !state.legal.length || state.legal[0] in state.previews) return;
+    const board = rules.parse(state.position);
+    state.previews = Object.fromEntries(state.legal.map((hole) => [hole, rules.preview(board, hole)]));
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * What players may ask each other and do to the game beside moving: draws, take-backs, time, rematches, resigning and
+ * ending a game that has hardly begun. Who may do what follows from the state; the server decides.
+ */
+
+import { betweenPeople, isLiveAndFriendly, isOver, opponentOf, plays } from "./facts.js";
+import { byId, say } from "./page.js";
+import { gettext } from "./words.js";
+
+/** @typedef {import("./types.js").GameState} GameState */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {(name: string, values?: Record<string, unknown>) => Promise<any>} Send */
+
+/** Plies before which a game can be ended without a result. */
+const HARDLY_BEGUN = 2;
+
+const ASKED = /** @type {const} */ ({
+  draw: () => gettext("The opponent offers a draw."),
+  takeback: () => gettext("The opponent asks to take back."),
+  rematch: () => gettext("The opponent offers a rematch."),
+});
+/** @typedef {keyof typeof ASKED} Kind */
+const KINDS = /** @type {Kind[]} */ (Object.keys(ASKED));
+
+const ANSWERED = new Map([
+  ["decline-draw", () => gettext("The draw is declined.")],
+  ["decline-takeback", () => gettext("Taking back is declined.")],
+  ["takeback", () => gettext("Taken back.")],
+  ["begin", () => gettext("The game begins.")],
+  ["outage", () => gettext("The server was away; nobody lost time by that.")],
+]);
+
+export class Offers {
+  #busy = false;
+  /** Whether the player has put the offer of a rematch aside. */ #later = false;
+
+  /**
+   * @param {{present: () => GameState, send: Send, back: () => void}} table `back` leads to the current position
+   */
+  constructor({ present, send, back }) {
+    this.present = present;
+    /** @param {string} id @param {() => void} act */
+    const click = (id, act) => byId(id).addEventListener("click", act);
+    click("draw", () => void send("offer-draw"));
+    click("undo", () => {
+      back();
+      void send("ask-takeback");
+    });
+    click("more-time", () => void send("add-time"));
+    click("abort", () => void send("abort"));
+    click("rematch", () => void send("rematch"));
+    click("accept-rematch", () => void send("rematch"));
+    click("decline-rematch", () => {
+      this.#later = true;
+      byId("rematch-asked").hidden = true;
+      byId("rematch").hidden = false;
+    });
+    for (const kind of ["draw", "takeback"]) {
+      for (const answer of ["accept", "decline"]) click(`${answer}-${kind}`, () => void send(`${answer}-${kind}`));
+    }
+    const dialog = /** @type {HTMLDialogElement} */ (byId("confirm"));
+    click("resign", () => dialog.showModal());
+    dialog.addEventListener("close", () => {
+      if (dialog.returnValue === "yes") void send("resign");
+      dialog.returnValue = "";
+    });
+  }
+
+  /** What goes with the next move: an offer, where the rules of a competition want it so. */
+  get withMove() {
+    return !byId("offering").hidden && this.#box.checked ? { offer: true } : {};
+  }
+
+  get #box() {
+    return /** @type {HTMLInputElement} */ (byId("with-offer"));
+  }
+
+  /** Announce what happened. @param {import("./types.js").GameEvent} event @param {GameState} state after it */
+  tell({ kind, side, trace }, state) {
+    if (kind === "move" && trace?.side === state.you) this.#box.checked = false;
+    const made = /^(?:offer|ask)-(.*)$/.exec(kind)?.[1] ?? (kind === "move" && trace?.side === state.offers.draw ? "draw" : "");
+    const offer = KINDS.find((one) => one === made);
+    if (offer && state.you && state.offers[offer] !== state.you) say(ASKED[offer]());
+    else if (kind === "add-time" && state.you) {
+      say(side === state.you ? gettext("You were given 15 seconds.") : gettext("The opponent was given 15 seconds."));
+    } else if (ANSWERED.has(kind) && (betweenPeople(state) || kind === "takeback")) say(/** @type {() => string} */ (ANSWERED.get(kind))());
+  }
+
+  /** @param {GameState} rested what the board has reached @param {boolean} busy whether a command is under way */
+  show(rested, busy) {
+    const state = this.present();
+    this.#busy = busy;
+    const { you, offers, conduct, moves, rated } = state;
+    const people = betweenPeople(state);
+    const mine = plays(state) && !isOver(rested);
+    const friendly = conduct === "friendly";
+    const early = people && moves.length < HARDLY_BEGUN;
+    this.#button("hint", mine && !people);
+    this.#button("draw", mine && people && friendly && state.begun, !offers.draw);
+    this.#button("undo", mine && friendly && !rated, state.can_undo && !offers.takeback);
+    byId("undo").textContent = opponentOf(state) && people ? gettext("Ask to take back") : gettext("Take back");
+    this.#button("more-time", mine && state.begun && isLiveAndFriendly(state) && !state.shared);
+    this.#button("abort", mine && early);
+    this.#button("resign", mine && state.begun && !early);
+    byId("offering").hidden = !(mine && people && !friendly && state.begun);
+    const over = isOver(rested);
+    this.#button("rematch", Boolean(you) && over && !state.rematch && offers.rematch !== you && (this.#later || !offers.rematch));
+    const next = /** @type {HTMLAnchorElement} */ (byId("next-game"));
+    next.hidden = !over || !state.rematch;
+    if (state.rematch) next.href = `/games/${state.rematch}`;
+    for (const kind of KINDS) {
+      const put = kind === "rematch" && this.#later;
+      byId(`${kind}-asked`).hidden = put || !you || offers[kind] === undefined || offers[kind] === you;
+    }
+    const own = you && KINDS.find((kind) => offers[kind] === you);
+    byId("offered").hidden = !own;
+    if (own) byId("offered").textContent = STANDS[own]();
+  }
+
+  /** @param {string} id @param {boolean} shown @param {boolean} [can] */
+  #button(id, shown, can = true) {
+    const button = /** @type {HTMLButtonElement} */ (byId(id));
+    button.hidden = !shown;
+    if (id !== "hint") button.disabled = this.#busy || !can;
+  }
+}
+
+const STANDS = {
+  draw: () => gettext("You have offered a draw."),
+  takeback: () => gettext("You have asked to take back."),
+  rematch: () => gettext("You have offered a rematch."),
+};
