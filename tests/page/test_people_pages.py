@@ -1,0 +1,83 @@
+"""A game between two people fits the smallest phone in every language, passes axe, and stays when scripts come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from korgool.languages import LANGUAGES, translations
+from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.people import House, house, sit
+from tests.page.table import expect
+from tests.page.test_axe import violations
+from tests.page.test_first_picture import SAME, SHIFTS
+from tests.page.test_two_people import play
+
+SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("pages")) as made:
+        yield made
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -> None:
+    here, there = table(SMALL, address=home.address, locale=language), table(address=home.address)
+    url = home.seat(here, there, clock="5+3")
+    for player in (here, there):
+        sit(player, url)
+    play((here, there), 7, 5)
+    page = here.page
+    there.page.get_by_role("button", name="Offer a draw").click()
+    gettext = translations(language).gettext
+    expect(page.get_by_role("group", name=gettext("The opponent offers a draw."))).to_be_visible()
+    there.page.goto("about:blank")
+    play_on = page.get_by_role("button", name=gettext("Decline"))
+    play_on.click()
+    here.press(3)
+    expect(page.get_by_role("group", name=gettext("The opponent has left"))).to_be_visible()
+    wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
+    for button in page.locator("#gone .button, #actions .button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
+
+
+def test_axe_finds_nothing(table: NewTable, home: House) -> None:
+    here, there = table(address=home.address), table(address=home.address)
+    url = home.seat(here, there, clock="5+3")
+    for player in (here, there):
+        sit(player, url)
+    play((here, there), 7, 5)
+    there.page.get_by_role("button", name="Offer a draw").click()
+    here.page.locator("#settings summary").click()
+    expect(here.page.locator("#draw-asked")).to_be_visible()
+    assert violations(here.page) == []
+    here.page.locator("#accept-draw").click()
+    expect(here.page.locator("#outcome")).to_be_visible()
+    there.page.get_by_role("button", name="Rematch").click()
+    expect(here.page.locator("#rematch-asked")).to_be_visible()
+    assert violations(here.page) == []
+
+
+@pytest.mark.parametrize(("clock", "size"), [("5+3", DESK), ("3d", PHONE), ("none", SMALL)])
+def test_nothing_moves_when_the_scripts_arrive(table: NewTable, home: House, clock: str, size: dict[str, Any]) -> None:
+    here, there = table(size, address=home.address), table(address=home.address)
+    url = home.seat(here, there, clock=clock)
+    for player in (here, there):
+        sit(player, url)
+    play((here, there), 7, 5)
+    here.page.add_init_script(SHIFTS)
+    here.page.reload()
+    here.ready()
+    here.wait_for_turn()
+    here.page.mouse.move(1, 1)
+    here.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert here.page.evaluate("window.shifts") < 0.02
+    assert here.page.evaluate(SAME) == []
