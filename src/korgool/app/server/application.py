@@ -40,6 +40,7 @@ from korgool.app.server.web import (
     pages,
     pictures,
     vacation,
+    watching,
 )
 from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
 from korgool.app.server.web.middleware import front
@@ -128,6 +129,8 @@ def create_app(settings: ServerSettings) -> Litestar:
             *vacation.handlers,
             guests.router,
             challenges.router,
+            watching.watch_page,
+            watching.router,
             analysis.analysis_page,
             analysis.router,
             api.health,

@@ -1,0 +1,96 @@
+"""The games between people that anybody may watch: those that go on, and those of the last day."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+import msgspec
+from litestar import MediaType, Response, Router, get
+
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.storage.lists import PublicGame
+from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.words.challenges import clock_words
+from korgool.app.words.people import guest_name
+from korgool.languages import translations
+from korgool.live import read_clock
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """A game between people as watchers may know of it.
+
+    Attributes:
+        id: its address.
+        game: the rules by their short name.
+        white: what White is called.
+        black: what Black is called.
+        control: the time control as text, `none`, or days for a turn such as `3d`.
+        conduct: `friendly` or `competition`.
+        rated: whether it counts for ratings.
+        plies: how many plies stand; None where watchers see the game later than its players.
+        result_text: None while it goes on.
+        started: ISO 8601 in UTC.
+    """
+
+    id: str
+    game: str
+    white: str
+    black: str
+    control: str
+    conduct: Literal["friendly", "competition"]
+    rated: bool
+    plies: int | None
+    result_text: str | None
+    started: str
+
+
+@get("/watch", media_type=MediaType.HTML, include_in_schema=False)
+async def watch_page(request: AnyRequest, hall: Hall) -> Response[str]:
+    """The lists as a page."""
+    running, finished = await _lists(hall)
+    catalogue = translations(language_of(request))
+
+    def words(clock: str) -> str:
+        return clock_words(read_clock(clock), catalogue)
+
+    return page(request, "watch.html", running=running, finished=finished, clock_words=words)
+
+
+@get("/running", summary="Games between people that go on")
+async def read_running(hall: Hall) -> list[ListedGame]:
+    """At most 100, the newest first."""
+    return [_listed(game) for game in (await _lists(hall))[0]]
+
+
+@get("/finished", summary="Games between people that ended within a day")
+async def read_finished(hall: Hall) -> list[ListedGame]:
+    """At most 100, the newest first."""
+    return [_listed(game) for game in (await _lists(hall))[1]]
+
+
+async def _lists(hall: Hall) -> tuple[list[PublicGame], list[PublicGame]]:
+    now = now_ms()
+    return (
+        await asyncio.to_thread(hall.storage.running, now),
+        await asyncio.to_thread(hall.storage.finished, now),
+    )
+
+
+def _listed(game: PublicGame) -> ListedGame:
+    return ListedGame(
+        game.id,
+        game.game,
+        guest_name(game.white),
+        guest_name(game.black),
+        game.clock,
+        "competition" if game.conduct == "competition" else "friendly",
+        game.rated,
+        game.plies,
+        game.result_text,
+        game.started,
+    )
+
+
+router = Router("/api", route_handlers=[read_running, read_finished], tags=["games"])
