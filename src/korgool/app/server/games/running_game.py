@@ -23,6 +23,7 @@ from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
+from korgool.app.server.games.later import Later
 from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.talk import Talk
 from korgool.app.server.games.told import Told
@@ -104,8 +105,7 @@ class RunningGame:
         self._attendance = Attendance(game.terms, signs)
         self._timer: asyncio.TimerHandle | None = None
         self._dropped = False
-        self._late: asyncio.TimerHandle | None = None
-        self._told_late = self.told.seen(now_ms()).version
+        self._later = Later(self.told, self.followers) if game.terms.delay_s else None
         self._answers: dict[tuple[Side, str], int] = {
             (entry.side, entry.command): entry.version
             for entry in entries
@@ -304,17 +304,16 @@ class RunningGame:
             TooManyError: there are too many watchers already.
         """
         plays = self.may_see_all(who)
-        if self.game.terms.delay_s:
-            self._tell_late()
+        if self._later is not None:
+            self._later.tell()
         follower = Follower(who, caller or Caller("", who), plays=plays, outlet=outlet)
         self.followers.join(follower, self._host.limits)
         self.attend(follower.caller, 0.0)
         if self._dropped:
             follower.close()
             return follower
-        # Of a game that watchers see later, exactly what follows is told to all of them at once.
-        late = not plays and self.game.terms.delay_s
-        missed = None if since is None else self.told.missed(since, self._told_late if late else self.game.version)
+        until = self.game.version if self._later is None or plays else self._later.version
+        missed = None if since is None else self.told.missed(since, until)
         if missed is None:
             state = wire.StateMessage(self.seen(who).version, "state", self.state(who))
             missed = [msgspec.json.encode(state)]
@@ -415,26 +414,9 @@ class RunningGame:
         for follower in self.followers:
             if follower.plays or not delay:
                 self.followers.tell(follower, message)
-        if delay:
-            self._tell_late()
+        if self._later is not None:
+            self._later.tell()
         self.followers.stir()
-
-    def _tell_late(self) -> None:
-        """Tell watchers what they may know by now of a game that they see later, and come back for the rest."""
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
-        now, delay = now_ms(), 1000 * self.game.terms.delay_s
-        until = self.told.seen(now).version
-        for message in self.told.missed(self._told_late, until) or ():
-            for follower in self.followers:
-                if not follower.plays:
-                    self.followers.tell(follower, message)
-        self._told_late = until
-        waiting = self.told.entries_after(until)
-        if waiting and not self._dropped:
-            left = max(0, waiting[0].at_ms + delay - now) / 1000
-            self._late = asyncio.get_running_loop().call_later(left, self._tell_late)
 
     def arrange(self) -> None:
         """Start what goes on by itself: waiting for the time, and the engine's move."""
@@ -472,8 +454,8 @@ class RunningGame:
         """Drop the game from memory: stop everything in it, and make its followers connect again."""
         self._dropped = True
         self._attendance.stop()
-        if self._late is not None:
-            self._late.cancel()
+        if self._later is not None:
+            self._later.end()
         self.arrange()
         self.followers.dismiss()
 
