@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from korgool.app.server.games import running_game
+from korgool.app.server.games import attendance, running_game
 from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.records import record_text
 from korgool.app.server.games.running_games import Hall
@@ -91,7 +91,8 @@ def test_offers_take_backs_and_a_rematch_need_the_other(tmp_path: Path) -> None:
 
 def test_more_time_and_a_player_who_has_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     late = 0
-    monkeypatch.setattr(running_game, "now_ms", lambda: now_ms() + late)
+    for module in (running_game, attendance):
+        monkeypatch.setattr(module, "now_ms", lambda: now_ms() + late)
 
     async def test(hall: Hall) -> None:
         nonlocal late
