@@ -102,19 +102,30 @@ class OnlineGame:
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """The draws by recurrence that may be claimed now: `threefold` and `73`, as `korgool.rules.Game` names them."""
-        if self.over or self.plies < 2:
+        """What may be claimed now: draws by recurrence, `threefold` and `73` as `korgool.rules.Game` names them, and in
+        competition games `fourth-offer` and, as long as somebody has not come, `no-show`."""
+        if self.over or not self.begun:
             return ()
-        positions, rules = self.game.positions, self.terms.rules
-        present, found = positions[-1], []
+        found = []
+        if (times := self._recurrences()) and self.terms.rules.threefold:
+            found += ["threefold"] if len(times) + 1 >= self.terms.rules.threefold else []
+        if times and times[0] <= 2 * self.terms.rules.recurrence:
+            found.append("73")
+        if not self.terms.friendly:
+            found += ["fourth-offer"] if max(self.game.offers) > 3 else []
+            found += [] if all(self.joined) else ["no-show"]
+        return tuple(found)
+
+    def _recurrences(self) -> list[int]:
+        """How many plies ago the present position stood on the board before, the last time first."""
+        positions, found = self.game.positions, []
+        present = positions[-1]
         for ply in range(len(positions) - 2, -1, -1):
             if positions[ply].stores != present.stores:  # stores only grow, so older positions differ too
                 break
             if positions[ply] == present:
                 found.append(self.plies - ply)
-        threefold = rules.threefold and len(found) + 1 >= rules.threefold
-        recent = found and found[0] <= 2 * rules.recurrence
-        return (*(("threefold",) if threefold else ()), *(("73",) if recent else ()))
+        return found
 
     @property
     def lag_rule(self) -> LagRule:

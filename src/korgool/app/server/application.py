@@ -72,6 +72,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         notices = app.state.notices = _notices(settings, storage, site)
         notices.open()
         hall = app.state.hall = Hall(storage, settings)
+        hall.notices = notices
         desk = app.state.desk = Desk(hall)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(asyncio.to_thread(lambda: release().pack()))

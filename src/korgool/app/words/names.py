@@ -43,6 +43,9 @@ REASONS = {
     "repetition draw": N_("the position was repeated"),
     "forfeit white": N_("Black lost by forfeit"),
     "forfeit black": N_("White lost by forfeit"),
+    "unknown white": N_("proven: White wins with best play"),
+    "unknown black": N_("proven: Black wins with best play"),
+    "unknown draw": N_("proven: a draw with best play"),
 }
 """Why a game ended: termination and winner, or `draw`."""
 

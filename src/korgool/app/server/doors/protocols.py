@@ -12,6 +12,7 @@ from typing import Any, cast
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame
@@ -244,9 +245,13 @@ class GuardedSocket(WebSocketsSansIOProtocol):
 
     def shut(self, code: int, reason: str) -> None:
         """Close the connection in order."""
-        closing = self.loop.create_task(self.send({"type": "websocket.close", "code": code, "reason": reason}))
+        closing = self.loop.create_task(self._closed(code, reason))
         closing.add_done_callback(self.on_task_complete)
         self.tasks.add(closing)
+
+    async def _closed(self, code: int, reason: str) -> None:
+        with suppress(ClientDisconnected):  # the client was quicker
+            await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
     def lag_ms(self) -> int:
         """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first."""

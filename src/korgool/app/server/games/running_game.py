@@ -63,6 +63,9 @@ class GameHost(Protocol):
     async def prove(self, game: live.OnlineGame, caller: Caller) -> live.Proof | None:
         """What is proven about the present position of a game."""
 
+    def call_to_move(self, address: str, game: live.OnlineGame) -> None:
+        """Tell the player to move in a slow game, who is not connected, that it is their turn."""
+
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end even if the visitor who asked goes away."""
 
@@ -400,12 +403,15 @@ class RunningGame:
                 self._answers[side, name] = entries[0].version
         for other in others:
             self._host.admit_new(other)
-        before = self.game
+        before, turn = self.game, self.game.to_move if self.game.begun else None
         for entry, after in zip(entries, decision.steps, strict=True):
             message = msgspec.json.encode(tell(before, entry, after))
             self.told.add(entry, after, message)
             self._publish(message)
             before = after
+        begins = self.game.terms.slow and turn is not self.game.to_move and not self.game.over
+        if begins and not self._attendance.audience().present[self.game.to_move]:
+            self._host.call_to_move(self.address, self.game)
         self.arrange()
         return entries[0].version
 

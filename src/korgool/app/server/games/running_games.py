@@ -25,10 +25,12 @@ from korgool.app.server.games.wire import engine_of
 from korgool.app.server.limits import Caller, Tally
 from korgool.app.server.limits.admission import ReadingRoom
 from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.notices.notices import Notices
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
+from korgool.app.words.people import guest_name
 from korgool.live import GameTerms, OnlineGame, Proof, due
 
 _LOG = logging.getLogger(__name__)
@@ -65,6 +67,7 @@ class Hall:
         self._watch: asyncio.Task[None] | None = None
         self._deadlines: asyncio.Task[None] | None = None
         self.serving_since = now_ms()
+        self.notices: Notices | None = None
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
         self._healthy: tuple[float, StorageError | None] = (-_HEALTH_SECONDS, None)
@@ -303,6 +306,12 @@ class Hall:
         assert commit.after is not None
         running = self._admit(RunningGame(self, commit.game, commit.after, commit.entries))
         self.spawn(vacations.heed, self.storage, running)
+
+    def call_to_move(self, address: str, game: OnlineGame) -> None:
+        """Tell the player to move in a slow game, who is not connected, that it is their turn."""
+        seats, side, deadline = game.terms.seats, game.to_move, due(game)
+        if self.notices is not None and deadline is not None and game.terms.between_people:
+            self.notices.your_turn(seats[side].who, f"/games/{address}", guest_name(seats[side.other].who), deadline)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
         """What is proven about the present position of a game.

@@ -23,10 +23,12 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.notices.notices import Notices
 from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.web.api import GameId
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.challenge_pages import friend_clocks, summary
+from korgool.app.server.web.challenges import drawn
 from korgool.app.server.web.site import Site
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
@@ -68,13 +70,14 @@ async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redi
 
 @get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def game_page(
-    request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None, caller: Caller
+    request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None, caller: Caller, notices: Notices
 ) -> Response[str]:
     """The game."""
     running = await hall.find(game_id)
     running.attend(caller)
     if visitor is not None and running.may_see_all(visitor):
         await running.join(visitor)
+    challenge = await asyncio.to_thread(hall.storage.challenges.of_game, game_id)
     state = running.state(visitor)
     return page(
         request,
@@ -83,6 +86,8 @@ async def game_page(
         state_json=embeddable(state),
         board=BoardPicture.of(state),
         dialects=DIALECT_WORDS,
+        lot=None if challenge is None else drawn(challenge),
+        notices={"push": notices.push is not None, "mail": notices.mailer is not None},
     )
 
 

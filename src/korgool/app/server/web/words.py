@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
-from korgool.app.words.people import guest_name
+from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.phrases import PHRASES
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.languages import LANGUAGES, translations
@@ -42,6 +42,7 @@ def words(language: str) -> dict[str, Any]:
         "level_title": lambda level: _level_title(catalogue, level),
         "strength": lambda level: strength(gettext, level),
         "guest": lambda who: guest_name(who, gettext),
+        "said_name": lambda name: said_name(name, gettext),
         "phrases": {key: gettext(phrase) for key, phrase in PHRASES.items()},
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "moment": lambda ms: _moment(ms, language),

@@ -18,6 +18,7 @@ import { Offers } from "./offers.js";
 import { showGraph, showOutcome } from "./outcome.js";
 import { byId, say } from "./page.js";
 import { Past } from "./past.js";
+import { Phrases } from "./phrases.js";
 import { callsByDefault, checkbox, offerSettings, selection } from "./preferences.js";
 import { Premove } from "./premove.js";
 import { Seats } from "./seats.js";
@@ -47,7 +48,9 @@ const messages = new Messages(byId("connection"));
 /** @param {string} text @param {"notice"|"hint"} [kind] */
 const notice = (text, kind) => messages.notice(text, kind);
 const seats = new Seats(present);
-const live = new Live(state, { event: receive, state: replace, presence, connection: (open) => messages.connection(open) });
+const live = new Live(state, {
+  event: receive, state: replace, presence, phrase: (said) => phrases?.hear(said), connection: (open) => messages.connection(open),
+});
 const clocks = new Clocks({ white: seats.clock("white"), black: seats.clock("black") }, () => void live.check());
 const deadline = new Deadline(() => live.now);
 const stage = new Stage(board, new Past(() => live.history()), state, { sowing, shown });
@@ -63,6 +66,9 @@ const premove = new Premove(board, {
 });
 const foresight = new Foresight();
 const away = new Away(() => live.now);
+const phrases = document.getElementById("phrases") && new Phrases({
+  present, send: (phrase) => live.phrase(phrase) || notice(gettext("The server does not answer. Try again.")),
+});
 
 /** Set the clocks, or the deadline of a slow game, and who is away in it. */
 function time() {
@@ -175,6 +181,7 @@ function page() {
   byId("actions").hidden = false;
   offers.show(rested, busy);
   claims.show();
+  phrases?.show();
   looking.show();
   hints.show(!busy && picked === null && state === rested && state.turn === state.you && !over);
   byId("analyse").hidden = !over;

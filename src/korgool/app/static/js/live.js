@@ -51,7 +51,8 @@ export class Live {
   /**
    * @param {GameState} state on the page
    * @param {{event: (event: GameEvent) => void, state: (state: GameState) => void,
-   *   presence: (presence: Presence) => void, connection: (open: boolean) => void}} handlers
+   *   presence: (presence: Presence) => void, phrase: (said: import("./phrases.js").Said) => void,
+   *   connection: (open: boolean) => void}} handlers
    */
   constructor({ id, version, now }, handlers) {
     this.path = `/api/games/${id}`;
@@ -91,6 +92,11 @@ export class Live {
     return true;
   }
 
+  /** Say a set phrase to the opponent; whether it could be sent. @param {string} phrase */
+  phrase(phrase) {
+    return this.#say({ do: "say", phrase });
+  }
+
   #ping() {
     if (!this.#say({ do: "ping", sent: Date.now() }) || this.#deaf) return;
     this.#deaf = setTimeout(() => this.#connect(), SILENCE);
@@ -105,6 +111,7 @@ export class Live {
     else if (said.pong !== undefined) this.#heardAt(said.now);
     else if (said.kind === "think") this.#thinker?.(said);
     else if (said.kind === "presence") this.handlers.presence(said);
+    else if (said.kind === "phrase") this.handlers.phrase(said);
     else if (said.kind === "state") this.#takeState(said.state);
     else this.take(said);
   }

@@ -16,7 +16,9 @@ export function seatName(state, side) {
   if (kind === "engine") return gettext("Engine");
   if (state.shared) return side === "white" ? gettext("White") : gettext("Black");
   if (state.you === side) return gettext("You");
-  return kind === "open" ? gettext("open seat") : name || gettext("visitor");
+  if (kind === "open") return gettext("open seat");
+  const number = /^Guest ([0-9]{4})$/.exec(name)?.[1];
+  return number ? gettext("Guest %(number)s", { number }) : name || gettext("visitor");
 }
 
 /** How strong somebody is, or nothing. @param {import("./types.js").Seat} seat */

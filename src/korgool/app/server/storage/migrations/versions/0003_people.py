@@ -1,4 +1,4 @@
-"""Two seats in every game, commands with ids, deadlines, and outages.
+"""Two seats in every game, commands with ids, deadlines, outages, challenges, vacations, and ways to tell people.
 
 Of the journals two things change: a repetition is told by the move that makes it, and a rematch is an event. Clocks go
 on from what the last event left on them, as they did after every restart before, for all time until now is an outage.
@@ -90,6 +90,9 @@ def upgrade() -> None:
         sa.Column("ended_ms", sa.BigInteger, nullable=False),
     )
     _charge_nobody()
+    _challenges()
+    _vacations()
+    _notices()
 
 
 def _alter() -> None:
@@ -187,3 +190,63 @@ def _summaries() -> None:
             sa.text("UPDATE games SET plies = plies - :plies WHERE id = :game"),
             [{"game": game, "plies": plies} for game, plies in undone.items()],
         )
+
+
+def _challenges() -> None:
+    op.create_table(
+        "challenges",
+        sa.Column("id", sa.String(12), primary_key=True),
+        sa.Column("maker", sa.String(24), nullable=False, comment="an identity"),
+        sa.Column("game", sa.String(20), nullable=False, comment="rules by their short name"),
+        sa.Column("rules", sa.Text, comment="JSON: the named options that differ from these rules"),
+        sa.Column("clock", sa.String(40), nullable=False),
+        sa.Column("side", sa.String(6), nullable=False, comment="of the maker: white, black or random"),
+        sa.Column("conduct", sa.String(12), nullable=False, comment="friendly or competition"),
+        sa.Column("start", sa.Text, comment="position text of the start, where it is not the usual one"),
+        sa.Column("rated", sa.SmallInteger, nullable=False),
+        sa.Column("delay_s", sa.Integer, nullable=False, comment="how much later spectators see the game"),
+        sa.Column("way", sa.String(5), nullable=False, comment="link, lobby, name, or none where it began at once"),
+        sa.Column("addressee", sa.String(24), nullable=False, comment="whose it is; empty for everybody"),
+        sa.Column("expires_ms", sa.BigInteger, nullable=False, comment="since 1970, UTC; judged when read"),
+        sa.Column("state", sa.String(9), nullable=False),
+        sa.Column("by", sa.String(24), nullable=False, comment="who took or declined it"),
+        sa.Column("reason", sa.String(12), comment="why it was declined"),
+        sa.Column("result", sa.String(12), comment="the game that came of it"),
+    )
+    op.create_index("challenges_by_maker", "challenges", ["maker", "state"])
+    op.create_index("challenges_by_way", "challenges", ["way", "state", "expires_ms"])
+    op.create_index("challenges_by_expiry", "challenges", ["expires_ms"])
+    op.create_index("challenges_by_result", "challenges", ["result"])
+
+
+def _vacations() -> None:
+    op.create_table(
+        "vacations",
+        sa.Column("who", sa.String(24), primary_key=True, comment="an identity"),
+        sa.Column("began_ms", sa.BigInteger, primary_key=True, autoincrement=False, comment="since 1970, UTC"),
+        sa.Column("until_ms", sa.BigInteger, nullable=False, comment="when it ends or ended, early or not"),
+    )
+
+
+def _notices() -> None:
+    op.create_table(
+        "push_subscriptions",
+        sa.Column("id", sa.String(64), primary_key=True, comment="SHA-256 of the endpoint"),
+        sa.Column("who", sa.String(22), nullable=False),
+        sa.Column("endpoint", sa.Text, nullable=False),
+        sa.Column("p256dh", sa.String(100), nullable=False),
+        sa.Column("auth", sa.String(30), nullable=False),
+        sa.Column("language", sa.String(2), nullable=False),
+        sa.Column("made_ms", sa.BigInteger, nullable=False),
+        sa.Column("failures", sa.SmallInteger, nullable=False, comment="messages in a row that did not arrive"),
+    )
+    op.create_index("push_subscriptions_by_who", "push_subscriptions", ["who", "made_ms"])
+    op.create_table(
+        "mail_addresses",
+        sa.Column("who", sa.String(22), primary_key=True),
+        sa.Column("address", sa.String(254), nullable=False),
+        sa.Column("language", sa.String(2), nullable=False),
+        sa.Column("token", sa.String(43), nullable=False, unique=True, comment="of the links that confirm and end"),
+        sa.Column("asked_ms", sa.BigInteger, nullable=False),
+        sa.Column("confirmed_ms", sa.BigInteger, comment="nothing but the link is sent before"),
+    )
