@@ -1,0 +1,83 @@
+"""The lists of games between people that anybody may watch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+
+from korgool.app.server.games.now import now_ms
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.live import ResignGame
+from korgool.rules import Side
+
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, within
+from .support import running
+
+HOUR = 3_600_000
+
+
+def test_games_go_on_and_end_in_the_lists(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        playing = await begun(hall, people(), 7, 7)
+        await begun(hall, people())  # nobody has moved
+        await begun(hall, people(same=True), 7)
+        await begun(hall, alone(), 7)
+        await begun(hall, people(clock="10+5"), 7)
+        storage = hall.storage
+        assert [(game.id, game.plies, game.clock) for game in storage.running(now_ms())][-1] == (
+            playing.address,
+            2,
+            "none",
+        )
+        assert len(storage.running(now_ms())) == 2
+        assert storage.finished(now_ms()) == []
+        await act(playing, VISITOR, "resign")
+        (ended,) = storage.finished(now_ms())
+        assert (ended.id, ended.white, ended.black) == (playing.address, VISITOR, GUEST)
+        assert ended.result_text == "0 (10) - 1 (10)"
+        assert [game.id == playing.address for game in storage.running(now_ms())] == [False]
+        assert storage.finished(now_ms() + 25 * HOUR) == []
+        assert storage.running(now_ms(), most=0) == []
+
+    within(tmp_path, test)
+
+
+def test_a_delayed_game_goes_on_in_the_lists_until_watchers_may_know(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        late = await begun(hall, people(delay_s=60), 7)
+        (listed,) = hall.storage.running(now_ms())
+        assert (listed.plies, listed.result_text) == (None, None)
+        await act(late, GUEST, "resign")
+        (listed,) = hall.storage.running(now_ms())
+        assert (listed.plies, listed.result_text) == (None, None)
+        assert hall.storage.finished(now_ms()) == []
+        later = now_ms() + 61_000
+        assert hall.storage.running(later) == []
+        (ended,) = hall.storage.finished(later)
+        assert ended.plies == 1
+        assert ended.result_text == "1 (10) - 0 (0)"
+
+    within(tmp_path, test)
+
+
+def test_the_page_and_the_api_say_the_same(tmp_path: Path) -> None:
+    storage = Storage.open(ServerSettings(data=tmp_path))
+    going = Kept(storage, "going", people(), now_ms())
+    going.keep(going.move(7))
+    over = Kept(storage, "over", people("mangala"), now_ms())
+    over.keep(over.move(5))
+    over.keep(over.next(ResignGame(Side.BLACK)))
+    storage.close()
+    with running(tmp_path) as server:
+        page = httpx.get(f"{server.url}/watch").text
+        (one,), (other,) = (httpx.get(f"{server.url}/api/{name}").json() for name in ("running", "finished"))
+    assert (one["plies"], one["result_text"], one["control"], one["conduct"]) == (1, None, "none", "friendly")
+    assert (other["plies"], other["result_text"], other["game"]) == (1, "1 (1) - 0 (0)", "mangala")
+    assert VISITOR not in page + str(one)
+    for game in (one, other):
+        assert f"/games/{game['id']}" in page
+        assert game["white"].startswith("Guest ")
+    assert other["result_text"] in page
