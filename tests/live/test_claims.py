@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from korgool.conduct import TimeControl
 from korgool.live import ClaimEnd, Proof, RefusedKind
 from korgool.live.decisions import gone_after_ms
+from korgool.live.terms import slow_control
 
-from .play import BLACK, COMPETITION, WHITE, begun, kind, played, terms
+from .play import BLACK, COMPETITION, WHITE, Board, begun, kind, played, terms
 
 
 def test_a_player_who_has_gone() -> None:
@@ -85,3 +88,14 @@ def test_repetition_needs_a_repetition() -> None:
     refused = played(begun(), 1, 9).say(ClaimEnd(WHITE, "repetition"))
     assert refused is not None
     assert (refused.kind, refused.clause) == (RefusedKind.RULED, "WNG-TK §V, §X")
+
+
+@pytest.mark.parametrize("control", [None, slow_control(3)])
+def test_where_nobody_has_to_be_there_a_proof_ends_no_game_before_a_day_is_over(control: TimeControl | None) -> None:
+    board = played(Board(terms(control=control)), 5)
+    proof = Proof(board.game.board_version, None, "tables")
+    assert board.game.to_move is BLACK
+    assert kind(board.say(ClaimEnd(WHITE, "proof"), 86_399_999, proof=proof)) is RefusedKind.PLAYS_ON
+    assert board.say(ClaimEnd(WHITE, "proof"), 1, proof=proof) is None
+    assert board.game.over
+    board.check()

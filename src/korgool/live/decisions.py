@@ -16,7 +16,7 @@ from korgool.live.facts import Facts
 from korgool.live.game import OnlineGame
 from korgool.live.refusals import Refused
 from korgool.live.refusals import RefusedKind as Kind
-from korgool.live.terms import GameTerms, Manner
+from korgool.live.terms import DAY_MS, GameTerms, Manner
 from korgool.live.vacations import MOST_VACATION_DAYS, MOST_VACATION_MS
 from korgool.rules import Side
 
@@ -30,7 +30,8 @@ MORE_TIME_MS = 15_000
 GONE_MS = (30_000, 180_000)
 """A player may be without a sign for a twentieth of the time that each has at the start, within these bounds."""
 IDLE_MS = (10_000, 60_000)
-"""A proven result can be claimed when the opponent gave no sign for the first, or was on the move for the second."""
+"""A proven result can be claimed when the opponent gave no sign for the first, or was on the move for the second. In a
+game in which nobody has to be there, the opponent must have been on the move for a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +310,7 @@ def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
         return Refused(Kind.PROVEN_LOST)
     if game.to_move is side:
         return Refused(Kind.NOT_THEIR_TURN)
-    turn = at - game.game.now
-    if _quiet_ms(game, side.other, at, facts) < IDLE_MS[0] and turn < IDLE_MS[1]:
+    quiet, turn = _quiet_ms(game, side.other, at, facts), at - game.game.now
+    if (quiet < IDLE_MS[0] and turn < IDLE_MS[1]) if game.terms.live else turn < DAY_MS:
         return Refused(Kind.PLAYS_ON)
     return (journal.ClaimGranted(side, "proof", proof.winner, proof.source),)
