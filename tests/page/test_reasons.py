@@ -164,8 +164,8 @@ def test_a_hint_says_why_and_stays_until_the_position_changes(table: NewTable) -
     board = table()
     page = board.page
     page.goto(f"{board.address}/")
-    page.locator("details.choices summary").click()
-    page.locator("[name=position]").fill(ALMOST)
+    page.get_by_text("Own clock, handicap, position", exact=True).click()
+    page.locator("form.new-game [name=position]").fill(ALMOST)
     page.locator("form.new-game button").click()
     board.ready()
     page.keyboard.press("h")

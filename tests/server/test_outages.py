@@ -127,7 +127,8 @@ def test_an_outage_is_noted_once_however_often_a_server_takes_its_games_up(tmp_p
 
 
 def test_what_time_decides_is_decided_with_nobody_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running_games, "_DEADLINES_SECONDS", 0.05)
+    monkeypatch.setattr(running_games, "_BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(running_games, "_DEADLINES_ROUNDS", 1)
     now = now_ms()
 
     async def test(hall: Hall) -> None:
@@ -150,7 +151,8 @@ def test_what_time_decides_is_decided_with_nobody_there(tmp_path: Path, monkeypa
 
 
 def test_a_damaged_game_keeps_no_other_from_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running_games, "_DEADLINES_SECONDS", 0.05)
+    monkeypatch.setattr(running_games, "_BEAT_SECONDS", 0.05)
+    monkeypatch.setattr(running_games, "_DEADLINES_ROUNDS", 1)
     now = now_ms()
 
     async def test(hall: Hall) -> None:

@@ -75,6 +75,7 @@ def test_a_game_without_moves() -> None:
         "rematch": None,
         "viewers": 2,
         "delay": 0,
+        "away": {"white": None, "black": None},
     }
     mine = table.state(VISITOR)
     assert (mine["you"], mine["legal"]) == ("white", [1, 2, 3, 4, 5])

@@ -250,6 +250,8 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         self.tasks.add(closing)
 
     async def _closed(self, code: int, reason: str) -> None:
+        if self.close_sent:
+            return
         with suppress(ClientDisconnected):  # the client was quicker
             await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
