@@ -40,7 +40,12 @@ def same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "clock", "shared"),
-    [("toguz", "5+3", False), ("mangala", "none", False), ("castle", "2d", False), ("bestemshe", "none", True)],
+    [
+        pytest.param("toguz", "5+3", False, marks=pytest.mark.long),
+        ("mangala", "5+3", False),
+        pytest.param("castle", "2d", False, marks=pytest.mark.long),
+        ("bestemshe", "none", True),
+    ],
 )
 def test_the_state_after_each_event(table: NewTable, tmp_path: Path, name: str, clock: str, shared: bool) -> None:
     with house(tmp_path) as home:

@@ -156,7 +156,7 @@ def test_a_database_without_challenges_gets_their_table(tmp_path: Path) -> None:
     config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "0003")
+        command.upgrade(config, "0002")
         assert "challenges" not in inspect(connection).get_table_names()
     engine.dispose()
     opened = Storage.open(settings)

@@ -132,7 +132,7 @@ def crash(folder: Path, database: str | None, kills: int) -> int:
 
 
 @pytest.mark.first
-@pytest.mark.parametrize("kills", [10, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=pytest.mark.long)])
 def test_kills_lose_nothing_in_sqlite(tmp_path: Path, kills: int) -> None:
     assert crash(tmp_path, None, kills) > 10 * kills
 

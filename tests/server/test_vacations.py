@@ -265,7 +265,7 @@ def test_a_killed_server_neither_loses_nor_doubles_days(tmp_path: Path) -> None:
     who = identity(visitor)
     games = stored(tmp_path, *(people(who, BOB, clock=f"{days}d") for days in range(1, 9)))
     server, left = Server(tmp_path), 14
-    for _ in range(4):
+    for _ in range(2):
         visitor.move_to(server)
         threading.Timer(random.uniform(0.0, 0.06), server.process.kill).start()
         try:
