@@ -199,9 +199,11 @@ async def schedule(folder: Path, seed: int, kills: int) -> tuple[list[Tab], Json
                 network.target = int(server.url.rsplit(":", 1)[1])
         network.calm = True
         async with asyncio.timeout(PATIENCE):
-            while any(tab.unanswered or tab.state is None for tab in tabs):
+            for _ in range(5):
                 network.cut()
                 await asyncio.sleep(0.3)
+            while any(tab.unanswered or tab.state is None for tab in tabs):
+                await asyncio.sleep(0.05)
             newest = max(tab.state["version"] for tab in tabs if tab.state)
             while any(tab.state is None or tab.state["version"] < newest for tab in tabs):
                 await asyncio.sleep(0.05)
@@ -250,7 +252,9 @@ def check_schedule(folder: Path, seed: int, kills: int) -> int:
         elif entry.kind == "decline-draw" and entry.side is not None:
             assert open_offer[entry.side.other], "an offer was answered twice"
             open_offer[entry.side.other] = False
-        elif entry.kind in {"move", "takeback"}:
+        elif entry.kind == "move" and entry.side is not None:
+            open_offer[entry.side.other] = False  # the player's own offer stands on
+        elif entry.kind == "takeback":
             open_offer = {Side.WHITE: False, Side.BLACK: False}
     return len(offers)
 
