@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,9 @@ async def app(scope, receive, send):
 
 uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", log_level="error", ws_per_message_deflate=False)
 """
+
+
+SIZES: list[int] = []
 
 
 def percentile(times: list[float], share: float) -> float:
@@ -131,13 +134,21 @@ def _play_on(storage: Storage, address: str, game: live.OnlineGame, now: int) ->
 
 
 async def until(socket: ClientConnection, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """The first message that is wanted."""
+    """The first message that is wanted; `SIZES` notes how many bytes events of moves have."""
     while True:
-        message: dict[str, Any] = json.loads(await socket.recv())
+        text = await socket.recv()
+        message: dict[str, Any] = json.loads(text)
+        if message.get("kind") == "move":
+            SIZES.append(len(text))
         if "refused" in message:
             raise SystemExit(f"refused: {message}")
         if wanted(message):
             return message
+
+
+def move_after(version: int) -> Callable[[dict[str, Any]], bool]:
+    """Whether a message is a move after a version."""
+    return lambda said: said.get("kind") == "move" and said["version"] > version
 
 
 async def play(
@@ -157,9 +168,9 @@ async def play(
         for number in range(plies):
             mover, waiting = (one, other) if turn == "white" else (other, one)
             said = {"do": "move", "hole": choices.choice(legal), "version": version, "id": f"m{number}"}
-            began, seen = time.perf_counter(), version
+            began = time.perf_counter()
             await mover.send(json.dumps(said))
-            told = await until(waiting, lambda said, seen=seen: said.get("kind") == "move" and said["version"] > seen)  # type: ignore[misc]
+            told = await until(waiting, move_after(version))
             times.append(time.perf_counter() - began)
             if "outcome" in told:
                 break
@@ -178,6 +189,7 @@ async def measure_moves(place: Place, plies: int = 60) -> None:
     times = [one for game in await asyncio.gather(*playing) for one in game]
     spent, used = time.perf_counter() - began, place.cpu() - before
     print(f"{len(place.games)} games: {len(times) / spent:.0f} moves/s, {1000 * used / len(times):.2f} ms CPU a move")
+    print(f"bytes of a move's event: {sum(SIZES) / len(SIZES):.0f} on average, {max(SIZES)} at most")
     print(f"from move to opponent: p50 {percentile(times, 0.5):.1f} ms, p99 {percentile(times, 0.99):.1f} ms")
     await measure_echo(len(place.games), plies, percentile(times, 0.99))
 
@@ -309,7 +321,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--database", default=None)
     options = parser.parse_args()
-    parts: dict[str, tuple[int, str, Callable[[Place], Awaitable[None]]]] = {
+    parts: dict[str, tuple[int, str, Callable[[Place], Coroutine[Any, Any, None]]]] = {
         "moves": (options.games, "10+5", measure_moves),
         "watchers": (1, "10+5", measure_watchers),
         "idle": (options.games, "10+5", measure_idle),
@@ -320,7 +332,7 @@ def main() -> None:
             place = Place(options.database, games, control, begun=name in {"flags", "idle"})
             place.serve()
             try:
-                asyncio.run(measure(place))  # type: ignore[arg-type]
+                asyncio.run(measure(place))
             finally:
                 place.stop()
     if not options.what or "start" in options.what:

@@ -45,10 +45,14 @@ def test_the_maker_chooses_a_side(side: str, ann: Side) -> None:
 def test_the_lot_can_be_drawn_again_and_is_fair() -> None:
     whites: Counter[str] = Counter()
     for number in range(400):
-        answer = challenge(id=f"c{number}", side="random").accept("bob", "game", NOW)
+        made = challenge(side="random")
+        assert made.lot is None, "nobody knows it before somebody accepts"
+        assert made.side_of("ann") is None
+        answer = made.accept("bob", f"g{number}", NOW)
         assert not isinstance(answer, Refused)
         white = answer[1].seats[Side.WHITE].who
-        assert white == Lot(("ann", "bob"), f"c{number}").white()
+        assert answer[0].lot == Lot(("ann", "bob"), f"g{number}")
+        assert white == Lot(("ann", "bob"), f"g{number}").white()
         assert (answer[0].side_of("ann") is Side.WHITE) == (white == "ann")
         assert answer[0].side_of("bob") is not answer[0].side_of("ann")
         assert answer[0].side_of("eve") is None
@@ -118,11 +122,10 @@ def test_all_terms_go_into_the_game() -> None:
 def test_the_engine_takes_the_seat_and_takes_part_in_the_lot() -> None:
     engine, sides = Seat(SeatKind.ENGINE, strength=4), set()
     for number in range(20):
-        made = challenge(id=f"c{number}", side="random")
-        taken, terms = made.begin(engine, "game")
+        taken, terms = challenge(side="random").begin(engine, f"g{number}")
         side = Side.WHITE if terms.seats[Side.WHITE].who == "ann" else Side.BLACK
         assert terms.seats[side.other] == engine
-        lot = made.lot(engine.who)
+        lot = taken.lot
         assert lot is not None
         assert (lot.white() == "ann") == (side is Side.WHITE)
         assert (taken.side_of("ann"), taken.side_of("bob")) == (side, None)
@@ -134,8 +137,8 @@ def test_the_engine_takes_the_seat_and_takes_part_in_the_lot() -> None:
 def test_one_person_at_both_seats_draws_no_lot() -> None:
     made = challenge(side="random", way=Way.NONE)
     own = Seat(SeatKind.PERSON, "ann")
-    assert made.lot(own.who) is None
     taken, terms = made.begin(own, "game")
+    assert taken.lot is None
     assert terms.sides("ann") == tuple(Side)
     assert taken.side_of("ann") is None
 

@@ -17,7 +17,7 @@ from korgool.app.server.web.words import words
 from korgool.languages import translations
 from tests.page.conftest import DESK, PHONE
 from tests.page.table import expect
-from tests.server.slow_games import identity, people, stored
+from tests.server.slow_games import people, stored
 from tests.server.support import Server, Visitor, running
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("phrases")
     with running(folder) as server:
         ann, bob = Visitor(server), Visitor(server)
-    (game,) = stored(folder, people(identity(ann), identity(bob)))
+    (game,) = stored(folder, people(ann.identity, bob.identity))
     with running(folder) as server:
         ann.move_to(server)
         bob.move_to(server)

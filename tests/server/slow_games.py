@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from korgool.app.server.games.running_games import Hall
-from korgool.app.server.settings import ServerSettings
-from korgool.app.server.storage.database import Storage
 from korgool.live import GameTerms, Seat, SeatKind, read_clock
 from korgool.rules import TOGUZ_KORGOOL
 
-from .support import Visitor, run_async
+from .inside import within
 
 ANN, BOB = "a" * 22, "b" * 22
 
@@ -20,23 +17,6 @@ def people(white: str = ANN, black: str = BOB, clock: str = "3d", delay_s: int =
     """A friendly game between two people; without a name, the engine."""
     seats = [Seat(SeatKind.PERSON, who) if who else Seat(SeatKind.ENGINE, strength=1) for who in (white, black)]
     return GameTerms(TOGUZ_KORGOOL, (seats[0], seats[1]), read_clock(clock), delay_s=delay_s)
-
-
-def within(folder: Path, test: Callable[[Hall], Awaitable[None]]) -> None:
-    """Run a test in the hall of a server."""
-
-    async def run() -> None:
-        settings = ServerSettings(data=folder)
-        storage = Storage.open(settings)
-        hall = Hall(storage, settings)
-        try:
-            await hall.open()
-            await test(hall)
-        finally:
-            await hall.close()
-            storage.close()
-
-    run_async(run())
 
 
 def stored(folder: Path, *terms: GameTerms) -> list[str]:
@@ -48,9 +28,3 @@ def stored(folder: Path, *terms: GameTerms) -> list[str]:
 
     within(folder, make)
     return found
-
-
-def identity(visitor: Visitor) -> str:
-    """Whom a visitor's seats belong to."""
-    cookies = visitor.client.cookies
-    return next(value for name, value in cookies.items() if name.startswith("korgool_")).partition(".")[0]

@@ -115,6 +115,12 @@ class Visitor:
     def token(self) -> str:
         return self.client.cookies["csrftoken"]
 
+    @property
+    def identity(self) -> str:
+        """Whom this visitor's seats belong to."""
+        (cookie,) = (value for name, value in self.client.cookies.items() if name.startswith("korgool_"))
+        return str(cookie).partition(".")[0]
+
     def move_to(self, server: Server) -> None:
         """Go on at a server that took the place of the first."""
         self.client.base_url = httpx.URL(server.url)

@@ -40,11 +40,6 @@ def bob(server: Server) -> Visitor:
     return Visitor(server)
 
 
-def identity(visitor: Visitor) -> str:
-    (cookie,) = (value for name, value in visitor.client.cookies.items() if name.startswith("korgool_"))
-    return str(cookie).partition(".")[0]
-
-
 def invite(visitor: Visitor, to: str = "link", **fields: object) -> str:
     """The address of the page of an invitation."""
     answer = visitor.form("/challenges", game="toguz", to=to, **fields)
@@ -72,7 +67,7 @@ def test_a_challenge_to_a_player_is_declined_with_a_reason(
 ) -> None:
     gettext = translations(language).gettext
     path = invite(ann, clock="10+5")
-    change(folder, path, way="name", addressee=identity(bob))
+    change(folder, path, way="name", addressee=bob.identity)
     page = shown(bob, path, language)
     assert f'action="{path}/accept"' in page
     assert f'action="{path}/decline"' in page

@@ -85,12 +85,13 @@ def test_the_lot_is_shown_and_can_be_drawn_again(ann: Guest, bob: Guest) -> None
     while len(sides) < 2:
         made = ann.challenge(side="random")
         assert ann.look(made["id"])["lot"] is None
-        side = bob.accept(made["id"]).json()["side"]
-        even = hashlib.sha256(made["id"].encode()).digest()[0] % 2 == 0
+        begun = bob.accept(made["id"]).json()
+        side = begun["side"]
+        even = hashlib.sha256(begun["game"].encode()).digest()[0] % 2 == 0
         assert side == ("black" if even else "white")
         names = [ann.told["name"], bob.told["name"]]
         white, black = names if even else reversed(names)
-        assert bob.look(made["id"])["lot"] == {"seed": made["id"], "white": white, "black": black}
+        assert bob.look(made["id"])["lot"] == {"seed": begun["game"], "white": white, "black": black}
         sides.add(side)
     assert ann.look(ann.challenge(side="white")["id"])["lot"] is None
 
@@ -170,7 +171,7 @@ def test_the_engine_takes_part_in_the_lot(ann: Guest) -> None:
         made = ann.challenge(to="level:1", side="random")
         side = ann.state(made["game"])["you"]
         lot = ann.look(made["id"])["lot"]
-        assert lot["seed"] == made["id"]
+        assert lot["seed"] == made["game"]
         assert lot[side] == ann.told["name"]
         assert sorted((lot["white"], lot["black"])) == sorted((ann.told["name"], "engine"))
         sides.add(side)

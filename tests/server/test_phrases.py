@@ -22,7 +22,7 @@ from korgool.app.server.web.words import words
 from korgool.app.words.phrases import PHRASES
 from korgool.languages import LANGUAGES
 
-from .slow_games import ANN, BOB, identity, people, stored
+from .slow_games import ANN, BOB, people, stored
 from .support import Json, Live, Visitor, running
 
 
@@ -128,7 +128,7 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Visitor,
     folder = tmp_path_factory.mktemp("talk")
     with running(folder) as server:
         ann, bob = Visitor(server), Visitor(server)
-    (game,) = stored(folder, people(identity(ann), identity(bob), clock="none"))
+    (game,) = stored(folder, people(ann.identity, bob.identity, clock="none"))
     with running(folder) as server:
         ann.move_to(server)
         bob.move_to(server)

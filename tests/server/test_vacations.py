@@ -28,7 +28,8 @@ from korgool.live.terms import DAY_MS
 from tests.conftest import SEED
 from tests.patience import PATIENCE
 
-from .slow_games import ANN, BOB, identity, people, stored, within
+from .inside import within
+from .slow_games import ANN, BOB, people, stored
 from .support import Server, Visitor, running
 
 CAROL = "c" * 22
@@ -172,7 +173,7 @@ def ann(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Visitor, lis
     folder = tmp_path_factory.mktemp("slow")
     with running(folder) as server:
         visitor = Visitor(server)
-    who = identity(visitor)
+    who = visitor.identity
     games = stored(folder, people(who, BOB), people(BOB, who, clock="1d"))
     with running(folder) as server:
         visitor.move_to(server)
@@ -262,7 +263,7 @@ def test_a_killed_server_neither_loses_nor_doubles_days(tmp_path: Path) -> None:
     random = Random(SEED)
     with running(tmp_path) as server:
         visitor = Visitor(server)
-    who = identity(visitor)
+    who = visitor.identity
     games = stored(tmp_path, *(people(who, BOB, clock=f"{days}d") for days in range(1, 9)))
     server, left = Server(tmp_path), 14
     for _ in range(2):

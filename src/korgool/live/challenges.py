@@ -82,7 +82,7 @@ class Challenge:
     """An offer to play.
 
     Attributes:
-        id: its address, the seed of its lot too.
+        id: its address.
         maker: the identity of who made it.
         rules: the game.
         control: the time control, None for none.
@@ -97,7 +97,7 @@ class Challenge:
         state: what became of it.
         by: who took or declined it.
         reason: why it was declined.
-        game: the address of the game that came of it.
+        game: the address of the game that came of it, the seed of the lot too: nobody knows it before the acceptance.
     """
 
     id: str
@@ -132,29 +132,30 @@ class Challenge:
 
     def begin(self, other: Seat, game: str) -> tuple[Challenge, GameTerms]:
         """The open seat is taken, by whom or what is not asked here: the engine, or the maker at one device."""
+        taken = replace(self, state=ChallengeState.ACCEPTED, by=other.who, game=game)
         maker = Seat(SeatKind.PERSON, self.maker)
-        seats = (maker, other) if self._makers_side(other.who) is Side.WHITE else (other, maker)
+        seats = (maker, other) if taken._makers_side is Side.WHITE else (other, maker)
         terms = GameTerms(
             self.rules, seats, self.control, self.manner, start=self.start, rated=self.rated, delay_s=self.delay_s
         )
-        return replace(self, state=ChallengeState.ACCEPTED, by=other.who, game=game), terms
+        return taken, terms
 
-    def lot(self, other: str) -> Lot | None:
-        """The lot for the sides between the maker and another, who is empty for the engine.
-
-        None where the sides were chosen, or one person has both.
-        """
-        return None if self.side != "random" or other == self.maker else Lot((self.maker, other or ENGINE), self.id)
+    @property
+    def lot(self) -> Lot | None:
+        """The lot that gave the sides of an accepted challenge; None where they were chosen, or one person has both."""
+        if self.state is not ChallengeState.ACCEPTED or self.side != "random" or self.by == self.maker:
+            return None
+        return Lot((self.maker, self.by or ENGINE), self.game)
 
     def side_of(self, who: str) -> Side | None:
         """The side of one of the two players of an accepted challenge; None for others, and for one who has both."""
-        if who not in (self.maker, self.by) or self.maker == self.by:
+        if self.state is not ChallengeState.ACCEPTED or who not in (self.maker, self.by) or self.maker == self.by:
             return None
-        side = self._makers_side(self.by)
-        return side if who == self.maker else side.other
+        return self._makers_side if who == self.maker else self._makers_side.other
 
-    def _makers_side(self, other: str) -> Side:
-        lot = self.lot(other)
+    @property
+    def _makers_side(self) -> Side:
+        lot = self.lot
         black = self.side == "black" if lot is None else lot.white() != self.maker
         return Side.BLACK if black else Side.WHITE
 

@@ -31,8 +31,7 @@ _SWITCH_SECONDS = 0.0005
 """Seconds after which a computing thread yields to the event loop; Python's default of 5 ms would delay a request ten
 times."""
 _COLLECT = 20_000, 20, 50
-"""Thresholds of the garbage collector. Games are values without circles; looking for circles more often takes a tenth
-of the time of a move."""
+"""Thresholds of the garbage collector. Games are values without circles, so it need not look for circles often."""
 _UNLIMITED = 10 * 365 * 24 * 3600
 
 

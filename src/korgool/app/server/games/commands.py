@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 import msgspec
@@ -29,7 +30,7 @@ Do = Literal[
 ]
 COMMANDS: tuple[str, ...] = get_args(Do)
 DEMANDS: tuple[str, ...] = get_args(Demand)
-_SIMPLE: dict[str, type[live.Command]] = {
+_SIMPLE: dict[str, Callable[[Side], live.Command]] = {
     "offer-draw": live.OfferDraw,
     "accept-draw": live.AcceptDraw,
     "decline-draw": live.DeclineDraw,
@@ -101,4 +102,4 @@ def command(said: Said, side: Side, rematch: str) -> live.Command:
         return live.ClaimEnd(side, said.what)
     if said.do == "rematch":
         return live.AskRematch(side, rematch)
-    return _SIMPLE[str(said.do)](side)  # type: ignore[call-arg]
+    return _SIMPLE[str(said.do)](side)

@@ -29,6 +29,7 @@ from korgool.app.server.notices.notices import Notices
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame
+from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.app.words.people import guest_name
 from korgool.live import GameTerms, OnlineGame, Proof, due
@@ -45,6 +46,7 @@ _PROOF_SECONDS = 10.0
 _BEAT_SECONDS = 1.0
 _DEADLINES_ROUNDS = 10
 """Deadlines are read in every tenth round of the beat."""
+_LIST_SECONDS = 2.0
 _LATER_SECONDS = 60.0
 """Seconds after which somebody who must finish a game first may try again."""
 T = TypeVar("T")
@@ -72,6 +74,8 @@ class Hall:
         self._closing = False
         self._healthy: tuple[float, StorageError | None] = (-_HEALTH_SECONDS, None)
         self._examined = asyncio.Lock()
+        self._listing = asyncio.Lock()
+        self._listed: tuple[float, list[PublicGame], list[PublicGame]] = (-_LIST_SECONDS, [], [])
 
     async def open(self) -> None:
         """Resume the games that go on by themselves; the others wait until somebody looks at them.
@@ -328,6 +332,19 @@ class Hall:
         except CancelledSearchError:
             return None
         return None if proven is None else Proof(game.board_version, proven.winner, proven.source)
+
+    async def public_games(self) -> tuple[list[PublicGame], list[PublicGame]]:
+        """The games between people that go on and those of the last 24 hours, as watchers may know of them.
+
+        They are read at most every two seconds, however many look.
+        """
+        async with self._listing:
+            if time.monotonic() - self._listed[0] >= _LIST_SECONDS:
+                now = now_ms()
+                going = await asyncio.to_thread(self.storage.running, now)
+                ended = await asyncio.to_thread(self.storage.finished, now)
+                self._listed = time.monotonic(), going, ended
+        return self._listed[1:]
 
     # Reviews
 

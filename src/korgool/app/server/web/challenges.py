@@ -139,8 +139,8 @@ def somebody(visitor: str | None) -> str:
 
 def drawn(challenge: Challenge) -> LotDrawn | None:
     """The lot of an accepted challenge as everybody may see it: with names, and with no identity."""
-    lot = challenge.lot(challenge.by)
-    if lot is None or challenge.state is not ChallengeState.ACCEPTED:
+    lot = challenge.lot
+    if lot is None:
         return None
     first, second = (one if one == ENGINE else guest_name(one) for one in lot.names)
     white, black = (first, second) if lot.white() == lot.names[0] else (second, first)

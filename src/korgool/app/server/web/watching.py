@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 import msgspec
 from litestar import MediaType, Response, Router, get
 
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.web.answers import AnyRequest, language_of, page
@@ -49,7 +47,7 @@ class ListedGame(msgspec.Struct, frozen=True):
 @get("/watch", media_type=MediaType.HTML, include_in_schema=False)
 async def watch_page(request: AnyRequest, hall: Hall) -> Response[str]:
     """The lists as a page."""
-    running, finished = await _lists(hall)
+    running, finished = await hall.public_games()
     catalogue = translations(language_of(request))
 
     def words(clock: str) -> str:
@@ -61,21 +59,13 @@ async def watch_page(request: AnyRequest, hall: Hall) -> Response[str]:
 @get("/running", summary="Games between people that go on")
 async def read_running(hall: Hall) -> list[ListedGame]:
     """At most 100, the newest first."""
-    return [_listed(game) for game in (await _lists(hall))[0]]
+    return [_listed(game) for game in (await hall.public_games())[0]]
 
 
 @get("/finished", summary="Games between people that ended within a day")
 async def read_finished(hall: Hall) -> list[ListedGame]:
     """At most 100, the newest first."""
-    return [_listed(game) for game in (await _lists(hall))[1]]
-
-
-async def _lists(hall: Hall) -> tuple[list[PublicGame], list[PublicGame]]:
-    now = now_ms()
-    return (
-        await asyncio.to_thread(hall.storage.running, now),
-        await asyncio.to_thread(hall.storage.finished, now),
-    )
+    return [_listed(game) for game in (await hall.public_games())[1]]
 
 
 def _listed(game: PublicGame) -> ListedGame:
