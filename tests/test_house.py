@@ -135,6 +135,18 @@ def test_no_file_grows_beyond_500_lines() -> None:
     assert long == []
 
 
+def test_loops_of_tests_have_a_thread_of_their_own() -> None:
+    """In the thread of the browser `asyncio.run` refuses, and the order in which tests come is left to chance."""
+    own = {"tests/loops.py", "tests/attacks/attackers.py", "tests/test_house.py"}
+    sources = [
+        path
+        for path in tracked()
+        if path.suffix == ".py" and path.is_relative_to(ROOT / "tests") and str(path.relative_to(ROOT)) not in own
+    ]
+    refused = re.compile(r"asyncio\.(run|Runner)\(|run_until_complete\(")
+    assert [str(path) for path in sources if refused.search(path.read_text(encoding="utf-8"))] == []
+
+
 def test_tests_wait_for_functions() -> None:
     """A bare expression passes only when it is true at once: for the second look the pages' policy forbids `eval`."""
     waits = re.compile(r"""wait_for_function\(\s*f?["']{1,3}+(?!\(?[\w\s,\[\]]*\)? =>|async )""")

@@ -199,3 +199,21 @@ def test_who_is_away_is_shown_in_the_readers_time(browser: Browser, place: Place
     expect(bob.locator(line)).to_be_hidden()
     expect(bob.locator("#spoken p").last).to_have_text("The opponent is back.")
     expect(home.get_by_role("button", name="Begin a vacation")).to_be_visible()
+
+
+def test_a_moment_is_readable_where_the_browser_does_not_know_the_months(browser: Browser, place: Place) -> None:
+    page = place.page(browser, place.ann)
+    said = page.evaluate(
+        """async () => {
+          const { momentText } = await import("/static/js/moments.js");
+          return Object.fromEntries(["en", "ky", "kk", "ru", "tr"].map((language) => {
+            document.documentElement.lang = language;
+            return [language, momentText(Date.UTC(2026, 11, 3, 8, 5))];
+          }));
+        }"""
+    )
+    assert said["en"].startswith("Dec 3, 2026")
+    for text in said.values():
+        assert re.search(r"\bM\d", text) is None, text
+        assert "3" in text
+        assert "26" in text

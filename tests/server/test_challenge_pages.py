@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -206,3 +207,12 @@ def test_there_is_no_such_command(ann: Visitor) -> None:
     path = invite(ann)
     assert ann.form(f"{path}/steal").status_code == 404
     assert ann.form("/c/AAAAAAAAAAAA/accept").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "guest"), [("en", "Guest"), ("ky", "Конок"), ("tr", "Konuk")])
+def test_the_lot_is_told_in_the_language_of_the_page(ann: Visitor, bob: Visitor, language: str, guest: str) -> None:
+    path = invite(ann, clock="10+5", side="random")
+    game = bob.form(f"{path}/accept").headers["location"]
+    for page in (shown(ann, game, language), shown(bob, path, language)):
+        (line,) = re.findall(rf"<p[^>]*>([^<]*{game[-12:]}[^<]*)</p>", page)
+        assert re.search(rf"\b{guest} [0-9]{{4}}", line), line

@@ -21,6 +21,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 from korgool.app.server.notices import mail
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.settings import SettingsError, SmtpSettings, read_smtp
+from tests import loops
 from tests.patience import PATIENCE
 
 from .push_service import self_signed
@@ -57,18 +58,24 @@ class Post:
 def smtp(post: Post, **options: Any) -> Iterator[SmtpSettings]:
     """The server on a free port, in a loop and a thread of its own."""
     loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(loop.create_server(lambda: SMTP(post, loop=loop, **options), "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
+
+    async def begin() -> asyncio.Server:
+        return await loop.create_server(lambda: SMTP(post, loop=loop, **options), "127.0.0.1", 0)
+
+    async def end() -> None:
+        server.close()
+        for task in asyncio.all_tasks() - {asyncio.current_task()}:
+            task.cancel()
+
+    server = asyncio.run_coroutine_threadsafe(begin(), loop).result(PATIENCE)
     try:
         yield SmtpSettings("localhost", server.sockets[0].getsockname()[1], "games@korgool.example")
     finally:
-        loop.call_soon_threadsafe(server.close)
+        asyncio.run_coroutine_threadsafe(end(), loop).result(PATIENCE)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        for task in asyncio.all_tasks(loop):
-            task.cancel()
-        loop.run_until_complete(asyncio.sleep(0))
         loop.close()
 
 
@@ -90,7 +97,7 @@ def tls(certificate: tuple[Path, Path]) -> tuple[ssl.SSLContext, ssl.SSLContext]
 
 def send(mailer: Mailer, to: str = "aigul@example.org", subject: str = "Кезек", text: str = "Сиздин кезегиңиз") -> None:
     try:
-        asyncio.run(mailer.send(to, subject, text, STOP))
+        loops.run(mailer.send(to, subject, text, STOP))
     finally:
         mailer.close()
 
@@ -221,7 +228,7 @@ def test_the_loop_goes_on_while_the_server_hangs() -> None:
             await sending
 
     with stubborn(b"") as port:
-        asyncio.run(asyncio.wait_for(test(port), PATIENCE))
+        loops.run(asyncio.wait_for(test(port), PATIENCE))
 
 
 @pytest.mark.parametrize("address", ["a@b.org", "first.last+games@mail.example.co.uk", "o'neil@example.org"])

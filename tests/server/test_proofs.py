@@ -21,6 +21,7 @@ from korgool.app.server.limits import Caller
 from korgool.engine import Engine, Limits
 from korgool.engine.tables import build, files
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Game, Position, Rules, Side
+from tests import loops
 from tests.patience import PATIENCE
 from tests.solving.positions import laid
 
@@ -361,7 +362,7 @@ def within(test: Callable[[ProofDesk], Awaitable[None]]) -> None:
             desk.cancel()
             desk.close()
 
-    asyncio.run(all_of_it())
+    loops.run(all_of_it())
 
 
 @pytest.fixture
@@ -454,5 +455,5 @@ def test_a_server_that_stops_waits_for_no_proof(slow: list[Position]) -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
 
-    asyncio.run(test())
+    loops.run(test())
     assert not any(thread.name.startswith("korgool-proof") for thread in threading.enumerate())

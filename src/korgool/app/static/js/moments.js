@@ -1,12 +1,15 @@
 /** Points in time in the reader's own zone; the server writes them in UTC, for pages without scripts. */
 
 /**
- * A point in time, such as "Dec 3, 2026, 2:00 PM".
+ * A point in time, such as "Dec 3, 2026, 2:00 PM". Where a browser does not know the months of the page's language (it
+ * then says "M12"), the point is written in digits, in the order that Russian and the languages beside it use.
  * @param {number} ms since 1970
  */
 export function momentText(ms) {
-  const form = new Intl.DateTimeFormat(document.documentElement.lang || "en", { dateStyle: "medium", timeStyle: "short" });
-  return form.format(ms);
+  const language = document.documentElement.lang || "en";
+  const text = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+  if (!/\bM\d\d\b/.test(text)) return text;
+  return new Intl.DateTimeFormat("ru", { dateStyle: "short", timeStyle: "short" }).format(ms);
 }
 
 for (const time of document.querySelectorAll("time.moment")) {
