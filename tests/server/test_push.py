@@ -86,6 +86,7 @@ def test_two_messages_share_no_key(service: PushService) -> None:
         (404, {}, True, False, None),
         (410, {}, True, False, None),
         (429, {"Retry-After": "7"}, False, True, 7.0),
+        (503, {"retry-after": "90"}, False, True, 90.0),
         (503, {}, False, True, None),
         (400, {}, False, False, None),
     ],

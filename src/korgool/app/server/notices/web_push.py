@@ -136,7 +136,7 @@ class WebPush:
                         raise EOFError
                     client.receive_data(data)
                 elif isinstance(event, h11.Response):
-                    return Answer(event.status_code, _wait(dict(event.headers.raw_items()).get(b"Retry-After")))
+                    return Answer(event.status_code, _wait(dict(event.headers).get(b"retry-after")))
         finally:
             writer.transport.abort()
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-import msgspec
 from sqlalchemy import ColumnElement, Engine, func, select
 
 from korgool.app.server.storage.schema import challenges
-from korgool.app.server.storage.terms import options_of, rules_with
+from korgool.app.server.storage.terms import read_rules, write_options
 from korgool.live import Challenge, ChallengeState, DeclineReason, Manner, Way, read_clock, write_clock
 from korgool.live.challenges import Choice
 
@@ -18,12 +17,11 @@ _SETTLED = ("state", "by", "reason", "result")
 
 def challenge_row(challenge: Challenge) -> dict[str, Any]:
     """The columns of a challenge."""
-    options = options_of(challenge.rules)
     return {
         "id": challenge.id,
         "maker": challenge.maker,
         "game": challenge.rules.name,
-        "rules": msgspec.json.encode(options).decode() if options else None,
+        "rules": write_options(challenge.rules),
         "clock": write_clock(challenge.control),
         "side": challenge.side,
         "conduct": challenge.manner.value,
@@ -52,11 +50,10 @@ def read_challenge(row: Any) -> Challenge:
     Raises:
         ValueError: the row contradicts itself, which means that the database is damaged.
     """
-    options = msgspec.json.decode(row.rules, type=dict[str, int | bool | str]) if row.rules else {}
     return Challenge(
         id=row.id,
         maker=row.maker,
-        rules=rules_with(row.game, options),
+        rules=read_rules(row),
         control=read_clock(row.clock),
         side=cast(Choice, row.side),
         expires=row.expires_ms,

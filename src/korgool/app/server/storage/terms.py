@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,14 +17,21 @@ def options_of(rules: Rules) -> dict[str, int | bool | str]:
     return {name: value for name, value in rules.options().items() if value != usual[name]}
 
 
-def rules_with(game: str, options: Mapping[str, int | bool | str]) -> Rules:
-    """The rules of a game with these named options.
+def write_options(rules: Rules) -> str | None:
+    """The column `rules`: the options of `options_of` as JSON, None where there are none."""
+    options = options_of(rules)
+    return msgspec.json.encode(options).decode() if options else None
+
+
+def read_rules(row: Any) -> Rules:
+    """The rules of a row with the columns `game` and `rules`.
 
     Raises:
         KeyError: there is no such game.
-        ValueError: there is no such option, or it cannot have this value.
+        ValueError: the options cannot be read, or it has no such option.
     """
-    rules = GAMES[game]
+    options = msgspec.json.decode(row.rules, type=dict[str, int | bool | str]) if row.rules else {}
+    rules = GAMES[row.game]
     for name, value in options.items():
         rules = rules.with_option(name, str(value))
     return rules
@@ -33,10 +40,9 @@ def rules_with(game: str, options: Mapping[str, int | bool | str]) -> Rules:
 def terms_row(game: OnlineGame) -> dict[str, Any]:
     """The columns of `games` that never change."""
     terms = game.terms
-    options = options_of(terms.rules)
     return {
         "game": terms.rules.name,
-        "rules": msgspec.json.encode(options).decode() if options else None,
+        "rules": write_options(terms.rules),
         "conduct": terms.manner.value,
         "clock": write_clock(terms.control),
         "rated": int(terms.rated),
@@ -66,12 +72,11 @@ def read_terms(row: Any, seats: Sequence[Any]) -> GameTerms:
     Raises:
         ValueError: they contradict each other, which means that the database is damaged.
     """
-    options = msgspec.json.decode(row.rules, type=dict[str, int | bool | str]) if row.rules else {}
     white, black = (
         Seat(SeatKind(seat.kind), seat.who, seat.strength) for seat in sorted(seats, key=lambda seat: int(seat.side))
     )
     return GameTerms(
-        rules_with(row.game, options),
+        read_rules(row),
         (white, black),
         read_clock(row.clock),
         Manner(row.conduct),
