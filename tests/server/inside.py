@@ -15,10 +15,10 @@ from korgool.app.server.games.commands import Do, Said, check
 from korgool.app.server.games.events import tell
 from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.new_game import against_engine
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import Answer, RunningGame, new_game
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.told import Told
+from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry

@@ -17,8 +17,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import new_game
+from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.web.site import Site

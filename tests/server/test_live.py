@@ -11,10 +11,10 @@ from sqlalchemy import text
 from korgool import live
 from korgool.app.server import messages
 from korgool.app.server.games import engine_seat, running_game
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.rules import Side, Termination
 
 from .inside import GUEST, ROUND, ROUND_START, STRANGER, VISITOR, act, alone, begun, drained, people, within

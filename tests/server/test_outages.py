@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,16 +11,17 @@ import pytest
 from sqlalchemy import text
 
 from korgool import live
+from korgool.app.server import now
 from korgool.app.server.games import running_games
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.rules import Side, Termination
 from tests.patience import PATIENCE
 
-from .inside import GUEST, VISITOR, Kept, act, alone, people, within
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, within
 from .support import check_stored
 
 MINUTE, DAY = 60_000, 86_400_000
@@ -124,6 +126,25 @@ def test_an_outage_is_noted_once_however_often_a_server_takes_its_games_up(tmp_p
         assert not (await hall.find("clock0000000")).game.over
 
     within(tmp_path, test)
+
+
+def test_setting_the_clock_of_the_computer_costs_nobody_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server goes on with the time of its start; the next one takes the difference for an outage."""
+    hour, real, addresses = 60 * MINUTE * 1_000_000, time.time_ns, list[str]()
+
+    async def test(hall: Hall) -> None:
+        addresses.append((await begun(hall, people(clock="10+5"), 7)).address)
+        monkeypatch.setattr(time, "time_ns", lambda: real() + hour)
+
+    within(tmp_path, test)
+    monkeypatch.setattr(now, "_START", now._START + hour)
+
+    async def again(hall: Hall) -> None:
+        running = await hall.find(addresses[0])
+        assert not running.game.over
+        assert 9 * MINUTE < left(hall, addresses[0], Side.BLACK) <= 10 * MINUTE
+
+    within(tmp_path, again)
 
 
 def test_what_time_decides_is_decided_with_nobody_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

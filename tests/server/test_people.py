@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from korgool.app.server.games import attendance, running_game
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.records import record_text
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.rules import Side
 
 from .inside import GUEST, STRANGER, VISITOR, act, begun, drained, people, plain, versions, within

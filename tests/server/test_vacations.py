@@ -19,10 +19,10 @@ import pytest
 from korgool import live
 from korgool.app.server.games import vacation_desk
 from korgool.app.server.games.commands import Said
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import RunningGame, new_game
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.live import Refused, Vacation
 from korgool.live.terms import DAY_MS
 from tests.conftest import SEED

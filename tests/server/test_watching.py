@@ -6,8 +6,8 @@ from pathlib import Path
 
 import httpx
 
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.live import ResignGame

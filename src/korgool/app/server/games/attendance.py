@@ -8,8 +8,8 @@ import msgspec
 
 from korgool import live
 from korgool.app.server.games.followers import Follower, Followers
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.wire import Audience, Presence
+from korgool.app.server.now import now_ms
 from korgool.rules import Side
 
 _VIEWERS_SECONDS = 2.0

@@ -19,11 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import AskedTerms, read_terms
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import new_game, refusal
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.live import Challenge, ChallengeState, DeclineReason, GameTerms, Refused, RefusedKind, Way
 from korgool.rules import Side

@@ -12,9 +12,9 @@ import msgspec
 from korgool.app.server.games import wire
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.followers import Followers
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.searches import CancelledSearchError, Search, clock_seconds
 from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.now import now_ms
 from korgool.engine.levels import USUAL_SECONDS
 from korgool.engine.perfect import PERFECT
 from korgool.live import OnlineGame

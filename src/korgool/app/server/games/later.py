@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from korgool.app.server.games.followers import Followers
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.told import Told
+from korgool.app.server.now import now_ms
 
 
 class Later:

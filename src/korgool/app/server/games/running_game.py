@@ -24,11 +24,11 @@ from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.later import Later
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.talk import Talk
 from korgool.app.server.games.told import Told
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError

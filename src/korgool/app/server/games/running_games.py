@@ -16,7 +16,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from korgool.app.server import messages
 from korgool.app.server.games import vacations
 from korgool.app.server.games.engine_room import EngineRoom
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.perfect import check_level
 from korgool.app.server.games.proof_desk import ProofDesk
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
@@ -26,6 +25,7 @@ from korgool.app.server.limits import Caller, Tally
 from korgool.app.server.limits.admission import ReadingRoom
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.notices.notices import Notices
+from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame

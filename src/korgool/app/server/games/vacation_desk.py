@@ -6,11 +6,11 @@ import asyncio
 import logging
 from dataclasses import dataclass
 
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import refusal
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.vacations import heed
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.database import Storage
 from korgool.live import Refused
 from korgool.live.vacations import days_left, present

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import RunningGame
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.database import Storage
 from korgool.rules import Side
 

@@ -22,6 +22,7 @@ from sqlalchemy import Engine, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import SQLAlchemyError
 
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.schema import owner
 from korgool.app.server.storage.writer import StorageError
 
@@ -92,7 +93,7 @@ class Ownership:
         Raises:
             StorageError: this server is not the owner; nothing may be written.
         """
-        beat = {"now": time.time_ns() // 1_000_000, "epoch": self._epoch}
+        beat = {"now": now_ms(), "epoch": self._epoch}
         if not self.held or connection.execute(_BEAT, beat).rowcount != 1:
             raise StorageError("another server owns the database now, or nobody knows; nothing is written")
 
@@ -103,9 +104,9 @@ class Ownership:
             self._watcher.join()
         if self._epoch:
             try:
-                now = time.time_ns() // 1_000_000
+                signed_off = {"clean": 1, "beat_ms": now_ms()}
                 with self._engine.begin() as connection:
-                    connection.execute(owner.update().where(owner.c.epoch == self._epoch).values(clean=1, beat_ms=now))
+                    connection.execute(owner.update().where(owner.c.epoch == self._epoch).values(signed_off))
             except SQLAlchemyError as error:
                 _LOG.warning("the next server will wait a moment, for this one could not sign off: %s", error)
         self._let_go()

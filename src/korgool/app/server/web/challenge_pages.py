@@ -13,9 +13,9 @@ from litestar.response import Redirect
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import CLOCKS, asked_by, read_friend_form
 from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.challenges import ChallengeId, described, drawn, url_of
 from korgool.app.server.web.pictures import picture_answer, picture_height

@@ -12,9 +12,9 @@ from litestar.params import Parameter
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import AskedTerms, asked_by
 from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of
 from korgool.app.server.web.api import Detail, Nothing, check_body
 from korgool.app.words.people import guest_name

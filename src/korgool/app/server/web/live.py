@@ -14,13 +14,13 @@ from korgool.app.server import messages
 from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
 from korgool.app.server.games.commands import Said, check, check_id
 from korgool.app.server.games.followers import Follower
-from korgool.app.server.games.now import now_ms
 from korgool.app.server.games.running_game import RunningGame
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.talk import Say
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.frame_rates import Meter
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import language_of
 
 
