@@ -43,6 +43,7 @@ from korgool.app.server.web import (
     watching,
 )
 from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
+from korgool.app.server.web.given import TheHall, TheVisitor
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
 from korgool.app.server.web.site import Site
@@ -108,11 +109,11 @@ def create_app(settings: ServerSettings) -> Litestar:
     async def the_site() -> Site:
         return site
 
-    async def the_caller(request: ASGIConnection[Any, Any, Any, Any], visitor: str | None) -> Caller:
+    async def the_caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisitor) -> Caller:
         client = request.scope.get("client")
         return Caller(address_key(client[0]) if client else "", visitor)
 
-    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: Hall) -> str | None:
+    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: TheHall) -> str | None:
         # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
         # work.
         return visitors.read(request)

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.openapi import ResponseSpec
+from litestar.params import JSONBody
 
 from korgool.app.server import messages
 from korgool.app.server.games.perfect import check_level, perfect_games
@@ -24,6 +25,7 @@ from korgool.app.server.web.analysis_wire import ReadRecord, SearchMessage, Snap
 from korgool.app.server.web.answers import AnyRequest, embeddable, page
 from korgool.app.server.web.api import Detail, check_body
 from korgool.app.server.web.board import BoardPicture
+from korgool.app.server.web.given import TheCaller, TheHall
 from korgool.app.server.web.release import release
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
@@ -112,7 +114,7 @@ def page_facts() -> dict[str, Any]:
 
 
 @post("/line", status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
-async def read_line(data: LineCommand, hall: Hall, caller: Caller) -> list[Snapshot]:
+async def read_line(data: JSONBody[LineCommand], hall: TheHall, caller: TheCaller) -> list[Snapshot]:
     """The position at its start and after each of its plies."""
     _count(hall, caller, len(data.moves))
 
@@ -124,14 +126,14 @@ async def read_line(data: LineCommand, hall: Hall, caller: Caller) -> list[Snaps
 
 
 @post("/record", status_code=200, open=True, responses=_REFUSALS, summary="Read a record or a position")
-async def read_text(data: TextCommand, hall: Hall, caller: Caller) -> ReadRecord:
+async def read_text(data: JSONBody[TextCommand], hall: TheHall, caller: TheCaller) -> ReadRecord:
     """A record of any dialect, or a position text. 422 names line, ply and reason."""
     _count(hall, caller, len(data.text) // 4)
     return await hall.reading.run(caller, read_pasted, data.text, rules_of(data.game))
 
 
 @post("/search", status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
-async def search(data: SearchCommand, hall: Hall, caller: Caller) -> SearchMessage:
+async def search(data: JSONBody[SearchCommand], hall: TheHall, caller: TheCaller) -> SearchMessage:
     """The best first moves at the end of a line."""
     _count(hall, caller, len(data.moves))
     _within("lines", data.lines, MOST_LINES)
@@ -145,7 +147,7 @@ async def search(data: SearchCommand, hall: Hall, caller: Caller) -> SearchMessa
 
 
 @post("/move", status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
-async def choose_move(data: LevelCommand, hall: Hall, caller: Caller) -> ChosenMove:
+async def choose_move(data: JSONBody[LevelCommand], hall: TheHall, caller: TheCaller) -> ChosenMove:
     """What a level of the engine, or a rating, plays at the end of a line."""
     _count(hall, caller, len(data.moves))
     if not is_rating(data.level):

@@ -7,21 +7,20 @@ from typing import Annotated
 import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter
 
 from korgool.app.server import messages
 from korgool.app.server.games import wire
 from korgool.app.server.games.commands import COMMANDS, Said, check
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
 from korgool.app.server.web.live import follow
 from korgool.engine.review import expected_differences
 
-GameId = Annotated[str, Parameter(description="address of the game, 12 letters and digits", max_length=40)]
-CommandName = Annotated[str, Parameter(description="what to do: one of the words of `do`", max_length=40)]
+GameId = Annotated[str, PathParameter(description="address of the game, 12 letters and digits", max_length=40)]
+CommandName = Annotated[str, PathParameter(description="what to do: one of the words of `do`", max_length=40)]
 
 
 class Evaluation(msgspec.Struct, frozen=True):
@@ -64,7 +63,7 @@ _REFUSALS = {
 
 
 @get("/games/{game_id:str}", summary="State of a game")
-async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Caller) -> wire.GameStateMessage:
+async def read_game(game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller) -> wire.GameStateMessage:
     """The current state; `legal` and `previews` are for the player who may act."""
     running = await hall.find(game_id)
     running.attend(caller)
@@ -73,7 +72,7 @@ async def read_game(game_id: GameId, hall: Hall, visitor: str | None, caller: Ca
 
 @post("/games/{game_id:str}/{command:str}", status_code=200, responses=_REFUSALS, summary="Act in a game")
 async def act(
-    game_id: GameId, command: CommandName, data: Said, hall: Hall, visitor: str | None, caller: Caller
+    game_id: GameId, command: CommandName, data: JSONBody[Said], hall: TheHall, visitor: TheVisitor, caller: TheCaller
 ) -> Response[bytes]:
     """Do what a live connection does with `do`: the answer is the event, when it is on disk.
 
@@ -87,7 +86,7 @@ async def act(
 
 @get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
 async def read_evaluations(
-    game_id: GameId, hall: Hall, visitor: str | None, caller: Caller
+    game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller
 ) -> Response[list[Evaluation]]:
     """One value for each position, from the start to the difference of the result. 409 while the game goes on."""
     found = msgspec.json.decode(await hall.evaluations(game_id, caller), type=list[Evaluation])
@@ -97,7 +96,7 @@ async def read_evaluations(
 
 
 @get("/healthz", summary="Health")
-async def health(hall: Hall) -> Health:
+async def health(hall: TheHall) -> Health:
     """200 if a recent test write has reached the disk; 503 if it has not, or the disk is full."""
     try:
         await hall.examine()

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated
 
 from litestar import MediaType, Response, get, post
-from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import CLOCKS, asked_by, read_friend_form
 from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.challenges import ChallengeId, described, drawn, url_of
+from korgool.app.server.web.given import Form, KnownVisitor, TheCaller, TheDesk, TheVisitor
 from korgool.app.server.web.pictures import picture_answer, picture_height
 from korgool.app.server.web.qr import qr_svg
 from korgool.app.words.challenges import DECLINE_REASONS, clock_words
@@ -26,12 +24,11 @@ from korgool.languages import translations
 from korgool.live import Challenge, DeclineReason, Manner, read_clock
 from korgool.rules import Position, Side
 
-Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
 _DAY = 86_400
 
 
 @post("/challenges", include_in_schema=False)
-async def make_challenge(data: Form, desk: Desk, visitor: str, caller: Caller) -> Redirect:
+async def make_challenge(data: Form, desk: TheDesk, visitor: KnownVisitor, caller: TheCaller) -> Redirect:
     """Make a challenge and go to its page, or to the game where it begins at once."""
     challenge = await desk.make(read_friend_form(data), visitor, caller)
     return _redirect(f"/games/{challenge.game}" if challenge.game else f"/c/{challenge.id}")
@@ -39,7 +36,7 @@ async def make_challenge(data: Form, desk: Desk, visitor: str, caller: Caller) -
 
 @get("/c/{challenge_id:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def challenge_page(
-    request: AnyRequest, challenge_id: ChallengeId, desk: Desk, visitor: str | None
+    request: AnyRequest, challenge_id: ChallengeId, desk: TheDesk, visitor: TheVisitor
 ) -> Response[str]:
     """The invitation for its guest, and for its maker the link with its code. Looking never accepts."""
     challenge = await desk.look(challenge_id)
@@ -65,7 +62,12 @@ async def challenge_page(
 
 @post("/c/{challenge_id:str}/{command:str}", include_in_schema=False)
 async def settle(
-    challenge_id: ChallengeId, command: str, data: Form, desk: Desk, visitor: str, caller: Caller
+    challenge_id: ChallengeId,
+    command: FromPath[str],
+    data: Form,
+    desk: TheDesk,
+    visitor: KnownVisitor,
+    caller: TheCaller,
 ) -> Redirect:
     """Accept and go to the game, decline, or withdraw. If it is open no more, its page tells what happened."""
     try:
@@ -85,7 +87,7 @@ async def settle(
 
 
 @get("/c/{challenge_id:str}/picture.png", include_in_schema=False)
-async def challenge_picture(challenge_id: ChallengeId, desk: Desk) -> Response[bytes]:
+async def challenge_picture(challenge_id: ChallengeId, desk: TheDesk) -> Response[bytes]:
     """The position to begin with, from the side of whoever is invited."""
     challenge = await desk.look(challenge_id)
     start = challenge.rules.start()
@@ -94,13 +96,13 @@ async def challenge_picture(challenge_id: ChallengeId, desk: Desk) -> Response[b
 
 
 @get("/lobby", media_type=MediaType.HTML, include_in_schema=False)
-async def lobby_page(request: AnyRequest, desk: Desk, visitor: str | None) -> Response[str]:
+async def lobby_page(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> Response[str]:
     """The open challenges to everybody."""
     return page(request, "lobby.html", rows=await _rows(request, desk, visitor))
 
 
 @get("/lobby/list", media_type=MediaType.HTML, include_in_schema=False)
-async def lobby_list(request: AnyRequest, desk: Desk, visitor: str | None) -> Response[str]:
+async def lobby_list(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> Response[str]:
     """The list alone, for the script that keeps the page up to date."""
     return page(request, "lobby_list.html", rows=await _rows(request, desk, visitor))
 

@@ -7,23 +7,24 @@ from typing import Annotated, Literal
 import msgspec
 from litestar import Router, delete, get, post
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import AskedTerms, asked_by
-from korgool.app.server.games.challenge_desk import Desk
-from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of
 from korgool.app.server.web.api import Detail, Nothing, check_body
+from korgool.app.server.web.given import TheCaller, TheDesk, TheVisitor
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
 from korgool.live import Challenge, ChallengeState, DeclineReason, Way
 from korgool.live.challenges import ENGINE
 from korgool.rules import Side
 
-ChallengeId = Annotated[str, Parameter(description="address of the challenge, 12 letters and digits", max_length=40)]
+ChallengeId = Annotated[
+    str, PathParameter(description="address of the challenge, 12 letters and digits", max_length=40)
+]
 LONGEST_WAIT = 20
 """Seconds."""
 _NAMES: dict[Side, Literal["white", "black"]] = {Side.WHITE: "white", Side.BLACK: "black"}
@@ -175,7 +176,9 @@ def name_of(request: AnyRequest, challenge: Challenge) -> str:
 
 
 @post("/challenges", responses=_REFUSALS, summary="Make a challenge")
-async def make(request: AnyRequest, data: AskedTerms, desk: Desk, visitor: str | None, caller: Caller) -> Made:
+async def make(
+    request: AnyRequest, data: JSONBody[AskedTerms], desk: TheDesk, visitor: TheVisitor, caller: TheCaller
+) -> Made:
     """Invite to a game by link, in the lobby or by name; against the engine or at one device it begins at once."""
     challenge = await desk.make(data, somebody(visitor), caller)
     url = url_of(request, challenge)
@@ -188,10 +191,10 @@ async def make(request: AnyRequest, data: AskedTerms, desk: Desk, visitor: str |
 async def look(
     request: AnyRequest,
     challenge_id: ChallengeId,
-    desk: Desk,
-    visitor: str | None,
-    caller: Caller,
-    wait: Annotated[int, Parameter(ge=0, le=LONGEST_WAIT, description="seconds to wait while it is open")] = 0,
+    desk: TheDesk,
+    visitor: TheVisitor,
+    caller: TheCaller,
+    wait: Annotated[int, QueryParameter(ge=0, le=LONGEST_WAIT, description="seconds to wait while it is open")] = 0,
 ) -> ChallengeMessage:
     """What has become of a challenge; looking never accepts it. With `wait`, the answer comes when it is settled."""
     found = await (desk.wait(challenge_id, caller, wait) if wait else desk.look(challenge_id))
@@ -199,7 +202,9 @@ async def look(
 
 
 @post("/challenges/{challenge_id:str}/accept", status_code=200, responses=_REFUSALS, summary="Accept")
-async def accept(challenge_id: ChallengeId, data: Nothing, desk: Desk, visitor: str | None, caller: Caller) -> Accepted:
+async def accept(
+    challenge_id: ChallengeId, data: JSONBody[Nothing], desk: TheDesk, visitor: TheVisitor, caller: TheCaller
+) -> Accepted:
     """Take the open seat. Whoever has it already gets the same answer; 409: somebody else was quicker."""
     begun = await desk.accept(challenge_id, somebody(visitor), caller)
     return Accepted(begun.game, None if begun.side is None else _NAMES[begun.side])
@@ -207,20 +212,22 @@ async def accept(challenge_id: ChallengeId, data: Nothing, desk: Desk, visitor: 
 
 @post("/challenges/{challenge_id:str}/decline", status_code=200, responses=_REFUSALS, summary="Decline")
 async def decline(
-    request: AnyRequest, challenge_id: ChallengeId, data: Declined, desk: Desk, visitor: str | None
+    request: AnyRequest, challenge_id: ChallengeId, data: JSONBody[Declined], desk: TheDesk, visitor: TheVisitor
 ) -> ChallengeMessage:
     """Decline a challenge that is made to the caller."""
     return described(request, await desk.decline(challenge_id, somebody(visitor), data.reason), visitor)
 
 
 @delete("/challenges/{challenge_id:str}", status_code=200, responses=_REFUSALS, summary="Withdraw")
-async def withdraw(request: AnyRequest, challenge_id: ChallengeId, desk: Desk, visitor: str | None) -> ChallengeMessage:
+async def withdraw(
+    request: AnyRequest, challenge_id: ChallengeId, desk: TheDesk, visitor: TheVisitor
+) -> ChallengeMessage:
     """Take one's own challenge back."""
     return described(request, await desk.withdraw(challenge_id, somebody(visitor)), visitor)
 
 
 @get("/lobby", summary="The lobby")
-async def lobby(request: AnyRequest, desk: Desk, visitor: str | None) -> list[Listed]:
+async def lobby(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> list[Listed]:
     """The open challenges to everybody, for live games and for games of days."""
     return [listed(request, challenge, visitor) for challenge in await desk.lobby()]
 

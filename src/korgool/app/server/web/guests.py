@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 from litestar import Router, post
 from litestar.openapi import ResponseSpec
+from litestar.params import JSONBody
 
 from korgool.app.server import messages
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits import Caller
 from korgool.app.server.messages import TooManyError
 from korgool.app.server.web.answers import AnyRequest, language_of, visitors_of
 from korgool.app.server.web.api import Detail, Nothing, check_body
+from korgool.app.server.web.given import TheCaller, TheHall
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
 
@@ -36,7 +36,7 @@ class Guest(msgspec.Struct, frozen=True):
     responses={429: ResponseSpec(Detail, description="too many new visitors; retry-after tells the seconds to wait")},
     summary="A visitor without an account",
 )
-async def make_guest(request: AnyRequest, data: Nothing, hall: Hall, caller: Caller) -> Guest:
+async def make_guest(request: AnyRequest, data: JSONBody[Nothing], hall: TheHall, caller: TheCaller) -> Guest:
     """Become a visitor. Nothing is stored until the visitor does something."""
     if wait := hall.tally.spend("address_visitors", caller.address):
         raise TooManyError(messages.TOO_MANY_VISITORS, wait)

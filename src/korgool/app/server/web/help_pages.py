@@ -6,6 +6,7 @@ from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, distribution
 
 from litestar import MediaType, Response, get
+from litestar.params import FromPath
 
 import korgool
 from korgool.app.server import messages
@@ -23,7 +24,7 @@ async def help_page(request: AnyRequest) -> Response[str]:
 
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def rules_page(request: AnyRequest, game: str) -> Response[str]:
+async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """The rules of a game in short, with its board."""
     if game not in GAMES:
         raise RefusedError(404, messages.NO_PAGE)

@@ -9,19 +9,19 @@ import msgspec
 from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, FromQuery
 
 from korgool.app.server import messages
 from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
 from korgool.app.server.games.commands import Said, check, check_id
 from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.running_game import RunningGame
-from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.talk import Say
-from korgool.app.server.limits import Caller
 from korgool.app.server.limits.frame_rates import Meter
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import language_of
+from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,11 +74,11 @@ _ENCODE = msgspec.json.Encoder().encode
 @websocket("/games/{game_id:str}/live")
 async def follow(
     socket: WebSocket[object, object, State],
-    game_id: str,
-    hall: Hall,
-    visitor: str | None,
-    caller: Caller,
-    since: str | None = None,
+    game_id: FromPath[str],
+    hall: TheHall,
+    visitor: TheVisitor,
+    caller: TheCaller,
+    since: FromQuery[str | None] = None,
 ) -> None:
     """Every event after `since`, in order and without gaps, then each new one; without `since`, the state first.
 

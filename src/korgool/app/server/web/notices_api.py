@@ -6,18 +6,16 @@ from typing import Annotated
 
 import msgspec
 from litestar import MediaType, Response, Router, delete, get, post
-from litestar.enums import RequestEncodingType
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import Body
+from litestar.params import FromPath, JSONBody, URLEncodedBody
 
 from korgool.app.server import messages
-from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.notices.notices import Notices
 from korgool.app.server.notices.places import LONGEST
 from korgool.app.server.notices.subscriptions import Subscription
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.api import check_body
+from korgool.app.server.web.given import TheCaller, TheNotices, TheVisitor
 from korgool.languages import N_
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
@@ -63,7 +61,7 @@ class MailForm(msgspec.Struct, frozen=True):
 
 
 @get("/push", summary="Key for web push")
-async def push_key(notices: Notices) -> PushKey:
+async def push_key(notices: TheNotices) -> PushKey:
     """404 where this server sends nothing to browsers."""
     if notices.push is None:
         raise RefusedError(404, messages.NO_PAGE)
@@ -72,7 +70,7 @@ async def push_key(notices: Notices) -> PushKey:
 
 @post("/push", status_code=204, summary="Be told by web push")
 async def subscribe(
-    data: PushSubscription, request: AnyRequest, notices: Notices, visitor: str | None, caller: Caller
+    data: JSONBody[PushSubscription], request: AnyRequest, notices: TheNotices, visitor: TheVisitor, caller: TheCaller
 ) -> None:
     """Tell this browser when it is the visitor's turn. 422: the endpoint does not lead to a push service."""
     subscription = Subscription(data.endpoint, data.keys.p256dh, data.keys.auth, language_of(request))
@@ -80,18 +78,18 @@ async def subscribe(
 
 
 @delete("/push", status_code=204, summary="Be told no more by web push")
-async def unsubscribe(data: Endpoint, notices: Notices, visitor: str | None) -> None:
+async def unsubscribe(data: JSONBody[Endpoint], notices: TheNotices, visitor: TheVisitor) -> None:
     """Forget this browser; one that is not known is forgotten already."""
     await notices.unsubscribe(_person(visitor), data.endpoint)
 
 
 @post("/mail", status_code=200, media_type=MediaType.HTML, include_in_schema=False)
 async def ask_mail(
-    data: Annotated[MailForm, Body(media_type=RequestEncodingType.URL_ENCODED)],
+    data: URLEncodedBody[MailForm],
     request: AnyRequest,
-    notices: Notices,
-    visitor: str | None,
-    caller: Caller,
+    notices: TheNotices,
+    visitor: TheVisitor,
+    caller: TheCaller,
 ) -> Response[str]:
     """Send the link that confirms an address."""
     await notices.ask_mail(_person(visitor), data.address.strip(), language_of(request), caller)
@@ -99,26 +97,26 @@ async def ask_mail(
 
 
 @get("/mail/confirm/{token:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def ask_confirm(request: AnyRequest, token: str) -> Response[str]:
+async def ask_confirm(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """The page of the link: programs that look through e-mails open links, so a person has to press the button."""
     return page(request, "notice.html", text=_AGREE, ask=f"/mail/confirm/{token}")
 
 
 @post("/mail/confirm/{token:str}", status_code=200, media_type=MediaType.HTML, include_in_schema=False, opt={"open": 1})
-async def confirm(request: AnyRequest, notices: Notices, token: str) -> Response[str]:
+async def confirm(request: AnyRequest, notices: TheNotices, token: FromPath[str]) -> Response[str]:
     """Confirm an address. The token is the right to do so, on any device."""
     done = await notices.confirm_mail(token)
     return page(request, "notice.html", 200 if done else 410, text=_AGREED if done else _TOO_OLD)
 
 
 @get("/mail/stop/{token:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def ask_stop(request: AnyRequest, token: str) -> Response[str]:
+async def ask_stop(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """The page of the link that ends the e-mails."""
     return page(request, "notice.html", text=_END, ask=f"/mail/stop/{token}")
 
 
 @post("/mail/stop/{token:str}", status_code=200, media_type=MediaType.HTML, include_in_schema=False, opt={"open": 1})
-async def stop(request: AnyRequest, notices: Notices, token: str) -> Response[str]:
+async def stop(request: AnyRequest, notices: TheNotices, token: FromPath[str]) -> Response[str]:
     """End the e-mails to an address; mail programs do it in one click (RFC 8058). No cookie is needed."""
     await notices.end_mail(token)
     return page(request, "notice.html", text=_ENDED)

@@ -3,44 +3,47 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import MediaType, Response, get, post
-from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import FromPath
 from litestar.response import Redirect
 
 from korgool.app.server import messages
 from korgool.app.server.games import vacation_desk
 from korgool.app.server.games.asked_terms import HANDICAPS_BETWEEN
-from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
 from korgool.app.server.games.records import DIALECT_WORDS, record_text
-from korgool.app.server.games.running_games import Hall
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
-from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.notices.notices import Notices
 from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
 from korgool.app.server.web.api import GameId
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.challenge_pages import friend_clocks, summary
 from korgool.app.server.web.challenges import drawn
-from korgool.app.server.web.site import Site
+from korgool.app.server.web.given import (
+    Form,
+    KnownVisitor,
+    TheCaller,
+    TheDesk,
+    TheHall,
+    TheNotices,
+    TheSite,
+    TheVisitor,
+)
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import LANGUAGES
 
-Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
 _PATIENCE = 3.0
 """Seconds that a page without scripts waits for the engine before it says that the engine is thinking."""
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def home(request: AnyRequest, hall: Hall, desk: Desk, visitor: str | None) -> Response[str]:
+async def home(request: AnyRequest, hall: TheHall, desk: TheDesk, visitor: TheVisitor) -> Response[str]:
     """The forms for a new game and for one with a friend, and the visitor's games and invitations."""
     invitations = [] if visitor is None else await desk.open_of(visitor)
     games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
@@ -62,7 +65,7 @@ async def home(request: AnyRequest, hall: Hall, desk: Desk, visitor: str | None)
 
 
 @post("/games", include_in_schema=False)
-async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redirect:
+async def new_game(data: Form, hall: TheHall, visitor: KnownVisitor, caller: TheCaller) -> Redirect:
     """Start a game and go to its page. A valid token implies a visitor."""
     address = await hall.start(read_form(data, visitor), caller)
     return Redirect(f"/games/{address}", status_code=303)
@@ -70,7 +73,7 @@ async def new_game(data: Form, hall: Hall, visitor: str, caller: Caller) -> Redi
 
 @get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def game_page(
-    request: AnyRequest, game_id: GameId, hall: Hall, visitor: str | None, caller: Caller, notices: Notices
+    request: AnyRequest, game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller, notices: TheNotices
 ) -> Response[str]:
     """The game."""
     running = await hall.find(game_id)
@@ -92,7 +95,9 @@ async def game_page(
 
 
 @post("/games/{game_id:str}/{command:str}", include_in_schema=False)
-async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: str | None, caller: Caller) -> Redirect:
+async def act(
+    game_id: GameId, command: FromPath[str], data: Form, hall: TheHall, visitor: TheVisitor, caller: TheCaller
+) -> Redirect:
     """A command from a page without scripts; back to the game, or on to its rematch."""
     if command not in COMMANDS or command == "reply":
         raise RefusedError(404, messages.NO_PAGE)
@@ -112,7 +117,7 @@ async def act(game_id: GameId, command: str, data: Form, hall: Hall, visitor: st
 
 @get("/games/{game_id:str}/record/{dialect:str}", include_in_schema=False)
 async def record(
-    request: AnyRequest, game_id: GameId, dialect: str, hall: Hall, site: Site, visitor: str | None
+    request: AnyRequest, game_id: GameId, dialect: FromPath[str], hall: TheHall, site: TheSite, visitor: TheVisitor
 ) -> Response[bytes]:
     """The game's record as a file."""
     seen = (await hall.find(game_id)).seen(visitor)

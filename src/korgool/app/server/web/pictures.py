@@ -8,11 +8,12 @@ from functools import lru_cache
 from threading import Lock
 
 from litestar import Response, get
+from litestar.params import FromPath
 
 from korgool.app.server import messages
-from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.api import GameId
+from korgool.app.server.web.given import TheHall
 from korgool.notation.png import png_board
 from korgool.notation.svg import svg_board
 from korgool.rules import GAMES, Position, Rules, Side
@@ -24,7 +25,7 @@ _LOCK = Lock()
 
 
 @get("/games/{game_id:str}/picture.png", include_in_schema=False)
-async def game_picture(game_id: GameId, hall: Hall) -> Response[bytes]:
+async def game_picture(game_id: GameId, hall: TheHall) -> Response[bytes]:
     """The position of a game as watchers may see it now, from the side of White or of who plays the engine."""
     seen = (await hall.find(game_id)).seen(None)
     sides = [side for side in Side if not seen.terms.by_engine(side)]
@@ -32,7 +33,7 @@ async def game_picture(game_id: GameId, hall: Hall) -> Response[bytes]:
 
 
 @get("/rules/{game:str}/picture.png", include_in_schema=False)
-async def start_picture(game: str) -> Response[bytes]:
+async def start_picture(game: FromPath[str]) -> Response[bytes]:
     """The start of a game."""
     if game not in GAMES:
         raise RefusedError(404, messages.NO_PAGE)

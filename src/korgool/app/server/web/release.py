@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated
 
 from litestar import Response, get
-from litestar.params import Parameter
+from litestar.params import FromPath, HeaderParameter
 
 import korgool
 from korgool.app.server import messages
@@ -80,9 +80,9 @@ def _read() -> Release:
 
 @get("/static/{name:path}", include_in_schema=False)
 async def static_file(
-    name: str,
-    known: Annotated[str | None, Parameter(header="if-none-match")] = None,
-    encodings: Annotated[str | None, Parameter(header="accept-encoding")] = None,
+    name: FromPath[str],
+    known: Annotated[str | None, HeaderParameter(name="if-none-match")] = None,
+    encodings: Annotated[str | None, HeaderParameter(name="accept-encoding")] = None,
 ) -> Response[bytes]:
     """A file, or only the answer that the browser's copy is still valid."""
     file, immutable = release().find(name.removeprefix("/"))

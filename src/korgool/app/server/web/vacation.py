@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
 import msgspec
 from litestar import Router, delete, get, post
-from litestar.enums import RequestEncodingType
-from litestar.params import Body
+from litestar.params import JSONBody
 from litestar.response import Redirect
 
 from korgool.app.server import messages
@@ -17,9 +15,8 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.vacation_desk import VacationState
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.api import check_body
+from korgool.app.server.web.given import Form, TheHall, TheVisitor
 from korgool.live.vacations import MOST_VACATION_DAYS
-
-Form = Annotated[dict[str, str], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
 
 class VacationWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +26,7 @@ class VacationWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/", summary="Your vacation")
-async def read_vacation(hall: Hall, visitor: str | None) -> VacationState:
+async def read_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Until when you are away in slow games, and the days that you could take now: 14 in any 365."""
     if visitor is None:
         return VacationState(None, MOST_VACATION_DAYS)
@@ -37,7 +34,7 @@ async def read_vacation(hall: Hall, visitor: str | None) -> VacationState:
 
 
 @post("/", status_code=200, summary="Take a vacation")
-async def take_vacation(data: VacationWish, hall: Hall, visitor: str | None) -> VacationState:
+async def take_vacation(data: JSONBody[VacationWish], hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Be away from now on: in all your games with days for each turn, your days stand still.
 
     409: you are away already. 422: not 1 to 14 days, or more than you have left, or you have no such game.
@@ -46,13 +43,13 @@ async def take_vacation(data: VacationWish, hall: Hall, visitor: str | None) -> 
 
 
 @delete("/", status_code=200, summary="End your vacation")
-async def end_vacation(hall: Hall, visitor: str | None) -> VacationState:
+async def end_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Be back; the days that have not begun are given back. Whoever is not away is back already."""
     return await vacation_desk.end(hall, _known(visitor))
 
 
 @post("/vacation", include_in_schema=False)
-async def take_by_form(data: Form, hall: Hall, visitor: str | None) -> Redirect:
+async def take_by_form(data: Form, hall: TheHall, visitor: TheVisitor) -> Redirect:
     """The same from the home page."""
     days = data.get("days", "")
     await _take(hall, visitor, int(days) if days.isascii() and days.isdigit() and len(days) < 4 else 0)
@@ -60,7 +57,7 @@ async def take_by_form(data: Form, hall: Hall, visitor: str | None) -> Redirect:
 
 
 @post("/vacation/end", include_in_schema=False)
-async def end_by_form(hall: Hall, visitor: str | None) -> Redirect:
+async def end_by_form(hall: TheHall, visitor: TheVisitor) -> Redirect:
     """The same from the home page."""
     await vacation_desk.end(hall, _known(visitor))
     return Redirect("/", status_code=303)

@@ -7,9 +7,9 @@ from typing import Literal
 import msgspec
 from litestar import MediaType, Response, Router, get
 
-from korgool.app.server.games.running_games import Hall
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.server.web.given import TheHall
 from korgool.app.words.challenges import clock_words
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
@@ -45,7 +45,7 @@ class ListedGame(msgspec.Struct, frozen=True):
 
 
 @get("/watch", media_type=MediaType.HTML, include_in_schema=False)
-async def watch_page(request: AnyRequest, hall: Hall) -> Response[str]:
+async def watch_page(request: AnyRequest, hall: TheHall) -> Response[str]:
     """The lists as a page."""
     running, finished = await hall.public_games()
     catalogue = translations(language_of(request))
@@ -57,13 +57,13 @@ async def watch_page(request: AnyRequest, hall: Hall) -> Response[str]:
 
 
 @get("/running", summary="Games between people that go on")
-async def read_running(hall: Hall) -> list[ListedGame]:
+async def read_running(hall: TheHall) -> list[ListedGame]:
     """At most 100, the newest first."""
     return [_listed(game) for game in (await hall.public_games())[0]]
 
 
 @get("/finished", summary="Games between people that ended within a day")
-async def read_finished(hall: Hall) -> list[ListedGame]:
+async def read_finished(hall: TheHall) -> list[ListedGame]:
     """At most 100, the newest first."""
     return [_listed(game) for game in (await hall.public_games())[1]]
 
