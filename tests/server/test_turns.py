@@ -13,8 +13,9 @@ import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 
+from korgool.app.server.doors.config import Config
 from korgool.app.server.doors.connections import Doors
-from korgool.app.server.doors.protocols import Config, GuardedHttp
+from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.doors.request_turns import ROUNDS, Turns
 from korgool.app.server.limits import ServiceLimits
 from tests.server.support import run_async

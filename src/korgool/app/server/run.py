@@ -17,8 +17,10 @@ from litestar import Litestar
 
 from korgool.app.server.application import create_app
 from korgool.app.server.doors.address_guard import Guard
+from korgool.app.server.doors.config import Config
 from korgool.app.server.doors.connections import Doors, raise_descriptors
-from korgool.app.server.doors.protocols import Config, GuardedHttp, GuardedSocket
+from korgool.app.server.doors.live_socket import GuardedSocket
+from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits.caller import Network
 from korgool.app.server.logs import calm_logs, handle_loop_problem
 from korgool.app.server.settings import ServerSettings

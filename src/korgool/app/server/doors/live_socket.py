@@ -1,0 +1,221 @@
+"""uvicorn's WebSocket protocol with limits: frames are counted before parsing, and nobody waits for ever.
+
+Only hooks of uvicorn's class that handle a single event are overridden; `tests/attacks` tests every one of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame
+from websockets.http11 import Request
+
+from korgool.app.server.close_codes import TOO_MANY
+from korgool.app.server.doors.config import Config, later
+from korgool.app.server.limits.frame_rates import Meter
+
+_LINGER = 1.0
+"""Seconds for a client to receive its close frame before the connection is cut."""
+_MOST_UNSENT = 256 * 1024
+"""Bytes that may wait for a client of a live connection to read; one with more is cut off and connects again."""
+_WAITING = 4
+"""Messages of a live connection that may wait for the application while more are read."""
+_FIRST_PING = 0.5
+"""Seconds after which a new connection gets its first ping."""
+_SLICE, _READ = 256, 1024
+"""The most bytes of a live connection that are parsed, and that are read, in one round of the event loop."""
+
+
+class GuardedSocket(WebSocketsSansIOProtocol):
+    """A WebSocket with counted frames; beyond the limit it is closed with a code and a reason."""
+
+    address = ""
+    idle = False
+
+    def __init__(self, config: Config, *args: Any, **settings: Any) -> None:
+        super().__init__(config, *args, **settings)
+        self.doors = config.doors
+        self.meter = Meter(self.doors.tally)
+        self._heard_at = self.loop.time()
+        self._held = b""
+        self._full = False
+        self._stalled: asyncio.TimerHandle | None = None
+
+    def drop(self) -> None:
+        """Cut the connection."""
+        self.transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Read in small pieces."""
+        super().connection_made(transport)
+        if hasattr(transport, "max_size"):
+            transport.max_size = _READ
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.doors.forget(self)
+        self._full = True
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse a little now and the rest in later rounds of the loop, so that other connections are served in
+        between."""
+        self._heard_at = self.loop.time()
+        if self._full:
+            return
+        self._held += data
+        if len(self._held) == len(data):
+            self._parse()
+
+    def _parse(self) -> None:
+        if self._full or self.transport.is_closing():
+            self._held = b""
+            return
+        piece, self._held = self._held[:_SLICE], self._held[_SLICE:]
+        if self.handshake_initiated:
+            super().data_received(piece)
+        else:
+            super().data_received(piece + self._held)
+            self._held = b""
+        if self._held and not self._full:
+            self.loop.call_soon(self._parse)
+
+    def handle_connect(self, event: Request) -> None:
+        """Pass the frame counter and the connection to the application, which knows whose it is."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["state"]["meter"] = self.meter
+            self.scope["state"]["outlet"] = self
+
+    def push(self, message: bytes) -> bool:
+        """Send a text message at once, without a task or a queue for each connection.
+
+        Returns:
+            False if the connection has ended, or if too much waits for its client.
+        """
+        waiting = self.transport.get_write_buffer_size()
+        if self.close_sent or self.transport.is_closing() or waiting > _MOST_UNSENT:
+            return False
+        try:
+            self.conn.send_text(message)
+        except InvalidState:  # the client is closing it
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
+
+    def shut(self, code: int, reason: str) -> None:
+        """Close the connection in order."""
+        closing = self.loop.create_task(self._closed(code, reason))
+        closing.add_done_callback(self.on_task_complete)
+        self.tasks.add(closing)
+
+    async def _closed(self, code: int, reason: str) -> None:
+        if self.close_sent:
+            return
+        with suppress(ClientDisconnected):  # the client was quicker
+            await self.send({"type": "websocket.close", "code": code, "reason": reason})
+
+    def lag_ms(self) -> int:
+        """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first."""
+        return round(1000 * self.last_ping_rtt)
+
+    def silent_ms(self) -> int:
+        """Milliseconds since the last byte of the client came."""
+        return round(1000 * (self.loop.time() - self._heard_at))
+
+    def schedule_ping(self) -> None:
+        """The first ping comes soon, because it measures the way."""
+        if self.ping_interval and not self.ping_sent_at:
+            self.ping_timer = self.loop.call_later(min(_FIRST_PING, self.ping_interval), self.send_keepalive_ping)
+        else:
+            super().schedule_ping()
+
+    def handle_text(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Count, then go on."""
+        if self._counted():
+            super().handle_pong(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Let a few messages wait for the application before reading stops: stopping and going on again for each one
+        costs two system calls."""
+        if self.queue.qsize() >= _WAITING:
+            super().send_receive_event_to_app()
+            return
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+
+    def _counted(self) -> bool:
+        """Whether one more frame is allowed; if not, close the connection."""
+        if self._full:
+            return False
+        refusal = self.meter.refuses()
+        if refusal:
+            self._shut(refusal)
+        return not refusal
+
+    def _shut(self, reason: str) -> None:
+        """Send the reason, then leave further data unread in the operating system's buffer, where it costs nothing."""
+        self._full = True
+        self._held = b""
+        self.stop_keepalive()
+        if not self.close_sent:
+            with suppress(InvalidState):  # the client has closed at the same moment
+                self.conn.send_close(TOO_MANY, reason)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": TOO_MANY, "reason": reason})
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+        self.close_timer = self.loop.call_later(_LINGER, self.drop)
+        self.transport.pause_reading()
+
+    async def receive(self) -> Any:
+        """The application's next message; nothing more is read once the connection is over its limit."""
+        message = await super().receive()
+        if self._full and not self.transport.is_closing():
+            self.transport.pause_reading()
+        return message
+
+    def keepalive_timeout(self) -> None:
+        """The client does not answer: what is not sent by now is never sent."""
+        super().keepalive_timeout()
+        self.loop.call_later(_LINGER, self.drop)
+
+    def pause_writing(self) -> None:
+        """The client does not read fast enough."""
+        super().pause_writing()
+        self._stalled = later(self.doors.limits.stalled_seconds, self.drop)
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+        super().resume_writing()
