@@ -1,13 +1,10 @@
-"""Ratings: Glickman's worked example, Elo by hand, and lists carried over events."""
+"""Ratings of events: Elo by hand, and lists carried over events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import exp, isfinite, log, pi
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
@@ -16,18 +13,17 @@ from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, PairedGame, Settings
 from korgool.competition.ratings import (
     Elo,
-    Glicko,
     elo,
     elo_over,
     expected_points,
     fide_factor,
     glicko,
     glicko_over,
-    glicko_update,
     identity,
     steady_factor,
 )
 from korgool.competition.result import read_result
+from korgool.glicko import Glicko, updated
 
 Factory = Callable[..., EventState]
 
@@ -41,59 +37,6 @@ def one_game(text: str, *entries: Entry) -> EventState:
     return apply(state, do.EnterResult(1, 1, read_result(text)))
 
 
-def test_glickmans_worked_example() -> None:
-    """M. Glickman, "Example of the Glicko-2 system": the paper rounds on the way, hence a hundredth."""
-    games = [(Glicko(1400, 30), 1.0), (Glicko(1550, 100), 0.0), (Glicko(1700, 300), 0.0)]
-    found = glicko_update(Glicko(1500, 200, 0.06), games, tau=0.5)
-    assert found.rating == pytest.approx(1464.06, abs=0.01)
-    assert found.deviation == pytest.approx(151.52, abs=0.005)
-    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
-
-
-def steps_of_the_paper(own: Glicko, games: list[tuple[Glicko, float]], tau: float) -> Glicko:
-    """Steps 2 to 8 of the paper word for word; the root of step 5 by halving an interval instead of its own search."""
-    mu, phi = (own.rating - 1500) / 173.7178, own.deviation / 173.7178
-    of = [((other.rating - 1500) / 173.7178, other.deviation / 173.7178, points) for other, points in games]
-    g = [1 / (1 + 3 * its**2 / pi**2) ** 0.5 for _, its, _ in of]
-    wanted = [1 / (1 + exp(-weight * (mu - its))) for weight, (its, _, _) in zip(g, of, strict=True)]
-    v = 1 / sum(weight**2 * one * (1 - one) for weight, one in zip(g, wanted, strict=True))
-    won = sum(weight * (points - one) for weight, one, (_, _, points) in zip(g, wanted, of, strict=True))
-    a = log(own.volatility**2)
-
-    def f(x: float) -> float:
-        spread = phi**2 + v + exp(x)
-        return float(exp(x) * ((v * won) ** 2 - spread) / (2 * spread**2) - (x - a) / tau**2)
-
-    above = (v * won) ** 2 - phi**2 - v
-    low, high = (a, log(above)) if above > 0 else (a - 40 * tau, a)
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if f(middle) > 0 else (low, middle)
-    sigma = exp(low / 2)
-    phi_after = 1 / (1 / (phi**2 + sigma**2) + 1 / v) ** 0.5
-    return Glicko(173.7178 * (mu + phi_after**2 * won) + 1500, 173.7178 * phi_after, sigma)
-
-
-@pytest.mark.parametrize("tau", [0.3, 0.5, 1.2])
-@pytest.mark.parametrize(
-    ("own", "games"),
-    [
-        (Glicko(1500, 200, 0.06), [(Glicko(1400, 30), 1.0), (Glicko(1550, 100), 0.0), (Glicko(1700, 300), 0.0)]),
-        (Glicko(1500, 60, 0.06), [(Glicko(1900, 60), 1.0)] * 3),
-        (Glicko(2000, 60, 0.1), [(Glicko(1700, 50), 0.0), (Glicko(1650, 80), 0.0)]),
-        (Glicko(1800, 350, 0.3), [(Glicko(1800, 60), 0.5)] * 4),
-        (Glicko(), [(Glicko(), 1.0)]),
-        (Glicko(1500, 30, 0.01), [(Glicko(1500, 30), 1.0), (Glicko(1500, 30), 0.0)] * 8),
-    ],
-)
-def test_a_rating_period_by_the_steps_of_the_paper(own: Glicko, games: list[tuple[Glicko, float]], tau: float) -> None:
-    """Few upsets and many: the search of step 5 begins in either of its two ways."""
-    found, wanted = glicko_update(own, games, tau=tau), steps_of_the_paper(own, games, tau)
-    assert found.rating == pytest.approx(wanted.rating, abs=1e-6)
-    assert found.deviation == pytest.approx(wanted.deviation, abs=1e-6)
-    assert found.volatility == pytest.approx(wanted.volatility, rel=1e-6)
-
-
 def test_who_is_on_no_list_begins_with_the_entry() -> None:
     unrated, weak = Entry(family="A"), Entry(family="B", rating=1)
     state = one_game("0.5 (81) - 0.5 (81)", unrated, weak)
@@ -101,7 +44,7 @@ def test_who_is_on_no_list_begins_with_the_entry() -> None:
     assert Glicko() == Glicko(1500, 350, 0.06)
     games = {"a": [(Glicko(1), 0.5)], "b": [(Glicko(), 0.5)]}
     starts = {"a": Glicko(), "b": Glicko(1)}
-    assert glicko({}, state) == {name: glicko_update(own, games[name]) for name, own in starts.items()}
+    assert glicko({}, state) == {name: updated(own, games[name]) for name, own in starts.items()}
     with pytest.raises(CompetitionError, match="tau is above 0, not -1"):
         glicko({}, state, tau=-1)
 
@@ -119,15 +62,6 @@ def test_a_first_rating_lies_four_hundred_from_the_opponents_at_most() -> None:
             state = apply(state, do.Pair(number, (PairedGame(1, 1, 2),), engine="test"))
             state = apply(state, do.EnterResult(number, 1, read_result("1-0" if points == "1" else "0-1")))
         assert elo(held, state) == {"n": Elo(rating, len(results)), "r": Elo(1500.0, 5)}, results
-
-
-def test_who_does_not_play_becomes_less_certain() -> None:
-    own = Glicko(1500, 200, 0.06)
-    found = glicko_update(own, [])
-    assert (found.rating, found.volatility) == (1500, 0.06)
-    assert found.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
-    with pytest.raises(CompetitionError, match="tau"):
-        glicko_update(own, [], tau=0)
 
 
 def test_elo_of_one_game() -> None:
@@ -204,26 +138,3 @@ def test_elo_with_one_factor_keeps_the_sum(event: Factory) -> None:
     )  # fmt: skip
     after = elo({}, state, factor=steady_factor(20))
     assert sum(one.rating for one in after.values()) == pytest.approx(before - 20 * lost)
-
-
-rating = st.floats(100, 3500)
-deviation = st.floats(20, 500)
-volatility = st.floats(0.01, 0.3)
-
-
-@given(
-    st.builds(Glicko, rating, deviation, volatility),
-    st.lists(
-        st.tuples(st.builds(Glicko, rating, deviation, volatility), st.sampled_from((0.0, 0.5, 1.0))), max_size=12
-    ),
-    st.floats(0.2, 1.2),
-)
-def test_glicko_stays_finite_and_goes_the_right_way(own: Glicko, games: list[tuple[Glicko, float]], tau: float) -> None:
-    after = glicko_update(own, games, tau=tau)
-    assert after.deviation > 0
-    assert after.volatility > 0
-    assert all(map(isfinite, (after.rating, after.deviation, after.volatility)))
-    if games and all(points == 1.0 for _, points in games):
-        assert after.rating >= own.rating
-    if games and all(points == 0.0 for _, points in games):
-        assert after.rating <= own.rating

@@ -6,9 +6,9 @@ neither any points. `identity` recognises players from event to event.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from math import exp, log, pi, sqrt
+from math import exp, log
 from types import MappingProxyType
 
 from korgool.competition.errors import CompetitionError
@@ -16,6 +16,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry
 from korgool.competition.round_history import RoundKind, history
 from korgool.competition.standings.opponent_ratings import difference
+from korgool.glicko import Glicko, updated
 
 MOST_ABOVE = 400
 """Points that a first rating may lie above or below the mean of the opponents."""
@@ -32,15 +33,6 @@ class Elo:
 
     rating: float
     games: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Glicko:
-    """A Glicko-2 rating: its deviation is a standard deviation in rating points, the volatility has no unit."""
-
-    rating: float = 1500.0
-    deviation: float = 350.0
-    volatility: float = 0.06
 
 
 EloList = Mapping[str, Elo]
@@ -108,10 +100,6 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
     return MappingProxyType(after)
 
 
-_SCALE = 173.7178
-_CLOSE = 1e-6
-
-
 def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> GlickoList:
     """The list after an event, which is one rating period (M. Glickman, "Example of the Glicko-2 system", 2013).
 
@@ -126,68 +114,17 @@ def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> Glicko
     Raises:
         CompetitionError: `tau` is not above 0.
     """
+    if not tau > 0:
+        raise CompetitionError(f"tau is above 0, not {tau}")
     fresh = {key: Glicko(float(entry.rating or 1500)) for key, entry in _entries(state).items()}
     start = {**fresh, **before}
     games = _games(state)
     return MappingProxyType(
         {
-            key: glicko_update(own, [(start[other], points) for other, points in games.get(key, ())], tau=tau)
+            key: updated(own, [(start[other], points) for other, points in games.get(key, ())], tau=tau)
             for key, own in start.items()
         }
     )
-
-
-def glicko_update(own: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = 0.5) -> Glicko:
-    """A player's rating after a period: `games` holds opponents as they were before it, with points 0, 0.5 or 1.
-
-    Raises:
-        CompetitionError: `tau` is not above 0.
-    """
-    if not tau > 0:
-        raise CompetitionError(f"tau is above 0, not {tau}")
-    deviation = own.deviation / _SCALE
-    if not games:
-        grown = sqrt(deviation**2 + own.volatility**2) * _SCALE
-        return Glicko(own.rating, grown, own.volatility)
-    information = surplus = 0.0
-    for other, points in games:
-        weight = 1.0 / sqrt(1.0 + 3.0 * (other.deviation / _SCALE) ** 2 / pi**2)
-        wanted = 1.0 / (1.0 + exp(-weight * (own.rating - other.rating) / _SCALE))
-        information += weight**2 * wanted * (1.0 - wanted)
-        surplus += weight * (points - wanted)
-    variance = 1.0 / information
-    volatility = _volatility(own.volatility, deviation, variance, variance * surplus, tau)
-    begun = deviation**2 + volatility**2
-    after = 1.0 / sqrt(1.0 / begun + 1.0 / variance)
-    return Glicko(own.rating + _SCALE * after**2 * surplus, after * _SCALE, volatility)
-
-
-def _volatility(old: float, deviation: float, variance: float, change: float, tau: float) -> float:
-    """The new volatility: the root of step 5, found by the Illinois method."""
-    start = log(old**2)
-
-    def slope(x: float) -> float:
-        grown = exp(x)
-        spread = deviation**2 + variance + grown
-        return grown * (change**2 - spread) / (2.0 * spread**2) - (x - start) / tau**2
-
-    low, high = start, start
-    if change**2 > deviation**2 + variance:
-        high = log(change**2 - deviation**2 - variance)
-    else:
-        high = start - tau
-        while slope(high) < 0:
-            high -= tau
-    at_low, at_high = slope(low), slope(high)
-    while abs(high - low) > _CLOSE:
-        middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = slope(middle)
-        if at_middle * at_high <= 0:
-            low, at_low = high, at_high
-        else:
-            at_low /= 2.0
-        high, at_high = middle, at_middle
-    return exp(low / 2.0)
 
 
 def elo_over(states: Iterable[EventState], before: EloList | None = None, *, factor: Factor = fide_factor) -> EloList:

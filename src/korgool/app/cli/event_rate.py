@@ -14,7 +14,8 @@ from korgool.app.cli.options import json_option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
-    from korgool.competition.ratings import Elo, Glicko
+    from korgool.competition.ratings import Elo
+    from korgool.glicko import Glicko
 
 MOST_BYTES = 64_000_000
 
@@ -40,6 +41,7 @@ def rate_command(
     """
     from korgool.competition import ratings
     from korgool.competition.errors import CompetitionError
+    from korgool.glicko import Glicko
 
     states: list[EventState] = []
     names: dict[str, tuple[str, str]] = {}
@@ -61,7 +63,7 @@ def rate_command(
                 for key, one in sorted(found.items(), key=lambda item: (-item[1].rating, item[0]))
             ]
         else:
-            earlier = {key: one for key, one in held.items() if isinstance(one, ratings.Glicko)}
+            earlier = {key: one for key, one in held.items() if isinstance(one, Glicko)}
             made = ratings.glicko_over(states, earlier, tau=tau)
             lines = [
                 {**_who(key, names), "rating": round(one.rating, 2), "deviation": round(one.deviation, 2)}
@@ -96,7 +98,8 @@ class _Line:
 def _read_list(path: str, system: str) -> tuple[dict[str, Elo | Glicko], dict[str, tuple[str, str]]]:
     """A rating list as `--json` prints it."""
     from korgool.competition.codec import JsonError, from_json
-    from korgool.competition.ratings import Elo, Glicko
+    from korgool.competition.ratings import Elo
+    from korgool.glicko import Glicko
 
     try:
         with Path(path).open("rb") as stream:
