@@ -5,8 +5,12 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+import msgspec
+
 from korgool.app.server.application import create_app
+from korgool.app.server.games.events import GameEvent
 from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.journal import KINDS
 
 
 def test_nothing_in_it_is_about_to_be_given_up(tmp_path: Path) -> None:
@@ -15,3 +19,34 @@ def test_nothing_in_it_is_about_to_be_given_up(tmp_path: Path) -> None:
         warnings.simplefilter("error", DeprecationWarning)
         app = create_app(ServerSettings(data=tmp_path))
         assert "/api/games/{game_id}" in app.openapi_schema.to_schema()["paths"]
+
+
+def test_every_route_of_the_api_says_how_it_refuses(tmp_path: Path) -> None:
+    described = create_app(ServerSettings(data=tmp_path)).openapi_schema.to_schema()
+    routes = [(path, method) for path, methods in described["paths"].items() for method in methods]
+    assert ("/api/games/{game_id}/{command}", "post") in routes
+    for path, method in routes:
+        answers = described["paths"][path][method]["responses"]
+        assert {"400", "401", "421", "429", "503"} <= answers.keys(), (path, method)
+        assert method == "get" or {"403", "413"} <= answers.keys(), (path, method)
+        for status, answer in answers.items():
+            schema = answer.get("content", {}).get("application/json", {}).get("schema")
+            if status >= "400":
+                assert schema == {"$ref": "#/components/schemas/Detail"}, (path, method, status)
+            else:
+                assert status == "204" or "$ref" in schema.get("items", schema)
+
+
+def test_the_description_of_an_event_names_every_kind_and_every_field(tmp_path: Path) -> None:
+    event = create_app(ServerSettings(data=tmp_path)).openapi_schema.to_schema()["components"]["schemas"]["GameEvent"]
+    assert event["properties"]["kind"]["enum"] == [*KINDS, "none"]
+    assert event["properties"].keys() == {field.name for field in msgspec.structs.fields(GameEvent)}
+    for name, field in event["properties"].items():
+        assert field["description"], name
+    assert event["required"] == ["version", "kind", "at"]
+    assert event["properties"]["stores"]["oneOf"][0] == {
+        "type": "array",
+        "items": {"type": "integer"},
+        "minItems": 2,
+        "maxItems": 2,
+    }

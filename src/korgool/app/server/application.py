@@ -16,10 +16,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.handlers.base import BaseRouteHandler
-from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 
-import korgool
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
@@ -43,6 +40,7 @@ from korgool.app.server.web import (
     watching,
 )
 from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
+from korgool.app.server.web.description import StructSchemas, openapi_config
 from korgool.app.server.web.given import TheHall, TheVisitor
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
@@ -153,14 +151,8 @@ def create_app(settings: ServerSettings) -> Litestar:
         multipart_form_part_limit=20,
         before_send=[add_headers],
         exception_handlers={Exception: answer_refusal},
-        openapi_config=OpenAPIConfig(
-            title="Korgool",
-            version=korgool.__version__,
-            description="Games of toguz korgool, mangala and bestemshe against the engine.",
-            path="/openapi",
-            render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"])],
-            use_handler_docstrings=True,
-        ),
+        openapi_config=openapi_config(),
+        plugins=[StructSchemas()],
         logging_config=None,
         debug=False,
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Annotated, cast
 
 import msgspec
 
 from korgool.app.server import messages
+from korgool.app.server.games.events import one_of
 from korgool.app.server.games.new_game import choice, handicap
 from korgool.app.server.games.perfect import check_level
 from korgool.app.server.messages import RefusedError
@@ -34,6 +35,8 @@ HANDICAPS_BETWEEN = {
     "black 3": N_("Black gives three stones of each hole"),
 }
 """The handicaps of the form: who gives how many stones of each hole to the opponent's kazan before the game."""
+SIDES = ("white", "black", "random")
+MANNERS = tuple(manner.value for manner in Manner)
 _POSITION_LIMIT = 400
 _CLOCK_LIMIT = 40
 _NAME_LIMIT = 40
@@ -54,15 +57,15 @@ class AskedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         delay: how many seconds later spectators see the game.
     """
 
-    game: str
+    game: Annotated[str, one_of(*GAMES)]
     to: str
     clock: str = "none"
-    side: str = "random"
+    side: Annotated[str, one_of(*SIDES)] = "random"
     rated: bool = False
-    conduct: str = "friendly"
+    conduct: Annotated[str, one_of(*MANNERS)] = "friendly"
     position: str | None = None
     rules: Mapping[str, str | int | bool] | None = None
-    delay: int = 0
+    delay: Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": MOST_DELAY_S})] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,8 @@ def read_terms(asked: AskedTerms, address: str, who: str, now: int) -> Asked:
     """
     rules = _rules(asked)
     control = _control(asked.clock)
-    manner = Manner(_one_of("conduct", asked.conduct, [manner.value for manner in Manner]))
-    side = cast(Choice, _one_of("side", asked.side, ["white", "black", "random"]))
+    manner = Manner(_one_of("conduct", asked.conduct, list(MANNERS)))
+    side = cast(Choice, _one_of("side", asked.side, list(SIDES)))
     way, opponent, name = _to(asked.to, rules, who)
     if not 0 <= asked.delay <= MOST_DELAY_S:
         raise RefusedError(422, messages.BAD_DELAY, most=MOST_DELAY_S, delay=asked.delay)

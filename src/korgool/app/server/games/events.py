@@ -6,17 +6,24 @@ docs/protocol.md describes every kind.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from korgool.app.server.storage.journal import JournalEntry
+from korgool.app.server.storage.journal import KINDS, JournalEntry
 from korgool.live import OnlineGame, due
 from korgool.live.journal import Begun, ClaimGranted, Interrupted, Moved, Rematched, TakenBack, TimeAdded, VacationTaken
 from korgool.notation.moves import format_move
 from korgool.rules import Side, Sowing
 
 SideName = Literal["white", "black"]
+
+
+def one_of(*words: str) -> msgspec.Meta:
+    """Describes a text that is one of these words; what comes in is compared with them elsewhere."""
+    return msgspec.Meta(extra_json_schema={"enum": list(words)})
+
+
 NAMES: tuple[SideName, SideName] = ("white", "black")
 
 
@@ -85,7 +92,7 @@ class GameEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         version: its number.
-        kind: what happened.
+        kind: what happened; `none` where a command found that nothing had to.
         at: when, in milliseconds since 1970.
         side: who did it, or who is given time.
         ply: of a move, how many plies stand with it.
@@ -93,8 +100,9 @@ class GameEvent(msgspec.Struct, frozen=True, omit_defaults=True):
         trace: of a move, what every stone did.
         lag: of a move, milliseconds given back for its way.
         plies: of a take-back, how many were taken back.
-        white: after a take-back, the stones in White's holes; `black` those in Black's, `tuz` the numbers of the tuz
-            that White and Black own.
+        white: after a take-back, the stones in White's holes.
+        black: after a take-back, those in Black's.
+        tuz: after a take-back, the numbers of the tuz that White and Black own.
         stores: stones of White and Black.
         position: position text.
         turn: whose turn it is.
@@ -111,7 +119,7 @@ class GameEvent(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     version: int
-    kind: str
+    kind: Annotated[str, one_of(*KINDS, "none")]
     at: int
     side: SideName | None = None
     ply: int = 0

@@ -21,7 +21,7 @@ from korgool.app.server.games.attendance import Attendance
 from korgool.app.server.games.commands import Said, command
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.engine_seat import EngineSeat
-from korgool.app.server.games.events import tell
+from korgool.app.server.games.events import GameEvent, tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.later import Later
 from korgool.app.server.games.talk import Talk
@@ -234,7 +234,7 @@ class RunningGame:
                 raise RefusedError(409, messages.TIME_OUT)
             raise refusal(decision)
         if not decision.events:
-            return Answer(self.game.version, msgspec.json.encode({"version": self.game.version, "kind": "none"}))
+            return Answer(self.game.version, msgspec.json.encode(GameEvent(self.game.version, "none", at)))
         follows: tuple[Commit, ...] = ()
         if decision.after.rematch == address != "":
             if caller is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
+
+import msgspec
 
 from korgool.app.server.games.running_game import refusal
 from korgool.app.server.games.running_games import Hall
@@ -18,8 +19,7 @@ from korgool.live.vacations import days_left, present
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class VacationState:
+class VacationState(msgspec.Struct, frozen=True):
     """What a person knows of their vacation.
 
     Attributes:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
 from korgool.app.server import messages
+from korgool.app.server.games.events import one_of
 from korgool.app.server.games.perfect import check_level, perfect_games
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
@@ -23,8 +23,9 @@ from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.web.analysis_wire import ReadRecord, SearchMessage, Snapshot, report, snapshot
 from korgool.app.server.web.answers import AnyRequest, embeddable, page
-from korgool.app.server.web.api import Detail, check_body
+from korgool.app.server.web.api import check_body
 from korgool.app.server.web.board import BoardPicture
+from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheCaller, TheHall
 from korgool.app.server.web.release import release
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
@@ -47,7 +48,7 @@ _POSITION = re.compile(r"[0-9A-Za-z,]+/[0-9A-Za-z,]*(\s|$)")
 class LineCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of plies: hole numbers from a position text, or from the start of the game."""
 
-    game: str
+    game: Annotated[str, one_of(*GAMES)]
     moves: list[int] = []
     position: str | None = None
 
@@ -69,7 +70,7 @@ class TextCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A pasted text; `game` applies if the text does not name its own."""
 
     text: str
-    game: str = "toguz"
+    game: Annotated[str, one_of(*GAMES)] = "toguz"
 
 
 class ChosenMove(msgspec.Struct, frozen=True):
@@ -78,12 +79,7 @@ class ChosenMove(msgspec.Struct, frozen=True):
     move: int
 
 
-_REFUSALS = {
-    400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
-    422: ResponseSpec(Detail, description="no such game, position or record, or a ply that cannot be played"),
-    403: ResponseSpec(Detail, description="a page of another server asks"),
-    429: ResponseSpec(Detail, description="too much was asked; the header retry-after tells the seconds to wait"),
-}
+_REFUSALS = refusals({422: "no such game, position or record, or a ply that cannot be played"}, command=True)
 
 
 @get("/analysis", media_type=MediaType.HTML, include_in_schema=False)

@@ -6,27 +6,39 @@ from typing import Annotated
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter
 
 from korgool.app.server import messages
 from korgool.app.server.games import wire
 from korgool.app.server.games.commands import COMMANDS, Said, check
+from korgool.app.server.games.events import GameEvent
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.description import GUEST, answer, refusals
 from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
 from korgool.app.server.web.live import follow
 from korgool.engine.review import expected_differences
 
-GameId = Annotated[str, PathParameter(description="address of the game, 12 letters and digits", max_length=40)]
-CommandName = Annotated[str, PathParameter(description="what to do: one of the words of `do`", max_length=40)]
+GameId = Annotated[
+    str,
+    PathParameter(
+        description="address of the game, 12 letters and digits",
+        max_length=40,
+        schema_extra={"pattern": "^[A-Za-z0-9]{12}$"},
+    ),
+]
+CommandName = Annotated[
+    str, PathParameter(description="what to do", max_length=40, schema_extra={"enum": list(COMMANDS)})
+]
 
 
 class Evaluation(msgspec.Struct, frozen=True):
-    """The engine's evaluation of the position after `ply` plies.
+    """The engine's evaluation of a position.
 
-    `evaluation` is the expected difference of the stores when play stops, in stones, from White's view.
+    Attributes:
+        ply: how many plies have been played.
+        evaluation: the expected difference of the stores when play stops, in stones, from White's view.
     """
 
     ply: int
@@ -43,26 +55,11 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An empty object."""
 
 
-class Detail(msgspec.Struct, frozen=True):
-    """Why a request is refused, in the language of the request."""
-
-    detail: str
+_NO_GAME = "no such game"
+_NOT_STORED = "it could not be put on disk and did not happen"
 
 
-_REFUSALS = {
-    400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
-    403: ResponseSpec(
-        Detail, description="not the visitor's game, another site's page, or no x-csrftoken of the visitor"
-    ),
-    404: ResponseSpec(Detail, description="no such game"),
-    429: ResponseSpec(Detail, description="too many requests; the header retry-after tells the seconds to wait"),
-    409: ResponseSpec(Detail, description="the game is not at that version any more, or the time was up"),
-    422: ResponseSpec(Detail, description="the rules or the state of the game do not allow it"),
-    503: ResponseSpec(Detail, description="it could not be put on disk and did not happen"),
-}
-
-
-@get("/games/{game_id:str}", summary="State of a game")
+@get("/games/{game_id:str}", responses=refusals({404: _NO_GAME}), summary="State of a game")
 async def read_game(game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller) -> wire.GameStateMessage:
     """The current state; `legal` and `previews` are for the player who may act."""
     running = await hall.find(game_id)
@@ -70,13 +67,31 @@ async def read_game(game_id: GameId, hall: TheHall, visitor: TheVisitor, caller:
     return running.state(visitor)
 
 
-@post("/games/{game_id:str}/{command:str}", status_code=200, responses=_REFUSALS, summary="Act in a game")
+@post(
+    "/games/{game_id:str}/{command:str}",
+    status_code=200,
+    responses={
+        200: answer(GameEvent, "the event, on disk; of the kind `none` where nothing had to happen"),
+        **refusals(
+            {
+                403: "not a player of this game, another site's page, or no token of the visitor",
+                404: _NO_GAME,
+                409: "the game has moved on, or the time was up",
+                422: "the rules or the state of the game do not allow it",
+                503: _NOT_STORED,
+            },
+            command=True,
+        ),
+    },
+    security=GUEST,
+    summary="Act in a game",
+)
 async def act(
     game_id: GameId, command: CommandName, data: JSONBody[Said], hall: TheHall, visitor: TheVisitor, caller: TheCaller
 ) -> Response[bytes]:
     """Do what a live connection does with `do`: the answer is the event, when it is on disk.
 
-    409: the game has moved on, or the time was up. 422: the rules or the state of the game do not allow it.
+    A move and a reply need `hole` and `version`, a claim needs `what`; other commands need nothing.
     """
     if command not in COMMANDS:
         raise RefusedError(404, messages.NO_PAGE)
@@ -84,7 +99,11 @@ async def act(
     return Response(answer.event, media_type=MediaType.JSON)
 
 
-@get("/games/{game_id:str}/evaluations", summary="Evaluations of a finished game")
+@get(
+    "/games/{game_id:str}/evaluations",
+    responses=refusals({404: _NO_GAME, 409: "the game goes on, or was never begun"}),
+    summary="Evaluations of a finished game",
+)
 async def read_evaluations(
     game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller
 ) -> Response[list[Evaluation]]:
@@ -95,7 +114,7 @@ async def read_evaluations(
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
 
 
-@get("/healthz", summary="Health")
+@get("/healthz", responses=refusals({503: "the database cannot be written"}), summary="Health")
 async def health(hall: TheHall) -> Health:
     """200 if a recent test write has reached the disk; 503 if it has not, or the disk is full."""
     try:

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 import msgspec
 from litestar import Router, delete, get, post
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from korgool.app.server import messages
@@ -14,7 +13,8 @@ from korgool.app.server.games.asked_terms import AskedTerms, asked_by
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of
-from korgool.app.server.web.api import Detail, Nothing, check_body
+from korgool.app.server.web.api import Nothing, check_body
+from korgool.app.server.web.description import GUEST, refusals
 from korgool.app.server.web.given import TheCaller, TheDesk, TheVisitor
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
@@ -23,7 +23,12 @@ from korgool.live.challenges import ENGINE
 from korgool.rules import Side
 
 ChallengeId = Annotated[
-    str, PathParameter(description="address of the challenge, 12 letters and digits", max_length=40)
+    str,
+    PathParameter(
+        description="address of the challenge, 12 letters and digits",
+        max_length=40,
+        schema_extra={"pattern": "^[A-Za-z0-9]{12}$"},
+    ),
 ]
 LONGEST_WAIT = 20
 """Seconds."""
@@ -115,16 +120,17 @@ class Declined(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: DeclineReason | None = None
 
 
-_REFUSALS = {
-    400: ResponseSpec(Detail, description="the body is not the JSON of this command"),
-    401: ResponseSpec(Detail, description="the token was not made by this server"),
-    403: ResponseSpec(Detail, description="made to somebody else, rated for a guest, or no visitor at all"),
-    404: ResponseSpec(Detail, description="no such challenge, or no player of that name"),
-    409: ResponseSpec(Detail, description="open no more: taken by another, withdrawn, declined or too old"),
-    422: ResponseSpec(Detail, description="terms that are not possible, or the caller's own challenge"),
-    429: ResponseSpec(Detail, description="too many requests; the header retry-after tells the seconds to wait"),
-    503: ResponseSpec(Detail, description="it could not be put on disk and did not happen"),
-}
+_NOT_STORED = "it could not be put on disk and did not happen"
+_SETTLING = refusals(
+    {
+        403: "made to somebody else, or by somebody else, another site's page, or no token of the visitor",
+        404: "no such challenge",
+        409: "open no more: taken by another, withdrawn, declined or too old",
+        422: "the caller's own challenge",
+        503: _NOT_STORED,
+    },
+    command=True,
+)
 
 
 def somebody(visitor: str | None) -> str:
@@ -175,7 +181,20 @@ def name_of(request: AnyRequest, challenge: Challenge) -> str:
     return guest_name(challenge.maker, translations(language_of(request)).gettext)
 
 
-@post("/challenges", responses=_REFUSALS, summary="Make a challenge")
+@post(
+    "/challenges",
+    responses=refusals(
+        {
+            403: "rated for a guest, another site's page, or no token of the visitor",
+            404: "no player of that name",
+            422: "terms that are not possible",
+            503: _NOT_STORED,
+        },
+        command=True,
+    ),
+    security=GUEST,
+    summary="Make a challenge",
+)
 async def make(
     request: AnyRequest, data: JSONBody[AskedTerms], desk: TheDesk, visitor: TheVisitor, caller: TheCaller
 ) -> Made:
@@ -187,7 +206,7 @@ async def make(
     return Made(challenge.id, url, challenge.expires)
 
 
-@get("/challenges/{challenge_id:str}", responses={404: _REFUSALS[404], 429: _REFUSALS[429]}, summary="A challenge")
+@get("/challenges/{challenge_id:str}", responses=refusals({404: "no such challenge"}), summary="A challenge")
 async def look(
     request: AnyRequest,
     challenge_id: ChallengeId,
@@ -201,7 +220,7 @@ async def look(
     return described(request, found, visitor)
 
 
-@post("/challenges/{challenge_id:str}/accept", status_code=200, responses=_REFUSALS, summary="Accept")
+@post("/challenges/{challenge_id:str}/accept", status_code=200, responses=_SETTLING, security=GUEST, summary="Accept")
 async def accept(
     challenge_id: ChallengeId, data: JSONBody[Nothing], desk: TheDesk, visitor: TheVisitor, caller: TheCaller
 ) -> Accepted:
@@ -210,7 +229,7 @@ async def accept(
     return Accepted(begun.game, None if begun.side is None else _NAMES[begun.side])
 
 
-@post("/challenges/{challenge_id:str}/decline", status_code=200, responses=_REFUSALS, summary="Decline")
+@post("/challenges/{challenge_id:str}/decline", status_code=200, responses=_SETTLING, security=GUEST, summary="Decline")
 async def decline(
     request: AnyRequest, challenge_id: ChallengeId, data: JSONBody[Declined], desk: TheDesk, visitor: TheVisitor
 ) -> ChallengeMessage:
@@ -218,7 +237,7 @@ async def decline(
     return described(request, await desk.decline(challenge_id, somebody(visitor), data.reason), visitor)
 
 
-@delete("/challenges/{challenge_id:str}", status_code=200, responses=_REFUSALS, summary="Withdraw")
+@delete("/challenges/{challenge_id:str}", status_code=200, responses=_SETTLING, security=GUEST, summary="Withdraw")
 async def withdraw(
     request: AnyRequest, challenge_id: ChallengeId, desk: TheDesk, visitor: TheVisitor
 ) -> ChallengeMessage:
@@ -226,7 +245,7 @@ async def withdraw(
     return described(request, await desk.withdraw(challenge_id, somebody(visitor)), visitor)
 
 
-@get("/lobby", summary="The lobby")
+@get("/lobby", responses=refusals(), summary="The lobby")
 async def lobby(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> list[Listed]:
     """The open challenges to everybody, for live games and for games of days."""
     return [listed(request, challenge, visitor) for challenge in await desk.lobby()]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 from litestar import Router, post
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
 from korgool.app.server import messages
 from korgool.app.server.messages import TooManyError
 from korgool.app.server.web.answers import AnyRequest, language_of, visitors_of
-from korgool.app.server.web.api import Detail, Nothing, check_body
+from korgool.app.server.web.api import Nothing, check_body
+from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheCaller, TheHall
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
@@ -33,7 +33,9 @@ class Guest(msgspec.Struct, frozen=True):
 @post(
     "/guests",
     opt={"open": True},
-    responses={429: ResponseSpec(Detail, description="too many new visitors; retry-after tells the seconds to wait")},
+    responses=refusals(
+        {429: "too many new visitors; the header `retry-after` tells the seconds to wait"}, command=True
+    ),
     summary="A visitor without an account",
 )
 async def make_guest(request: AnyRequest, data: JSONBody[Nothing], hall: TheHall, caller: TheCaller) -> Guest:

@@ -15,11 +15,13 @@ from korgool.app.server.notices.places import LONGEST
 from korgool.app.server.notices.subscriptions import Subscription
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.api import check_body
+from korgool.app.server.web.description import GUEST, refusals
 from korgool.app.server.web.given import TheCaller, TheNotices, TheVisitor
 from korgool.languages import N_
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 Url = Annotated[str, msgspec.Meta(max_length=LONGEST)]
+_NO_PUSH = "this server sends nothing to browsers"
 _SENT = N_("A link has been sent to this address. Nothing else is sent before it has been opened.")
 _AGREE = N_("Do you want an e-mail when it is your turn?")
 _AGREED = N_("You are told by e-mail when it is your turn.")
@@ -60,24 +62,32 @@ class MailForm(msgspec.Struct, frozen=True):
     address: Annotated[str, msgspec.Meta(max_length=254)]
 
 
-@get("/push", summary="Key for web push")
+@get("/push", responses=refusals({404: _NO_PUSH}), summary="Key for web push")
 async def push_key(notices: TheNotices) -> PushKey:
-    """404 where this server sends nothing to browsers."""
+    """What a browser needs to subscribe."""
     if notices.push is None:
         raise RefusedError(404, messages.NO_PAGE)
     return PushKey(notices.push.public_key)
 
 
-@post("/push", status_code=204, summary="Be told by web push")
+@post(
+    "/push",
+    status_code=204,
+    responses=refusals({404: _NO_PUSH, 422: "the endpoint does not lead to a push service"}, command=True),
+    security=GUEST,
+    summary="Be told by web push",
+)
 async def subscribe(
     data: JSONBody[PushSubscription], request: AnyRequest, notices: TheNotices, visitor: TheVisitor, caller: TheCaller
 ) -> None:
-    """Tell this browser when it is the visitor's turn. 422: the endpoint does not lead to a push service."""
+    """Tell this browser when it is the visitor's turn."""
     subscription = Subscription(data.endpoint, data.keys.p256dh, data.keys.auth, language_of(request))
     await notices.subscribe(_person(visitor), subscription, caller)
 
 
-@delete("/push", status_code=204, summary="Be told no more by web push")
+@delete(
+    "/push", status_code=204, responses=refusals(command=True), security=GUEST, summary="Be told no more by web push"
+)
 async def unsubscribe(data: JSONBody[Endpoint], notices: TheNotices, visitor: TheVisitor) -> None:
     """Forget this browser; one that is not known is forgotten already."""
     await notices.unsubscribe(_person(visitor), data.endpoint)

@@ -15,17 +15,22 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.vacation_desk import VacationState
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.api import check_body
+from korgool.app.server.web.description import GUEST, refusals
 from korgool.app.server.web.given import Form, TheHall, TheVisitor
 from korgool.live.vacations import MOST_VACATION_DAYS
 
 
 class VacationWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A vacation of `days` whole days, 1 to 14, from now on."""
+    """A vacation from now on.
+
+    Attributes:
+        days: whole days, 1 to 14.
+    """
 
     days: int
 
 
-@get("/", summary="Your vacation")
+@get("/", responses=refusals(), summary="Your vacation")
 async def read_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Until when you are away in slow games, and the days that you could take now: 14 in any 365."""
     if visitor is None:
@@ -33,16 +38,22 @@ async def read_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     return await vacation_desk.state_of(hall.storage, visitor)
 
 
-@post("/", status_code=200, summary="Take a vacation")
+@post(
+    "/",
+    status_code=200,
+    responses=refusals(
+        {409: "you are away already", 422: "not 1 to 14 days, more than you have left, or you have no such game"},
+        command=True,
+    ),
+    security=GUEST,
+    summary="Take a vacation",
+)
 async def take_vacation(data: JSONBody[VacationWish], hall: TheHall, visitor: TheVisitor) -> VacationState:
-    """Be away from now on: in all your games with days for each turn, your days stand still.
-
-    409: you are away already. 422: not 1 to 14 days, or more than you have left, or you have no such game.
-    """
+    """Be away from now on: in all your games with days for each turn, your days stand still."""
     return await _take(hall, visitor, data.days)
 
 
-@delete("/", status_code=200, summary="End your vacation")
+@delete("/", status_code=200, responses=refusals(command=True), security=GUEST, summary="End your vacation")
 async def end_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Be back; the days that have not begun are given back. Whoever is not away is back already."""
     return await vacation_desk.end(hall, _known(visitor))

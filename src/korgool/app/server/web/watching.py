@@ -9,6 +9,7 @@ from litestar import MediaType, Response, Router, get
 
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheHall
 from korgool.app.words.challenges import clock_words
 from korgool.app.words.people import guest_name
@@ -56,13 +57,13 @@ async def watch_page(request: AnyRequest, hall: TheHall) -> Response[str]:
     return page(request, "watch.html", running=running, finished=finished, clock_words=words)
 
 
-@get("/running", summary="Games between people that go on")
+@get("/running", responses=refusals(), summary="Games between people that go on")
 async def read_running(hall: TheHall) -> list[ListedGame]:
     """At most 100, the newest first."""
     return [_listed(game) for game in (await hall.public_games())[0]]
 
 
-@get("/finished", summary="Games between people that ended within a day")
+@get("/finished", responses=refusals(), summary="Games between people that ended within a day")
 async def read_finished(hall: TheHall) -> list[ListedGame]:
     """At most 100, the newest first."""
     return [_listed(game) for game in (await hall.public_games())[1]]
