@@ -6,8 +6,9 @@ Only hooks of uvicorn's class that handle a single event are overridden; `tests/
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -17,6 +18,8 @@ from websockets.http11 import Request
 
 from korgool.app.server.close_codes import TOO_MANY
 from korgool.app.server.doors.config import Config, later
+from korgool.app.server.doors.inbox import Inbox
+from korgool.app.server.games.followers import Listener
 from korgool.app.server.limits.frame_rates import Meter
 
 _LINGER = 1.0
@@ -45,6 +48,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         self._held = b""
         self._full = False
         self._stalled: asyncio.TimerHandle | None = None
+        self._inbox: Inbox | None = None
 
     def drop(self) -> None:
         """Cut the connection."""
@@ -93,6 +97,47 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             self.scope["state"]["meter"] = self.meter
             self.scope["state"]["outlet"] = self
 
+    async def run_asgi(self) -> None:
+        """Run the application. A connection for which it has named a listener goes on after it."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except Exception:
+            self.logger.exception("a live connection failed")
+            self.send_500_response()
+        else:
+            if self._inbox is not None:
+                return
+        if self.close_timer is None:
+            self.transport.close()
+
+    def listen(self, listener: Listener) -> None:
+        """Let `listener` hear what the client says from now on. The application may end, and what only the handshake
+        needed is let go."""
+        self._inbox = inbox = Inbox(listener, self._carry)
+        before, self.queue = self.queue, cast("asyncio.Queue[Any]", inbox)
+        while not before.empty():
+            inbox.put_nowait(cast("dict[str, Any]", before.get_nowait()))
+        self.request.headers.clear()  # the parser keeps the request
+        del self.scope, self.request, self.response
+
+    def _carry(self) -> None:
+        self._spawn(self._carried())
+
+    async def _carried(self) -> None:
+        assert self._inbox is not None
+        try:
+            await self._inbox.carry(self.receive)
+        except Exception:
+            self.logger.exception("a live connection failed")
+            self.transport.close()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self.loop.create_task(work)
+        task.add_done_callback(self.on_task_complete)
+        self.tasks.add(task)
+
     def push(self, message: bytes) -> bool:
         """Send a text message at once, without a task or a queue for each connection.
 
@@ -111,9 +156,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
 
     def shut(self, code: int, reason: str) -> None:
         """Close the connection in order."""
-        closing = self.loop.create_task(self._closed(code, reason))
-        closing.add_done_callback(self.on_task_complete)
-        self.tasks.add(closing)
+        self._spawn(self._closed(code, reason))
 
     async def _closed(self, code: int, reason: str) -> None:
         if self.close_sent:

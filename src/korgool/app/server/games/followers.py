@@ -20,8 +20,21 @@ _WAIT = 30.0
 NOBODY = Caller("")
 
 
+class Listener(Protocol):
+    """One who hears what the client of a connection says."""
+
+    async def hear(self, text: str) -> None:
+        """A message has come; the next one waits until this one has been heard."""
+
+    def gone(self) -> None:
+        """The connection has ended: nothing more comes."""
+
+
 class Outlet(Protocol):
     """A connection into which messages are written at once."""
+
+    def listen(self, listener: Listener) -> None:
+        """Let `listener` hear what the client says from now on."""
 
     def push(self, message: bytes) -> bool:
         """Write a text message; False if the connection has ended, or its client does not read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -99,19 +100,19 @@ async def follow(
     meter = given.get("meter")
     if isinstance(meter, Meter):
         meter.admit(caller, player=follower.plays)
-    client = _Client(socket, running, follower)
+    client = _Client(running, follower, language_of(socket))
+    if outlet is not None:
+        outlet.listen(client)  # the connection goes on when this call, and all that it needed, has ended
+        return
     try:
-        if outlet is None:
-            await _queued(socket, follower, client)
-        else:
-            await client.read()
+        await _queued(socket, follower, client)
     finally:
-        running.leave(follower)
+        client.gone()
 
 
 async def _queued(socket: WebSocket[object, object, State], follower: Follower, client: _Client) -> None:
     """Read and send at the same time, until one of the two ends."""
-    reading = asyncio.create_task(client.read())
+    reading = asyncio.create_task(_read_on(socket, client))
     sending = asyncio.create_task(_send(socket, follower))
     try:
         await asyncio.wait({reading, sending}, return_when=asyncio.FIRST_COMPLETED)
@@ -123,37 +124,43 @@ async def _queued(socket: WebSocket[object, object, State], follower: Follower, 
             reading.cancel()
 
 
+async def _read_on(socket: WebSocket[object, object, State], client: _Client) -> None:
+    with suppress(WebSocketDisconnect):
+        while True:
+            await client.hear(await socket.receive_data("text"))
+
+
 async def _send(socket: WebSocket[object, object, State], follower: Follower) -> None:
     while (message := await follower.queue.get()) is not None:
         await socket.send_data(message, mode="text")
 
 
 class _Client:
-    """What comes from the client of one connection.
+    """What comes from the client of one connection: each thing is done before the next.
 
     Attributes:
         acting: whether a command of it is being carried out.
     """
 
-    def __init__(self, socket: WebSocket[object, object, State], running: RunningGame, follower: Follower) -> None:
-        self._socket = socket
+    __slots__ = ("_follower", "_language", "_running", "acting")
+
+    def __init__(self, running: RunningGame, follower: Follower, language: str) -> None:
         self._running = running
         self._follower = follower
-        self._language = language_of(socket)
+        self._language = language
         self.acting = False
 
-    async def read(self) -> None:
-        """Do what the client says, one thing after the other; return when it has gone."""
-        try:
-            while True:
-                said = await self._socket.receive_data("text")
-                self.acting = True
-                answer = await self._answer(said)
-                self.acting = False
-                if answer is not None:
-                    self._running.followers.tell(self._follower, _ENCODE(answer))
-        except WebSocketDisconnect:
-            return
+    async def hear(self, text: str) -> None:
+        """Do what the client says, and answer."""
+        self.acting = True
+        answer = await self._answer(text)
+        self.acting = False
+        if answer is not None:
+            self._running.followers.tell(self._follower, _ENCODE(answer))
+
+    def gone(self) -> None:
+        """The client has gone."""
+        self._running.leave(self._follower)
 
     async def _answer(self, text: str) -> Reply | Pong | None:
         """Do what a message says, and what the client hears about that."""
