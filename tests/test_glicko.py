@@ -26,8 +26,8 @@ def test_glickmans_worked_example() -> None:
     assert found.rating == pytest.approx(1464.06, abs=0.01)
 
 
-def steps_of_the_paper(own: Glicko, games: list[tuple[Glicko, float]], tau: float) -> Glicko:
-    """Steps 2 to 8 of the paper word for word; the root of step 5 by halving an interval instead of its own search."""
+def steps_of_the_paper(own: Glicko, games: list[tuple[Glicko, float]], tau: float, periods: float = 1.0) -> Glicko:
+    """Steps 2 to 8 of the paper, one after the other; the root of step 5 by halving an interval."""
     mu, phi = (own.rating - 1500) / 173.7178, own.deviation / 173.7178
     of = [((other.rating - 1500) / 173.7178, other.deviation / 173.7178, points) for other, points in games]
     g = [1 / (1 + 3 * its**2 / pi**2) ** 0.5 for _, its, _ in of]
@@ -46,7 +46,7 @@ def steps_of_the_paper(own: Glicko, games: list[tuple[Glicko, float]], tau: floa
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) > 0 else (low, middle)
     sigma = exp(low / 2)
-    phi_after = 1 / (1 / (phi**2 + sigma**2) + 1 / v) ** 0.5
+    phi_after = 1 / (1 / (phi**2 + periods * sigma**2) + 1 / v) ** 0.5
     return Glicko(173.7178 * (mu + phi_after**2 * won) + 1500, 173.7178 * phi_after, sigma)
 
 
