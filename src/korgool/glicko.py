@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, pi, sqrt
 
-_SCALE = 173.7178
+SCALE = 173.7178
+"""Rating points for one unit of the paper's own scale."""
 _CLOSE = 1e-6
 
 
@@ -26,8 +27,8 @@ def rested(own: Glicko, periods: float = 1.0) -> Glicko:
         own: the rating before.
         periods: how many, 0 or more.
     """
-    spread = (own.deviation / _SCALE) ** 2 + periods * own.volatility**2
-    return Glicko(own.rating, sqrt(spread) * _SCALE, own.volatility)
+    spread = (own.deviation / SCALE) ** 2 + periods * own.volatility**2
+    return Glicko(own.rating, sqrt(spread) * SCALE, own.volatility)
 
 
 def updated(own: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = 0.5, periods: float = 1.0) -> Glicko:
@@ -48,17 +49,17 @@ def updated(own: Glicko, games: Sequence[tuple[Glicko, float]], *, tau: float = 
         return rested(own, periods)
     information = surplus = 0.0
     for other, points in games:
-        weight = 1.0 / sqrt(1.0 + 3.0 * (other.deviation / _SCALE) ** 2 / pi**2)
-        ahead = weight * (own.rating - other.rating) / _SCALE
+        weight = 1.0 / sqrt(1.0 + 3.0 * (other.deviation / SCALE) ** 2 / pi**2)
+        ahead = weight * (own.rating - other.rating) / SCALE
         wanted, unwanted = 1.0 / (1.0 + exp(-ahead)), 1.0 / (1.0 + exp(ahead))
         information += weight**2 * wanted * unwanted
         surplus += weight * (points - wanted)
     variance = 1.0 / information
-    deviation = own.deviation / _SCALE
+    deviation = own.deviation / SCALE
     volatility = _volatility(own.volatility, deviation, variance, variance * surplus, tau)
     begun = deviation**2 + periods * volatility**2
     after = 1.0 / sqrt(1.0 / begun + 1.0 / variance)
-    return Glicko(own.rating + _SCALE * after**2 * surplus, after * _SCALE, volatility)
+    return Glicko(own.rating + SCALE * after**2 * surplus, after * SCALE, volatility)
 
 
 def _volatility(old: float, deviation: float, variance: float, change: float, tau: float) -> float:
