@@ -21,10 +21,10 @@ from aiosmtpd.smtp import SMTP, AuthResult
 from korgool.app.server.notices import mail
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.settings import SettingsError, SmtpSettings, read_smtp
-from tests import loops
 from tests.patience import PATIENCE
 
 from .push_service import self_signed
+from .support import run_async
 
 STOP = "https://korgool.example/mail/stop/abc"
 
@@ -97,7 +97,7 @@ def tls(certificate: tuple[Path, Path]) -> tuple[ssl.SSLContext, ssl.SSLContext]
 
 def send(mailer: Mailer, to: str = "aigul@example.org", subject: str = "Кезек", text: str = "Сиздин кезегиңиз") -> None:
     try:
-        loops.run(mailer.send(to, subject, text, STOP))
+        run_async(mailer.send(to, subject, text, STOP))
     finally:
         mailer.close()
 
@@ -228,7 +228,7 @@ def test_the_loop_goes_on_while_the_server_hangs() -> None:
             await sending
 
     with stubborn(b"") as port:
-        loops.run(asyncio.wait_for(test(port), PATIENCE))
+        run_async(asyncio.wait_for(test(port), PATIENCE))
 
 
 @pytest.mark.parametrize("address", ["a@b.org", "first.last+games@mail.example.co.uk", "o'neil@example.org"])

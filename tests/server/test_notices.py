@@ -25,10 +25,10 @@ from korgool.app.server.notices.subscriptions import Answer, Subscription
 from korgool.app.server.notices.web_push import WebPush
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from tests import loops
 from tests.patience import PATIENCE
 
 from .push_service import Browser, PushService, push_service
+from .support import run_async
 from .test_mail import Post, links, smtp, stubborn
 
 HERE = (ip_network("127.0.0.0/8"),)
@@ -76,7 +76,7 @@ async def until(true: Callable[[], object]) -> None:
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    loops.run(asyncio.wait_for(test(), 2 * PATIENCE))
+    run_async(asyncio.wait_for(test(), 2 * PATIENCE))
 
 
 def test_every_browser_of_a_person_is_told_and_nobody_elses(kept: Kept, service: PushService) -> None:

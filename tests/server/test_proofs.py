@@ -21,11 +21,11 @@ from korgool.app.server.limits import Caller
 from korgool.engine import Engine, Limits
 from korgool.engine.tables import build, files
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Game, Position, Rules, Side
-from tests import loops
 from tests.patience import PATIENCE
 from tests.solving.positions import laid
 
 from .naive_games import TooLongError, literal, winners
+from .support import run_async
 
 SIGN = {Side.WHITE: 1, Side.BLACK: -1, None: 0}
 SMALL = {"toguz": (2, 3), "mangala": (4, 5, 6), "castle": (3, 4, 5), "bestemshe": (4,)}
@@ -362,7 +362,7 @@ def within(test: Callable[[ProofDesk], Awaitable[None]]) -> None:
             desk.cancel()
             desk.close()
 
-    loops.run(all_of_it())
+    run_async(all_of_it())
 
 
 @pytest.fixture
@@ -455,5 +455,5 @@ def test_a_server_that_stops_waits_for_no_proof(slow: list[Position]) -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
 
-    loops.run(test())
+    run_async(test())
     assert not any(thread.name.startswith("korgool-proof") for thread in threading.enumerate())

@@ -17,9 +17,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from korgool.app.server.notices import places, web_push
 from korgool.app.server.notices.places import PlaceError, find_place, is_public, split
 from korgool.app.server.notices.web_push import WebPush, new_key
-from tests import loops
 
 from .push_service import CURVE, Browser, PushService, plain, push_service, sender_of
+from .support import run_async
 
 HERE = (ip_network("127.0.0.0/8"),)
 CONTACT = "mailto:operator@example.org"
@@ -49,7 +49,7 @@ def test_the_example_of_the_standard_is_read() -> None:
 def test_a_message_reaches_its_reader_and_nobody_else_can_read_it(service: PushService) -> None:
     browser, push = Browser(), sender(service)
     message = "сиздин кезегиңиз".encode()
-    answer = loops.run(push.send(browser.subscription(service.endpoint()), message, 3600, "topic"))
+    answer = run_async(push.send(browser.subscription(service.endpoint()), message, 3600, "topic"))
     assert answer.done
     [received] = service.received
     assert received.path == "/push/one"
@@ -62,7 +62,7 @@ def test_a_message_reaches_its_reader_and_nobody_else_can_read_it(service: PushS
 
 def test_the_service_learns_who_sends(service: PushService) -> None:
     push = sender(service)
-    loops.run(push.send(Browser().subscription(service.endpoint()), b"hello", 60, "t"))
+    run_async(push.send(Browser().subscription(service.endpoint()), b"hello", 60, "t"))
     claims, key = sender_of(service.received[0].headers["authorization"])
     assert key == push.public_key
     assert claims["aud"] == f"https://localhost:{service.port}"
@@ -73,7 +73,7 @@ def test_the_service_learns_who_sends(service: PushService) -> None:
 def test_two_messages_share_no_key(service: PushService) -> None:
     browser, push = Browser(), sender(service)
     for _ in range(2):
-        loops.run(push.send(browser.subscription(service.endpoint()), b"hello", 60, "t"))
+        run_async(push.send(browser.subscription(service.endpoint()), b"hello", 60, "t"))
     one, other = service.received
     assert one.body[21:86] != other.body[21:86]
     assert one.body[:16] != other.body[:16]
@@ -95,13 +95,13 @@ def test_what_an_answer_means(
     service: PushService, status: int, headers: dict[str, str], gone: bool, later: bool, wait: float | None
 ) -> None:
     service.reply = lambda _: (status, headers)
-    answer = loops.run(sender(service).send(Browser().subscription(service.endpoint()), b"x", 60, "t"))
+    answer = run_async(sender(service).send(Browser().subscription(service.endpoint()), b"x", 60, "t"))
     assert (answer.status, answer.gone, answer.later, answer.wait) == (status, gone, later, wait)
 
 
 def test_a_redirect_is_not_followed(service: PushService) -> None:
     service.reply = lambda _: (307, {"Location": service.endpoint("two")})
-    answer = loops.run(sender(service).send(Browser().subscription(service.endpoint()), b"x", 60, "t"))
+    answer = run_async(sender(service).send(Browser().subscription(service.endpoint()), b"x", 60, "t"))
     assert answer.status == 307
     assert not answer.done
     assert not answer.later
@@ -110,7 +110,7 @@ def test_a_redirect_is_not_followed(service: PushService) -> None:
 
 def test_a_service_with_a_wrong_certificate_gets_nothing(service: PushService) -> None:
     push = WebPush(new_key(), CONTACT, HERE)  # which trusts the certificates of the system only
-    assert loops.run(push.send(Browser().subscription(service.endpoint()), b"x", 60, "t")).status == 0
+    assert run_async(push.send(Browser().subscription(service.endpoint()), b"x", 60, "t")).status == 0
     assert service.received == []
 
 
@@ -120,7 +120,7 @@ def test_a_service_that_says_nothing_is_left(monkeypatch: pytest.MonkeyPatch) ->
         endpoint = f"https://127.0.0.1:{silent.getsockname()[1]}/x"
         push = WebPush(new_key(), CONTACT, HERE)
         began = time.monotonic()
-        answer = loops.run(push.send(Browser().subscription(endpoint), b"x", 60, "t"))
+        answer = run_async(push.send(Browser().subscription(endpoint), b"x", 60, "t"))
     assert answer.status == 0
     assert answer.later
     assert time.monotonic() - began < 5
@@ -176,7 +176,7 @@ def test_what_is_no_endpoint(endpoint: str) -> None:
 def test_no_spelling_of_a_private_address_is_accepted(host: str) -> None:
     """The resolver of the system decides what a spelling means, and its answer is what is checked."""
     with pytest.raises(PlaceError):
-        loops.run(find_place(f"https://{host}/x"))
+        run_async(find_place(f"https://{host}/x"))
 
 
 def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
@@ -194,21 +194,21 @@ def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str
 
 def test_a_name_with_public_and_private_addresses_leads_to_the_public_one(monkeypatch: pytest.MonkeyPatch) -> None:
     resolve_to(monkeypatch, ["10.0.0.1", "8.8.8.8"])
-    assert loops.run(find_place("https://push.example/x")).address == "8.8.8.8"
+    assert run_async(find_place("https://push.example/x")).address == "8.8.8.8"
 
 
 def test_other_ports_than_that_of_https_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     resolve_to(monkeypatch, ["8.8.8.8"])
     with pytest.raises(PlaceError):
-        loops.run(find_place("https://push.example:22/x"))
-    assert loops.run(find_place("https://push.example:443/x")).port == 443
+        run_async(find_place("https://push.example:22/x"))
+    assert run_async(find_place("https://push.example:443/x")).port == 443
 
 
 def test_a_name_that_changes_leads_nowhere_else(service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
     """DNS rebinding: the first answer is checked, and the connection goes there; the name is not asked again."""
     asked = resolve_to(monkeypatch, ["127.0.0.1"], ["10.0.0.1"])
     subscription = Browser().subscription(service.endpoint(host="push.example"))
-    answer = loops.run(sender(service).send(subscription, b"x", 60, "t"))
+    answer = run_async(sender(service).send(subscription, b"x", 60, "t"))
     assert answer.done
     assert asked.count("push.example") == 1
     assert service.received[0].headers["host"] == f"push.example:{service.port}"
@@ -220,9 +220,9 @@ def test_a_name_that_was_public_and_is_private_now_gets_nothing(
     resolve_to(monkeypatch, ["8.8.8.8"], ["127.0.0.1"])
     push = WebPush(new_key(), CONTACT, (), service.trust())
     subscription = Browser().subscription("https://push.example/x")
-    loops.run(push.check(subscription))
+    run_async(push.check(subscription))
     with pytest.raises(PlaceError):
-        loops.run(push.send(subscription, b"x", 60, "t"))
+        run_async(push.send(subscription, b"x", 60, "t"))
     assert service.received == []
 
 
@@ -230,12 +230,12 @@ def test_a_resolver_that_hangs_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "_SECONDS", 0.2)
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1))
     with pytest.raises(PlaceError):
-        loops.run(find_place("https://push.example/x"))
+        run_async(find_place("https://push.example/x"))
 
 
 def test_keys_that_are_none_are_refused(service: PushService) -> None:
     push, good = sender(service), Browser().subscription(service.endpoint())
-    loops.run(push.check(good))
+    run_async(push.check(good))
     bad = [
         replace(good, p256dh="AAAA"),
         replace(good, p256dh="B" * 87),
@@ -247,7 +247,7 @@ def test_keys_that_are_none_are_refused(service: PushService) -> None:
     ]
     for subscription in bad:
         with pytest.raises(PlaceError):
-            loops.run(push.check(subscription))
+            run_async(push.check(subscription))
 
 
 def test_a_message_is_json_with_words_of_the_readers_language() -> None:
