@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.patience import PATIENCE
-from tests.server.support import program
+from tests.server.processes import Program
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Route
@@ -29,11 +28,9 @@ NewTable = Callable[..., "Table"]
 OpenPage = Callable[..., "Page"]
 
 
-def start_server(data: Path, port: int = 0, *options: str, patient: bool = False) -> tuple[subprocess.Popen[str], str]:
+def start_server(data: Path, port: int = 0, *options: str, patient: bool = False) -> tuple[Program, str]:
     """`korgool serve` on its own data; the process and its address."""
-    command = [*program(patient=patient), "serve", "--port", str(port), "--data", str(data), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+    process = Program(["serve", "--port", str(port), "--data", str(data), *options], patient=patient)
     address = process.stdout.readline().strip()
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address), f"the server said {address!r}"
     return process, address.rstrip("/")

@@ -6,8 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -27,27 +25,12 @@ from korgool.live import OnlineGame
 from korgool.rules import GAMES, Game, Position, Side
 from tests.patience import PATIENCE
 
+from .processes import Program
+
 T = TypeVar("T")
 
 SIDES = {"white": Side.WHITE, "black": Side.BLACK}
 Json = dict[str, Any]
-
-
-_PATIENT = """
-from korgool.app.cli import main
-from korgool.app.server.games import engine_seat
-
-engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
-main()
-"""
-
-
-def program(*, patient: bool = False) -> list[str]:
-    """How `korgool` is called; a patient one waits ten minutes for the move of a visitor's device.
-
-    So a test on a busy machine is not too late with that move, and what comes without it did not wait.
-    """
-    return [sys.executable, "-c", _PATIENT] if patient else [sys.executable, "-m", "korgool"]
 
 
 class Server:
@@ -61,16 +44,10 @@ class Server:
         patient: bool = False,
         descriptors: int | None = None,
     ) -> None:
-        command = [*program(patient=patient), "serve", "--port", "0", "--data", str(data), *options]
-        if descriptors is not None:
-            command = ["sh", "-c", f'ulimit -n {descriptors} && exec "$0" "$@"', *command]
-        self.process = subprocess.Popen(
-            command if database is None else [*command, "--database", database],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
+        words = ["serve", "--port", "0", "--data", str(data), *options]
+        if database is not None:
+            words += ["--database", database]
+        self.process = Program(words, patient=patient, descriptors=descriptors)
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(f"the server did not start: {self.process.communicate()[1]}")

@@ -1,0 +1,118 @@
+"""`korgool` in processes of their own, forked from one that has imported and prepared everything.
+
+A server that starts spends two seconds of processor time on imports, templates and the compression of its files, and
+the tests start hundreds. What a start by itself needs is tested where `korgool serve` is called as users call it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["tests.server.prepared"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a process has of the one that starts it: a fork has it of the common parent otherwise."""
+
+    environment: dict[str, str]
+    folder: str
+    descriptors: int | None
+
+
+class Program:
+    """A running `korgool`; it is used as `subprocess.Popen` is.
+
+    Args:
+        arguments: the words after `korgool`.
+        patient: whether it waits ten minutes for the move of a visitor's device. So a test on a busy machine is not too
+            late with that move, and what comes without it did not wait.
+        descriptors: how many files it may open.
+    """
+
+    def __init__(self, arguments: Sequence[str], *, patient: bool = False, descriptors: int | None = None) -> None:
+        reading, writing = _FORKS.Pipe(duplex=False)
+        file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
+        os.close(file)
+        around = _Surroundings(dict(os.environ), os.getcwd(), descriptors)
+        self._process = _FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, around))
+        self._process.start()
+        writing.close()
+        self.stdout = os.fdopen(os.dup(reading.fileno()), encoding="utf-8")
+        reading.close()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """The status with which it has ended, or None; a negative one is a signal."""
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        """The same."""
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it as a crash would."""
+        self._process.kill()
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._process.terminate()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end, so many seconds at most.
+
+        Raises:
+            subprocess.TimeoutExpired: it goes on.
+        """
+        self._process.join(timeout)
+        status = self._process.exitcode
+        if status is None:
+            raise subprocess.TimeoutExpired("korgool", timeout or 0.0)
+        return status
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Wait for its end; what it had still to say on stdout, and all that it said on stderr."""
+        self.wait(timeout)
+        errors = Path(self._errors)
+        with self.stdout:
+            said = self.stdout.read(), errors.read_text(encoding="utf-8")
+        errors.unlink()
+        return said
+
+
+def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, around: _Surroundings) -> None:
+    os.environ.clear()
+    os.environ.update(around.environment)
+    os.chdir(around.folder)
+    os.dup2(out.fileno(), 1)
+    out.close()
+    with open(errors, "ab", buffering=0) as file:
+        os.dup2(file.fileno(), 2)
+    # The streams of the common parent know what lay behind these numbers before.
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, encoding="utf-8", closefd=False) for number in (1, 2))
+    if around.descriptors is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (around.descriptors, around.descriptors))
+    from korgool.app.cli import main
+    from korgool.app.server.games import engine_seat
+
+    if patient:
+        engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
+    sys.argv = ["korgool", *arguments]
+    main()
