@@ -12,7 +12,7 @@ from korgool import live
 from korgool.conduct import TimeControl
 from korgool.conduct.control import ControlKind
 from korgool.live import Manner, Proof
-from korgool.live.journal import Interrupted, happen
+from korgool.live.journal import Interrupted, Moved, TimeAdded, happen
 from korgool.live.lag import lag_rule
 from korgool.live.terms import DAY_MS, read_clock, slow_control, write_clock
 from korgool.rules import GAMES, Side
@@ -115,30 +115,50 @@ def test_no_schedule_of_lag_gives_more_than_the_quota(control: TimeControl, turn
         assert given_ms <= rule.most_ms + (number - 1) * rule.gain_ms
 
 
-def test_played_games_give_no_more_than_the_quota_either() -> None:
-    random = Random(3)
-    control = TimeControl(600_000)
-    for _ in range(20):
-        board = Board(terms(control=control))
+def lagging_command(random: Random, game: live.OnlineGame) -> live.Command:
+    """Mostly a move; sometimes what happens between moves."""
+    if random.random() < 0.75:
+        return live.MakeMove(game.to_move, random.choice(game.position.legal_moves()), game.version)
+    kinds = (live.AskTakeback, live.AcceptTakeback, live.AddTime, live.OfferDraw, live.DeclineDraw)
+    return random.choice(kinds)(random.choice(list(Side)))
+
+
+@pytest.mark.parametrize("seconds", [50, 100, 600])
+@pytest.mark.parametrize("name", GAMES)
+def test_lag_gives_no_player_more_than_the_quota_and_costs_the_opponent_nothing(name: str, seconds: int) -> None:
+    """The clocks beside a model that knows only who was on the move how long, and what was given back.
+
+    Pings are answered as late as anybody likes, turns have several plies, and turns are taken back.
+    """
+    random = Random(f"{name} {seconds}")
+    control, plies = TimeControl(seconds * 1000), 0
+    rule = lag_rule(control)
+    for _ in range(25):
+        board = Board(terms(GAMES[name], control))
         for side in Side:
             board.say(live.Join(side))
-        taken = [0, 0]
-        while not board.game.over and board.game.plies < 60:
-            side = board.game.to_move
-            took = random.randrange(6_000)
-            board.say(
-                live.MakeMove(side, random.choice(board.game.position.legal_moves()), board.game.version),
-                took,
-                lags=(random.randrange(9_000), random.randrange(9_000)),
-            )
-            taken[side] += took
-        clock = board.game.game.clock
-        assert clock is not None
-        rule = lag_rule(control)
-        for side in Side:
-            given_ms = taken[side] - (control.initial_ms - clock.stocks[side])
-            assert given_ms <= rule.most_ms + rule.gain_ms * board.game.own_plies(side)
+        left, given_ms, turns = [control.initial_ms] * 2, [0, 0], [0, 0]
+        while board.game.plies < 60:
+            took, lags = random.choice((0, random.randrange(5_000))), (random.randrange(9_000), random.randrange(9_000))
+            side, events = board.game.to_move, len(board.journal)
+            board.say(lagging_command(random, board.game), took, lags=lags)
+            left[side] -= took
+            for _, event in board.journal[events:]:
+                if isinstance(event, Moved):
+                    left[side] += event.lag_ms
+                    given_ms[side] += event.lag_ms
+                    turns[side] += board.game.to_move is not side
+                    plies += 1
+                elif isinstance(event, TimeAdded):
+                    left[event.side] += event.ms
+            if board.game.over:
+                break
+            clock = board.game.game.clock
+            assert clock is not None
+            assert [clock.remaining(side, board.now) for side in Side] == [max(0, one) for one in left]
+            assert all(given_ms[side] <= rule.most_ms + rule.gain_ms * turns[side] for side in Side)
         board.check()
+    assert plies > 300
 
 
 def test_an_interruption_is_charged_to_nobody() -> None:

@@ -1,4 +1,4 @@
-"""What events make of the clocks: times that were written down, more time, take-backs, and time charged to nobody."""
+"""What events make of clocks: times that were written down, lag, more time, take-backs, and time charged to nobody."""
 
 from __future__ import annotations
 
@@ -21,8 +21,16 @@ def clock_set(game: OnlineGame, stocks: tuple[int, int] | None, at: int) -> Onli
     return replace(game, game=changed(game.game, clock=clock))
 
 
-def time_added(game: OnlineGame, side: Side, ms: int, at: int) -> OnlineGame:
-    """Give `side` so many milliseconds more.
+def lag_given(game: OnlineGame, ms: int) -> OnlineGame:
+    """Let the running time have begun `ms` milliseconds later, because a move was under way for so long."""
+    clock = game.game.clock
+    if not ms or clock is None or clock.running is None:
+        return game
+    return replace(game, game=changed(game.game, clock=replace(clock, since=clock.since + ms)))
+
+
+def time_added(game: OnlineGame, side: Side, ms: int) -> OnlineGame:
+    """Give `side` so many milliseconds more, which a take-back does not take away.
 
     Raises:
         ValueError: the game has no clock.
@@ -30,8 +38,9 @@ def time_added(game: OnlineGame, side: Side, ms: int, at: int) -> OnlineGame:
     clock = game.game.clock
     if clock is None:
         raise ValueError("the game has no clock")
-    left = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
-    return replace(game, game=changed(game.game, clock=clock.with_stocks(paired(left, side, left[side] + ms), at)))
+    more = replace(clock, stocks=paired(clock.stocks, side, clock.stocks[side] + ms))
+    before = tuple(None if stocks is None else paired(stocks, side, stocks[side] + ms) for stocks in game.stocks)
+    return replace(game, game=changed(game.game, clock=more), stocks=before)
 
 
 def rested(game: OnlineGame, side: Side, until: int, at: int) -> OnlineGame:

@@ -301,7 +301,7 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
         case TakenBack(plies):
             game = clocks.taken_back(game, plies, at)
         case TimeAdded(side, ms):
-            game = clocks.time_added(game, side, ms, at)
+            game = clocks.time_added(game, side, ms)
         case VacationTaken(side, until):
             game = clocks.rested(game, side, until, at)
         case Aborted():
@@ -343,25 +343,27 @@ def _arrived(game: OnlineGame, side: Side, at: int) -> tuple[OnlineGame, Ruling 
 
 def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling | None]:
     """Lift, sow, offer, press: what a player at a table does in four acts a message says at once."""
+    game = clocks.lag_given(game, event.lag_ms)
     state, side = game.game, game.to_move
     clock = state.clock
     stocks = None if clock is None else (clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at))
-    spent = max(state.now, at - event.lag_ms)
     by, competition = _BY[side], game.terms.manner is Manner.COMPETITION
-    state, ruling = _ruled(state, by, Move(event.hole), spent)
+    state, ruling = _ruled(state, by, Move(event.hole), at)
+    passes = True
     if state.ending is None:
         if event.offer and competition:
-            state, ruling = _ruled(state, by, Offer(), spent)
+            state, ruling = _ruled(state, by, Offer(), at)
         assert state.hand is not None
-        if not state.hand.extra_turn or state.hand.outcome is not None:
-            state, pressed = _ruled(state, by, Press(), spent)
+        passes = not state.hand.extra_turn or state.hand.outcome is not None
+        if passes:
+            state, pressed = _ruled(state, by, Press(), at)
             ruling = pressed or ruling
     game = replace(game, game=state, stocks=(*game.stocks, stocks), asks=None)
     if event.offer and not competition and state.ending is None:
         offered = paired(game.offered, side, game.own_plies(side))
         game = replace(game, game=changed(state, offered=side), offered=offered)
-    rule = game.lag_rule
-    return replace(game, quotas=paired(game.quotas, side, rule.after(game.quotas[side], event.lag_ms))), ruling
+    quota = game.lag_rule.after(game.quotas[side], event.lag_ms, passes=passes)
+    return replace(game, quotas=paired(game.quotas, side, quota)), ruling
 
 
 def _claimed(game: OnlineGame, event: ClaimGranted, at: int) -> tuple[OnlineGame, Ruling | None]:

@@ -1,8 +1,9 @@
 """Compensation of lag: the time that a move was under way is given back, within a quota.
 
 The server measures the lag itself; a client cannot lengthen it by what it says. A quota starts full, every compensated
-turn draws on it, and every completed turn fills it up a little. So over any number of turns a player is given at most
-`most_ms` and `gain_ms` for every turn, and a single turn never more than it took or than the lag that was measured.
+ply draws on it, and every completed turn fills it up a little. So over any number of turns a player is given at most
+`most_ms` and `gain_ms` for every turn, and a single ply never more than it took or than the lag that was measured. The
+opponent pays nothing for it: their time runs from when the server has the move.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ class LagRule:
         """Milliseconds given back for a turn that took `took` and came with `lag`."""
         return max(0, min(quota, lag, took))
 
-    def after(self, quota: int, given: int) -> int:
-        """The quota after a turn for which `given` was given back."""
-        return min(self.most_ms, quota - given + self.gain_ms)
+    def after(self, quota: int, given: int, *, passes: bool = True) -> int:
+        """The quota after a ply for which `given` was given back; `passes` where the turn is complete with it."""
+        return min(self.most_ms, quota - given + (self.gain_ms if passes else 0))
 
 
 _SLOWER, _FAST, _FASTEST = LagRule(7_000, 1_000), LagRule(3_000, 500), LagRule(1_000, 200)
