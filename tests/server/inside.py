@@ -11,11 +11,12 @@ import msgspec
 
 from korgool import live
 from korgool.app.server.games import wire
+from korgool.app.server.games.answers import Answer
 from korgool.app.server.games.commands import Do, Said, check
 from korgool.app.server.games.events import tell
 from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.new_game import against_engine
-from korgool.app.server.games.running_game import Answer, RunningGame, new_game
+from korgool.app.server.games.running_game import RunningGame, new_game
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.told import Told
 from korgool.app.server.now import now_ms

@@ -7,9 +7,7 @@ rebuilt from disk, so memory never holds more than the disk does. What a command
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -17,6 +15,7 @@ import msgspec
 from korgool import live
 from korgool.app.server import messages
 from korgool.app.server.games import wire
+from korgool.app.server.games.answers import Answer, Answers
 from korgool.app.server.games.attendance import Attendance
 from korgool.app.server.games.commands import Said, command
 from korgool.app.server.games.engine_room import EngineRoom
@@ -39,8 +38,6 @@ from korgool.rules import Side
 T = TypeVar("T")
 HORIZON_MS = 60_000
 """A running game waits for what time decides within these milliseconds; the server's list of deadlines for the rest."""
-_REMEMBERED = 64
-"""How many refusals with an id are remembered, so that the same command gets the same answer."""
 
 
 class GameHost(Protocol):
@@ -76,19 +73,6 @@ class GameHost(Protocol):
         """Run in the background."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What became of a command.
-
-    Attributes:
-        version: the version of its first event; the present one where nothing had to happen.
-        event: that event as JSON; of the kind `none` where nothing had to happen.
-    """
-
-    version: int
-    event: bytes
-
-
 class RunningGame:
     """A game in the memory of this process. All methods run on the event loop."""
 
@@ -109,12 +93,7 @@ class RunningGame:
         self._timer: asyncio.TimerHandle | None = None
         self._dropped = False
         self._later = Later(self.told, self.followers) if game.terms.delay_s else None
-        self._answers: dict[tuple[Side, str], int] = {
-            (entry.side, entry.command): entry.version
-            for entry in entries
-            if entry.side is not None and entry.command is not None
-        }
-        self._refusals: OrderedDict[tuple[Side, str], RefusedError] = OrderedDict()
+        self._answers = Answers(self.told)
         self.engine = EngineSeat(self, host) if wire.engine_of(game.terms) is not None else None
 
     @property
@@ -200,22 +179,20 @@ class RunningGame:
         self, who: str | None, said: Said, at: int, caller: Caller | None, proof: live.Proof | None
     ) -> Answer:
         side = self._side(who, said)
-        key = None if said.id is None else (side, said.id)
-        if said.id is not None:
-            own = self.game.terms.sides(who or "")
-            for seat in own if side in own else (side,):  # who plays both may have sent it in the turn of the other
-                if (seat, said.id) in self._answers:
-                    return self._answer(self._answers[seat, said.id])
-                if (seat, said.id) in self._refusals:
-                    raise self._refusals[seat, said.id]
-        try:
+        if said.id is None:
             return await self._decided(side, said, at, caller, proof)
+        own = self.game.terms.sides(who or "")
+        # Who plays both sides may have sent it in the turn of the other.
+        known = self._answers.find(own if side in own else (side,), said.id)
+        if known is not None:
+            return known
+        try:
+            answer = await self._decided(side, said, at, caller, proof)
         except RefusedError as problem:
-            if key is not None and problem.status not in {429, 503}:
-                self._refusals[key] = problem
-                if len(self._refusals) > _REMEMBERED:
-                    self._refusals.popitem(last=False)
+            self._answers.remember(side, said.id, problem)
             raise
+        self._answers.remember(side, said.id, answer)
+        return answer
 
     async def _decided(
         self, side: Side, said: Said, at: int, caller: Caller | None, proof: live.Proof | None
@@ -224,9 +201,11 @@ class RunningGame:
             await self._join(side, at)
         again = self._repeated(side, said)
         if again is not None:
-            return self._answer(again)
+            return self._answers.at(again)
         if said.do == "rematch" and self.game.rematch:
-            return self._answer(next(entry.version for entry in reversed(self.told.entries) if entry.kind == "rematch"))
+            return self._answers.at(
+                next(entry.version for entry in reversed(self.told.entries) if entry.kind == "rematch")
+            )
         address = self._host.new_address() if said.do == "rematch" else ""
         decision = live.decide(self.game, command(said, side, address), at, self._facts(at, proof))
         if isinstance(decision, live.Refused):
@@ -241,7 +220,7 @@ class RunningGame:
                 self._host.count_start(caller)
             follows = (self._rematch(address, at),)
         version = await self._commit(decision, at, side, said.id, follows)
-        return self._answer(version)
+        return self._answers.at(version)
 
     def _side(self, who: str | None, said: Said) -> Side:
         """The seat for which somebody speaks.
@@ -279,9 +258,6 @@ class RunningGame:
         if first is None or own != [first] or not isinstance(first.event, Moved):
             return None
         return first.version if first.event.hole == said.hole else None
-
-    def _answer(self, version: int) -> Answer:
-        return Answer(version, self.told.message(version))
 
     def _rematch(self, address: str, at: int) -> Commit:
         """The new game that this one leads to."""
@@ -400,7 +376,7 @@ class RunningGame:
         if side is not None:
             self._attendance.heard(self.game.terms.seats[side].who)
             if name is not None:
-                self._answers[side, name] = entries[0].version
+                self._answers.note(side, name, entries[0].version)
         for other in others:
             self._host.admit_new(other)
         before, turn = self.game, self.game.to_move if self.game.begun else None

@@ -400,8 +400,19 @@ class Hall:
         """Run to the end even if the visitor's request is cancelled, so that memory and disk agree."""
         task = asyncio.create_task(work)
         self._keep(task)
-        return await asyncio.shield(task)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_unheard)
+            raise
 
     def _keep(self, task: asyncio.Task[Any]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _unheard(task: asyncio.Task[Any]) -> None:
+    """Nobody waits for the answer of a task any more."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, RefusedError):
+        _LOG.error("a command failed after its caller had gone", exc_info=error)

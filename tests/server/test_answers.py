@@ -1,0 +1,104 @@
+"""The same command gets the same answer, and an answer that nobody waits for any more does no harm."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import traceback
+from pathlib import Path
+
+import pytest
+
+from korgool.app.server.games import answers
+from korgool.app.server.games.running_game import RunningGame
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.storage.writer import StorageError
+
+from .inside import GUEST, VISITOR, act, begun, people, within
+
+
+async def refused(running: RunningGame, name: str) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
+        await act(running, GUEST, "accept-draw", name)
+    return caught.value
+
+
+def test_asking_again_for_a_rematch_has_one_answer(tmp_path: Path) -> None:
+    """Also when the opponent has agreed in between."""
+
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people(), 7)
+        await act(running, GUEST, "resign")
+        asked = await act(running, VISITOR, "rematch", "a")
+        nothing = await act(running, VISITOR, "rematch", "b")
+        assert (asked["kind"], nothing["kind"]) == ("ask-rematch", "none")
+        assert (await act(running, GUEST, "rematch"))["kind"] == "rematch"
+        assert await act(running, VISITOR, "rematch", "a") == asked
+        assert await act(running, VISITOR, "rematch", "b") == nothing
+        assert (await act(running, VISITOR, "rematch", "c"))["kind"] == "rematch"
+
+    within(tmp_path, test)
+
+
+def test_a_refusal_holds_and_does_not_grow(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people(), 7)
+        for number in range(answers._REMEMBERED):
+            await refused(running, f"b{number}")
+        await refused(running, "a")
+        assert len(running._answers._eventless) == answers._REMEMBERED
+        await act(running, VISITOR, "offer-draw")
+        again = [await refused(running, "a") for _ in range(5)]
+        assert {error.status for error in again} == {422}
+        assert len(traceback.extract_tb(again[-1].__traceback__)) < 12
+
+    within(tmp_path, test)
+
+
+def test_what_passes_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people(), 7)
+        with monkeypatch.context() as patch:
+
+            async def full(_: object) -> None:
+                raise StorageError("the disk is full")
+
+            patch.setattr(hall.storage, "write", full)
+            with pytest.raises(RefusedError, match="could not store"):
+                await act(running, GUEST, "move", "a", hole=3)
+        running = await hall.find(running.address)
+        assert (await act(running, GUEST, "move", "a", hole=3))["kind"] == "move"
+
+    within(tmp_path, test)
+
+
+def test_a_refusal_that_nobody_hears_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A request is cut off while its command waits for another one."""
+
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people(), 7)
+        async with running._lock:
+            request = asyncio.create_task(act(running, GUEST, "accept-draw"))
+            broken = asyncio.create_task(hall.finish(_broken(running._lock)))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            request.cancel()
+            broken.cancel()
+        await asyncio.wait([request, broken])
+        del request, broken
+        await asyncio.wait_for(asyncio.shield(_idle(hall)), 10)
+        gc.collect()
+
+    within(tmp_path, test)
+    assert [record.message for record in caplog.records] == ["a command failed after its caller had gone"]
+
+
+async def _broken(lock: asyncio.Lock) -> None:
+    async with lock:
+        raise ValueError("a fault of the program")
+
+
+async def _idle(hall: Hall) -> None:
+    while hall._tasks:
+        await asyncio.sleep(0.01)
