@@ -1,0 +1,110 @@
+"""Every door of the server, read from its own routes, and whom each of them is for."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+
+from litestar.routes import HTTPRoute, WebSocketRoute
+
+from korgool.app.server.application import create_app
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.schema import metadata
+
+LIVE = "LIVE"
+"""The method of a door that is a WebSocket."""
+
+
+class For(Enum):
+    """Whom a door is for that is not only looked through."""
+
+    PLAYERS = "the players of the game in its address"
+    INVITED = "who made the challenge in its address, or may take it"
+    SENDER = "whoever sends it, and for nobody else"
+    HOLDER = "whoever holds the token in its address"
+    ANYBODY = "anybody, but for pages of other sites"
+
+
+FOR = {
+    "LIVE /api/games/{game_id}/live": For.PLAYERS,
+    "POST /api/games/{game_id}/{command}": For.PLAYERS,
+    "POST /games/{game_id}/{command}": For.PLAYERS,
+    "POST /api/challenges/{challenge_id}/accept": For.INVITED,
+    "POST /api/challenges/{challenge_id}/decline": For.INVITED,
+    "DELETE /api/challenges/{challenge_id}": For.INVITED,
+    "POST /c/{challenge_id}/{command}": For.INVITED,
+    "POST /api/challenges": For.SENDER,
+    "POST /challenges": For.SENDER,
+    "POST /games": For.SENDER,
+    "POST /api/vacation": For.SENDER,
+    "DELETE /api/vacation": For.SENDER,
+    "POST /vacation": For.SENDER,
+    "POST /vacation/end": For.SENDER,
+    "POST /api/push": For.SENDER,
+    "DELETE /api/push": For.SENDER,
+    "POST /mail": For.SENDER,
+    "POST /language": For.SENDER,
+    "POST /mail/confirm/{token}": For.HOLDER,
+    "POST /mail/stop/{token}": For.HOLDER,
+    "POST /api/guests": For.ANYBODY,
+    "POST /api/analysis/line": For.ANYBODY,
+    "POST /api/analysis/record": For.ANYBODY,
+    "POST /api/analysis/search": For.ANYBODY,
+    "POST /api/analysis/move": For.ANYBODY,
+}
+"""Everything but what is only looked at; a new door has to be entered here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A method of an address; what stands in braces is to be filled in."""
+
+    method: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @property
+    def looks(self) -> bool:
+        """Whether it is only looked through."""
+        return self.method == "GET"
+
+    def at(self, **places: str) -> str:
+        """Its address.
+
+        Raises:
+            KeyError: a place in its path is not among these.
+        """
+        return self.path.format(**places)
+
+
+@cache
+def doors() -> tuple[Door, ...]:
+    """All doors of the application. Every GET has a HEAD and an OPTIONS beside it."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for route in create_app(ServerSettings(data=Path(folder))).routes:
+            path = re.sub(r":\w+}", "}", route.path)
+            if isinstance(route, WebSocketRoute):
+                found.append(Door(LIVE, path))
+            else:
+                assert isinstance(route, HTTPRoute), "an application of its own has doors that nobody sees here"
+                found += [Door(str(method), path) for method in sorted(route.methods - {"OPTIONS"})]
+    return tuple(found)
+
+
+def kept(folder: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Everything in the database but the sign of life of its owner, and those of players."""
+    found = {}
+    with closing(sqlite3.connect(folder / "korgool.sqlite", timeout=30)) as database:
+        for table in metadata.sorted_tables:
+            columns = ", ".join(column.name for column in table.columns if column.name not in {"sign_ms", "beat_ms"})
+            found[table.name] = sorted(database.execute(f"SELECT {columns} FROM {table.name}"), key=repr)
+    return found
