@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import httpx
@@ -45,20 +46,23 @@ def test_games_go_on_and_end_in_the_lists(tmp_path: Path) -> None:
     within(tmp_path, test)
 
 
-def test_a_delayed_game_goes_on_in_the_lists_until_watchers_may_know(tmp_path: Path) -> None:
+def test_a_delayed_game_is_in_the_lists_as_late_as_watchers_see_it(tmp_path: Path) -> None:
     async def test(hall: Hall) -> None:
-        late = await begun(hall, people(delay_s=60), 7)
-        (listed,) = hall.storage.running(now_ms())
+        late, lists = await begun(hall, people(delay_s=60), 7), hall.storage
+        began = late.game.opened
+        assert lists.running(began + 59_999) == [], "whoever plays again has ended their last game"
+        (listed,) = lists.running(began + 60_000)
         assert (listed.plies, listed.result_text) == (None, None)
+        await asyncio.sleep(0.01)
         await act(late, GUEST, "resign")
-        (listed,) = hall.storage.running(now_ms())
+        ended = late.game.at
+        (listed,) = lists.running(ended + 59_999)
         assert (listed.plies, listed.result_text) == (None, None)
-        assert hall.storage.finished(now_ms()) == []
-        later = now_ms() + 61_000
-        assert hall.storage.running(later) == []
-        (ended,) = hall.storage.finished(later)
-        assert ended.plies == 1
-        assert ended.result_text == "1 (10) - 0 (0)"
+        assert lists.finished(ended + 59_999) == []
+        assert lists.running(ended + 60_000) == []
+        (over,) = lists.finished(ended + 60_000)
+        assert over.plies == 1
+        assert over.result_text == "1 (10) - 0 (0)"
 
     within(tmp_path, test)
 

@@ -102,9 +102,13 @@ def summary(row: Any, who: str) -> GameSummary:
 
 
 def running(most: int, now: int) -> Select[Any]:
-    """The games between people that go on as far as watchers know, the newest first."""
-    shown_late = and_(games.c.delay_s > 0, games.c.ended_ms > now - 1000 * games.c.delay_s)
-    return _between_people(games.c.termination.is_(None) | shown_late, games.c.plies > 0, most)
+    """The games between people that go on as far as watchers know, the newest first.
+
+    A game that is shown later is listed later too: that two people play again says that their last game is over.
+    """
+    seen_at = now - 1000 * games.c.delay_s
+    going = games.c.termination.is_(None) | and_(games.c.delay_s > 0, games.c.ended_ms > seen_at)
+    return _between_people(going & (games.c.started_ms <= seen_at), games.c.plies > 0, most)
 
 
 def finished(most: int, now: int) -> Select[Any]:
