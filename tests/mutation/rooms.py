@@ -29,6 +29,7 @@ ROOMS = {
     "rules": Room(("rules/**/*.py",), ("tests/rules", "tests/docs/test_clause_examples.py")),
     "notation": Room(("notation/**/*.py",), ("tests/notation",)),
     "conduct": Room(("conduct/**/*.py",), ("tests/conduct",)),
+    "accounts": Room(("accounts/*.py", "glicko.py"), ("tests/accounts", "tests/test_glicko.py")),
     "competition": Room(("competition/**/*.py",), ("tests/competition",)),
     "timing": Room(
         ("engine/timing.py", "engine/pace.py"), ("tests/engine/test_timing.py", "tests/engine/test_pace.py")

@@ -17,6 +17,10 @@ class RefusedKind(StrEnum):
     NAME_SCRIPTS = "the letters of a name belong to one script"
     NAME_RESERVED = "this name is kept for the site"
     NAME_TAKEN = "this name, or one that looks like it, is taken"
+    PASSWORD_SHORT = "a password has {least} characters at least"
+    PASSWORD_LONG = "a password has {most} characters at most"
+    PASSWORD_COMMON = "this is one of the passwords that are tried first"
+    PASSWORD_NAME = "the password is the name of the account"
 
 
 @dataclass(frozen=True, slots=True)
