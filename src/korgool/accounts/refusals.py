@@ -21,6 +21,10 @@ class RefusedKind(StrEnum):
     PASSWORD_LONG = "a password has {most} characters at most"
     PASSWORD_COMMON = "this is one of the passwords that are tried first"
     PASSWORD_NAME = "the password is the name of the account"
+    TOKEN_SCOPES = "a token is for something: choose at least one thing that it may do"
+    TOKEN_LABEL = "a token has a label of 1 to {most} characters"
+    TOKEN_DAYS = "a token lasts 1 to {most} days"
+    CODE_WRONG = "this is none of the unused recovery codes"
 
 
 @dataclass(frozen=True, slots=True)
