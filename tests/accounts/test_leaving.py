@@ -11,7 +11,7 @@ from korgool.accounts.leaving import DAYS_MS, FREE, GAMES, PAUSES_MS, REMEMBER_M
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 BEGIN = 1_790_000_000_000
-MARKS = st.lists(st.tuples(st.integers(1, 5 * DAY), st.sampled_from(Way)), max_size=60).map(
+MARKS = st.lists(st.tuples(st.integers(1, 5 * DAY), st.sampled_from(Way)), max_size=30).map(
     lambda steps: [Mark(BEGIN + sum(gap for gap, _ in steps[: n + 1]), way) for n, (_, way) in enumerate(steps)]
 )
 

@@ -25,6 +25,37 @@ class RefusedKind(StrEnum):
     TOKEN_LABEL = "a token has a label of 1 to {most} characters"
     TOKEN_DAYS = "a token lasts 1 to {most} days"
     CODE_WRONG = "this is none of the unused recovery codes"
+    SIGN_IN = "sign in first"
+    PROVE = "give your password or passkey once more"
+    GUESTS = "this needs an account"
+    CHILDREN = "an adult does this for a child's account"
+    BOTS = "bots do not do this"
+    OPERATORS = "the operator of the site does this"
+    LOCKED = "this account is locked"
+    NOT_BY_TOKEN = "this is not done with a token"
+    SCOPE = "this token is not for this; it lacks {scope}"
+    NOT_YOURS = "this belongs to somebody else"
+    YOURSELF = "this is done to others"
+    NOT_REACHABLE = "this player does not play with you"
+    NOT_FOUND = "there is no such player"
+    KEPT = "you have left too many games; rated games are open to you again later"
+    NO_ADULT = "an adult's account opens that of a child"
+    MANY_CHILDREN = "an account has at most {most} children's accounts"
+    SHORT_NAME = "the short name is the name itself; choose another that says less"
+    SHORT_DIGITS = "the short name of a child has no digits"
+
+
+_FORBIDDEN = (
+    *(RefusedKind.PROVE, RefusedKind.GUESTS, RefusedKind.CHILDREN, RefusedKind.BOTS, RefusedKind.OPERATORS),
+    *(RefusedKind.LOCKED, RefusedKind.NOT_BY_TOKEN, RefusedKind.SCOPE, RefusedKind.NOT_YOURS),
+    *(RefusedKind.NOT_REACHABLE, RefusedKind.KEPT, RefusedKind.NO_ADULT),
+)
+_STATUS = {
+    **dict.fromkeys(_FORBIDDEN, 403),
+    RefusedKind.SIGN_IN: 401,
+    RefusedKind.NOT_FOUND: 404,
+    RefusedKind.NAME_TAKEN: 409,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +69,11 @@ class Refused:
 
     kind: RefusedKind
     arguments: Mapping[str, str | int] = field(default_factory=dict)
+
+    @property
+    def status(self) -> int:
+        """The status of HTTP that says the same."""
+        return _STATUS.get(self.kind, 422)
 
     def __str__(self) -> str:
         return self.kind.value.format(**self.arguments)
