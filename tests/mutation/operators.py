@@ -135,8 +135,9 @@ class _Finder(ast.NodeVisitor):
             self.visit(part)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """The value alone."""
-        if node.value is not None:
+        """The value alone, and nothing of the name of a type."""
+        named = isinstance(node.annotation, ast.Name) and node.annotation.id == "TypeAlias"
+        if node.value is not None and not named:
             self.visit(node.value)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:

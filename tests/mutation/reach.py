@@ -63,20 +63,29 @@ class Reach:
     def tests(self, source: Path, line: int) -> list[tuple[str, float]]:
         """The tests that run a line, with their seconds.
 
-        What runs on import only is tried by all tests that call anything of the file, or else by those that import it.
+        What runs on import only is tried by all tests that call anything of the file, or else anything in its folder.
         """
+        called = self._called(source)
+        found = self._running(source, {line} if line in called else called)
+        if not found and line not in called:
+            for file in source.parent.glob("*.py"):
+                found |= self._running(file, self._called(file))
+        return sorted(found.items(), key=lambda item: item[1])
+
+    def _called(self, source: Path) -> set[int]:
         if source not in self._functions:
             self._functions[source] = function_lines(source.read_text(encoding="utf-8"))
-        called = self._functions[source]
-        wanted = {line} if line in called else called
+        return self._functions[source]
+
+    def _running(self, source: Path, wanted: set[int]) -> dict[str, float]:
         found: dict[str, float] = {}
         for name, tested in self._files.items():
             _, lines = tested.lines.get(_name(source), ("", {}))
-            reached = {test for number in (wanted or lines) for test in lines.get(number, ())}
+            reached = {test for number in wanted for test in lines.get(number, ())}
             for test in tested.seconds if "" in reached else reached:
                 if test in tested.seconds:
                     found[f"{name}::{test}"] = tested.seconds[test]
-        return sorted(found.items(), key=lambda item: item[1])
+        return found
 
 
 def load(rooms: Iterable[str], *, workers: int) -> Reach:

@@ -34,6 +34,7 @@ ROOMS = {
     "timing": Room(
         ("engine/timing.py", "engine/pace.py"), ("tests/engine/test_timing.py", "tests/engine/test_pace.py")
     ),
+    "live": Room(("live/*.py",), ("tests/live",)),
     "server": Room(
         ("app/server/games/*.py", "app/server/storage/*.py", "app/server/web/visitors.py"),
         ("tests/server",),

@@ -43,6 +43,7 @@ from tests.mutation.trial import lay, stages
         ('"""A text that stands alone."""', []),
         ("_LOG.info(a)", []),
         ("a: Literal[1] = b", []),
+        ("a: TypeAlias = b | c", []),
         ("@cache(maxsize=1)\ndef a(): ...", []),
         ("a = (1, 2, 3, 4, 5, 6, 7, 8, 9)", []),
         ("a = 'ü' * (b)  # *", ["a = 'ü' // (b)  # *"]),

@@ -28,7 +28,7 @@ LOADED = (
     "click.testing httpx hypothesis.strategies litestar msgspec rich.console sqlalchemy uvicorn websockets.sync.client"
 )
 """Libraries that are slow to import."""
-PATIENCE = 30
+PATIENCE = 10
 """Seconds that a test of a trial waits for what a mutant may keep from coming."""
 
 
