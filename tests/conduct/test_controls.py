@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from korgool.conduct import Clock, ControlKind, TimeControl
 from korgool.conduct.control import HOUR, QUARTER
+from korgool.conduct.control_text import read_control
 from korgool.rules import Side
 
 W, B = Side.WHITE, Side.BLACK
@@ -188,3 +189,27 @@ def test_a_dial_that_is_set_shows_what_it_was_set_to(control: TimeControl, now: 
         assert set_to.shown(side, now) == shown
     assert set_to.remaining(side.other, now) == clock.remaining(side.other, now)
     assert set_to.running is W
+
+
+thousandths = st.integers(0, 9_999_999).map(lambda number: f"{number / 1000:.7g}")
+
+
+@given(
+    st.integers(1, 9_999_999).map(lambda number: f"{number / 1000:.7g}"),
+    thousandths,
+    st.sampled_from(
+        ["", " delay {}", " bronstein {}", " byoyomi 3x{}", " byoyomi 2x{}/5", " 40 moves", " 40 moves x2"]
+    ),
+)
+def test_every_control_is_written_as_it_can_be_read_again(stock: str, number: str, form: str) -> None:
+    text = f"{stock}+0{form.format(number)}" if "{}" in form else f"{stock}+{number}{form}"
+    if "byoyomi" in form and number == "0":
+        with pytest.raises(ValueError, match="periods"):
+            read_control(text)
+    else:
+        assert str(read_control(text)) == text.removesuffix(" delay 0").removesuffix(" bronstein 0")
+
+
+def test_a_delay_of_nothing_is_none() -> None:
+    for kind in ("delay", "bronstein"):
+        assert read_control(f"5+0 {kind} 0") == TimeControl(300_000)

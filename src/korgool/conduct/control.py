@@ -97,12 +97,13 @@ class TimeControl:
         return cls(int(found[1]) * _MINUTE, int(found[2]) * 1000)
 
     def __str__(self) -> str:
-        text = f"{self.initial_ms / _MINUTE:g}+{self.increment_ms / 1000:g}"
+        # Seven digits: as many as `read_control` takes.
+        text = f"{self.initial_ms / _MINUTE:.7g}+{self.increment_ms / 1000:.7g}"
         if self.kind is ControlKind.BYOYOMI:
-            text += f" byoyomi {self.periods}x{self.delay_ms / 1000:g}"
+            text += f" byoyomi {self.periods}x{self.delay_ms / 1000:.7g}"
             return f"{text}/{self.moves}" if self.moves > 1 else text
         if self.delay_ms:
-            text += f" {self.kind} {self.delay_ms / 1000:g}"
+            text += f" {self.kind} {self.delay_ms / 1000:.7g}"
         if self.moves:
             text += f" {self.moves} moves" + (f" x{self.periods}" if self.periods else "")
         return text

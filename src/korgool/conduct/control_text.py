@@ -45,7 +45,8 @@ def read_control(text: str) -> TimeControl:
         if found["kind"]:
             _no_increment(more)
             delay = _thousandths(found["delay"], 1)
-            return TimeControl(stock, 0, ControlKind(found["kind"]), delay, stocks, moves)
+            kind = ControlKind(found["kind"]) if delay else ControlKind.FISCHER  # as `str` writes it: no delay at all
+            return TimeControl(stock, 0, kind, delay, stocks, moves)
         return TimeControl(stock, more, periods=stocks, moves=moves)
     except ValueError as error:
         raise ValueError(f"time control {text[:40]!r}: {error}") from None
