@@ -39,6 +39,13 @@ def test_the_maker_chooses_a_side(side: str, ann: Side) -> None:
     assert (taken.state, taken.by, taken.game) == (ChallengeState.ACCEPTED, "bob", "game")
     assert terms.seats[ann].who == "ann"
     assert terms.seats[ann.other].who == "bob"
+    assert (terms.control, terms.manner, terms.start, terms.rated, terms.delay_s) == (
+        None,
+        Manner.FRIENDLY,
+        None,
+        False,
+        0,
+    )
     assert (taken.side_of("ann"), taken.side_of("bob")) == (ann, ann.other)
 
 

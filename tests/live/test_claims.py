@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from korgool.conduct import TimeControl
-from korgool.live import ClaimEnd, Proof, RefusedKind
+from korgool.live import ClaimEnd, Join, MakeMove, Proof, RefusedKind
 from korgool.live.decisions import gone_after_ms
 from korgool.live.terms import slow_control
 
@@ -88,6 +88,47 @@ def test_repetition_needs_a_repetition() -> None:
     refused = played(begun(), 1, 9).say(ClaimEnd(WHITE, "repetition"))
     assert refused is not None
     assert (refused.kind, refused.clause) == (RefusedKind.RULED, "WNG-TK §V, §X")
+
+
+ROUND = (4, 2, 1, 3, 5, 4, 6, 5, 9, 6, 2, 1, 7, 7, 3, 8, 8, 9)
+"""Single stones that walk round the board without a capture, back to the position they left."""
+
+
+def claims(board: Board) -> tuple[str, ...]:
+    return board.game.claims
+
+
+def test_a_position_that_comes_back_may_be_claimed() -> None:
+    """WNG-TK §V: within 73 moves."""
+    board = Board(terms(control=None, start="7,1S,1/1S,2,1S,1S,3,1S 78 79 S 5"))
+    played(board, *ROUND[:-1])
+    assert claims(board) == ()
+    played(board, ROUND[-1])
+    assert claims(board) == ("73",)
+    assert board.say(ClaimEnd(WHITE, "repetition")) is None
+    assert board.game.ending is not None
+    assert board.game.ending.drawn
+    assert claims(board) == ()
+    board.check()
+    board = Board(terms(control=None, start="7,1S,1/1S,2,1S,1S,3,1S 78 79 S 5"))
+    played(board, *ROUND, *ROUND)
+    assert board.game.over, "a third time ends it without a claim"
+
+
+def test_what_a_competition_lets_claim() -> None:
+    """WNG-TK §V and §X: an opponent who has not come, and a fourth offer."""
+    board = Board(terms(manner=COMPETITION))
+    assert claims(board) == ("no-show",)
+    assert board.say(Join(WHITE)) is None
+    assert claims(board) == ("no-show",)
+    assert board.say(Join(BLACK)) is None
+    assert claims(board) == ()
+    for hole, reply in ((1, 9), (2, 8), (3, 7), (4, 6)):
+        assert claims(board) == ()
+        assert board.say(MakeMove(WHITE, hole, board.game.version, offer=True)) is None
+        played(board, reply)
+    assert claims(board) == ("fourth-offer",)
+    assert claims(Board(terms())) == ()
 
 
 @pytest.mark.parametrize("control", [None, slow_control(3)])

@@ -22,8 +22,8 @@ from korgool.live import (
     ResignGame,
     Seat,
 )
-from korgool.live.decisions import FIRST_MOVE_MS, JOIN_MS, MORE_TIME_MS
-from korgool.live.journal import Moved
+from korgool.live.decisions import FIRST_MOVE_MS, JOIN_MS
+from korgool.live.journal import Moved, TakenBack, TimeAdded, happen
 from korgool.live.terms import slow_control
 from korgool.rules import MANGALA, Termination
 
@@ -160,6 +160,7 @@ def test_moves_are_judged_by_the_version_that_the_player_has_seen() -> None:
     assert board.say(OfferDraw(WHITE)) is None
     assert board.say(MakeMove(BLACK, 9, at)) is None, "an offer in between does not matter"
     board.check()
+    assert begun().say(MakeMove(WHITE, 1, 0)) is None, "nor does that somebody has come"
 
 
 @pytest.mark.parametrize(("hole", "why"), [(0, RefusedKind.NO_HOLE), (10, RefusedKind.NO_HOLE)])
@@ -228,11 +229,13 @@ def test_more_time() -> None:
     board = played(begun(), 1)
     before = remaining(board, BLACK)
     assert board.say(AddTime(WHITE), 500) is None
-    assert remaining(board, BLACK) == before - 500 + MORE_TIME_MS
+    assert remaining(board, BLACK) == before - 500 + 15_000
     assert board.say(MakeMove(BLACK, 9, board.game.version - 1)) is None, "the board has not changed"
     for other in (begun(manner=COMPETITION), begun(control=None), begun(control=slow_control(2))):
         assert kind(other.say(AddTime(WHITE))) is RefusedKind.NO_MORE_TIME
     board.check()
+    with pytest.raises(ValueError, match="no clock"):
+        happen(begun(control=None).game, TimeAdded(WHITE, 15_000), board.now)
 
 
 def test_a_turn_of_a_slow_game_has_its_days_afresh() -> None:
@@ -385,6 +388,25 @@ def test_takebacks_are_declined_lapse_and_are_not_asked_for_again() -> None:
     board.check()
 
 
+def test_what_was_offered_before_a_takeback_may_be_offered_again() -> None:
+    for side in (WHITE, BLACK):
+        board = played(begun(), 1, 9, 2)
+        for one in (OfferDraw(side), DeclineDraw(side.other), AskTakeback(WHITE), AcceptTakeback(BLACK)):
+            assert board.say(one) is None
+        assert board.game.own_plies(side) == 1
+        for one in (OfferDraw(side), DeclineDraw(side.other)):
+            assert board.say(one) is None
+        assert kind(board.say(OfferDraw(side))) is RefusedKind.OFFER_TOO_SOON
+        board.check()
+
+
+def test_no_more_is_taken_back_than_was_played() -> None:
+    board = played(begun(), 1, 9)
+    for plies in (0, -1, 3):
+        with pytest.raises(ValueError, match=f"{plies} plies cannot be taken back of 2"):
+            happen(board.game, TakenBack(plies), board.now)
+
+
 def test_where_nothing_is_taken_back() -> None:
     assert kind(begun().say(AskTakeback(WHITE))) is RefusedKind.NOTHING_TO_TAKE_BACK
     assert kind(played(begun(rated=True), 1).say(AskTakeback(WHITE))) is RefusedKind.NO_TAKEBACKS
@@ -410,7 +432,9 @@ def test_terms_that_contradict_each_other() -> None:
         {"rated": True, "start": "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1"},
         {"start": "nonsense"},
         {"delay_s": 3601},
+        {"delay_s": -1},
     ):
         with pytest.raises(ValueError, match=r"\w"):
             terms(**bad)
     assert terms(seats=(ANN, BOB)).control == TEN
+    assert terms(delay_s=3600).delay_s == 3600

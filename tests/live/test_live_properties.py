@@ -170,6 +170,8 @@ def test_an_interruption_is_charged_to_nobody() -> None:
     clock = after.game.clock
     assert clock is not None
     assert clock.remaining(Side.WHITE, board.now + 3_600_500) == 600_000 - 4_500
+    after, _ = happen(board.game, Interrupted(0), board.now)
+    assert (after.version, after.game) == (board.game.version + 1, board.game.game)
     with pytest.raises(ValueError, match="no server was away"):
         happen(board.game, Interrupted(4_001), board.now)
 
@@ -184,18 +186,37 @@ def test_a_damaged_journal_is_named() -> None:
         board.check()
 
 
-@given(
-    st.text(max_size=12)
-    | st.from_regex(r"\d{1,4}(d|\+\d{1,3})", fullmatch=True)
-    | st.from_regex(r"\d{1,2}\+0 (delay|bronstein) \d|\d{1,2}\+0 byoyomi \dx\d\d", fullmatch=True)
-)
-def test_clocks_are_read_or_refused(text: str) -> None:
-    try:
-        control = read_clock(text)
-    except ValueError as error:
-        assert "or none, or 1d to 14d" in str(error)
-    else:
-        assert read_clock(write_clock(control)) == control
+def test_clocks_are_read_as_they_are_written_or_refused() -> None:
+    read = 0
+
+    @given(
+        st.text(max_size=12)
+        | st.from_regex(r"[0-9]{1,3}(d|\+[0-9]{1,2})", fullmatch=True)
+        | st.from_regex(r"[0-9]{1,2}\+0 (delay|bronstein) [0-9]|[0-9]{1,2}\+0 byoyomi [0-9]x[0-9]{2}", fullmatch=True)
+    )
+    def check(text: str) -> None:
+        nonlocal read
+        try:
+            control = read_clock(text)
+        except ValueError as error:
+            assert "or none, or 1d to 14d" in str(error)
+        else:
+            assert read_clock(write_clock(control)) == control
+            read += 1
+
+    check()
+    assert read > 20, "clocks were among the texts"
+
+
+@pytest.mark.parametrize("text", ["none", "1d", "14d", "10+5", "5+0 delay 3", "10+0 byoyomi 1x30", "10+0 byoyomi 3x30"])
+def test_a_clock_is_written_as_it_was_read(text: str) -> None:
+    assert write_clock(read_clock(text)) == text
+
+
+def test_what_days_cannot_say_is_written_as_a_byo_yomi() -> None:
+    for ms in (DAY_MS // 2, DAY_MS + 1000, 15 * DAY_MS):
+        control = TimeControl(0, kind=ControlKind.BYOYOMI, delay_ms=ms, periods=1)
+        assert write_clock(control) == str(control) != ""
 
 
 def test_clocks_in_words() -> None:

@@ -78,7 +78,6 @@ def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
         clock=clock,
         positions=state.positions[: left + 1],
         moves=state.moves[:left],
-        marks=tuple(mark for mark in state.marks if mark <= left),
         hand=None,
         offered=None,
     )

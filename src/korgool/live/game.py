@@ -102,30 +102,30 @@ class OnlineGame:
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """What may be claimed now: draws by recurrence, `threefold` and `73` as `korgool.rules.Game` names them, and in
-        competition games `fourth-offer` and, as long as somebody has not come, `no-show`."""
+        """What may be claimed now: a draw by recurrence, `73` as `korgool.rules.Game` names it, and in competition
+        games `fourth-offer` and, as long as somebody has not come, `no-show`. A third repetition ends the game by
+        itself."""
         if self.over or not self.begun:
             return ()
         found = []
-        if (times := self._recurrences()) and self.terms.rules.threefold:
-            found += ["threefold"] if len(times) + 1 >= self.terms.rules.threefold else []
-        if times and times[0] <= 2 * self.terms.rules.recurrence:
+        last = self._recurrence()
+        if last is not None and last <= 2 * self.terms.rules.recurrence:
             found.append("73")
         if not self.terms.friendly:
             found += ["fourth-offer"] if max(self.game.offers) > 3 else []
             found += [] if all(self.joined) else ["no-show"]
         return tuple(found)
 
-    def _recurrences(self) -> list[int]:
-        """How many plies ago the present position stood on the board before, the last time first."""
-        positions, found = self.game.positions, []
+    def _recurrence(self) -> int | None:
+        """How many plies ago the present position last stood on the board; None where it did not."""
+        positions = self.game.positions
         present = positions[-1]
         for ply in range(len(positions) - 2, -1, -1):
             if positions[ply].stores != present.stores:  # stores only grow, so older positions differ too
-                break
+                return None
             if positions[ply] == present:
-                found.append(self.plies - ply)
-        return found
+                return self.plies - ply
+        return None
 
     @property
     def lag_rule(self) -> LagRule:

@@ -370,8 +370,7 @@ def _claimed(game: OnlineGame, event: ClaimGranted, at: int) -> tuple[OnlineGame
     side = event.side
     match event.what:
         case "repetition":
-            threefold = any(claim.reason == "threefold" for claim in game.game.game().claims())
-            return _referee(game, _BY[side], Claim("threefold" if threefold else "73"), at)
+            return _referee(game, _BY[side], Claim("73"), at)
         case "fourth-offer":
             return _referee(game, _BY[side], Claim("fourth_offer"), at)
         case "no-show":

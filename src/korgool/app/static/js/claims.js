@@ -11,7 +11,7 @@ import { gettext } from "./words.js";
 
 /** The claims that a state may name, and what each is called there. @type {Record<string, string[]>} */
 const NAMED = {
-  repetition: ["threefold", "73"], time: ["time"], "fourth-offer": ["fourth-offer"], "no-show": ["no-show"],
+  repetition: ["73"], time: ["time"], "fourth-offer": ["fourth-offer"], "no-show": ["no-show"],
 };
 /** Milliseconds of absence, or of the opponent's turn, after which a proven result can be claimed. */
 const IDLE = 10_000;
