@@ -1,0 +1,387 @@
+"""The hall of games by itself: a database that is lost and comes back, health, limits of starts, and reviews."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from korgool.app.server import messages
+from korgool.app.server.games import running_games
+from korgool.app.server.games.commands import Said, check
+from korgool.app.server.games.engine_room import EngineRoom
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.searches import BusyError, CancelledSearchError
+from korgool.app.server.limits import OFF, Caller, Tally
+from korgool.app.server.limits.rates import Rate
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.storage.ownership import LEASE
+from korgool.app.server.storage.writer import StorageError
+from korgool.engine.perfect import PERFECT
+from korgool.rules import Side
+from tests.patience import PATIENCE
+
+from .inside import GUEST, VISITOR, act, alone, begun, people, within
+
+
+async def until(done: Callable[[], bool]) -> None:
+    async def wait() -> None:
+        while not done():
+            await asyncio.sleep(0.01)
+
+    await asyncio.wait_for(wait(), PATIENCE)
+
+
+async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
+    with pytest.raises(RefusedError) as caught:
+        await work
+    return caught.value.status, caught.value.message
+
+
+def statement(hall: Hall, words: str) -> None:
+    with hall.storage._engine.begin() as connection:
+        connection.execute(text(words))
+
+
+# A database that is lost and comes back
+
+
+@pytest.mark.parametrize("another", [False, True], ids=["nobody in between", "another server in between"])
+def test_games_are_forgotten_when_the_database_is_lost_and_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, another: bool
+) -> None:
+    """A lock that does not last by itself, as on PostgreSQL; it may be lost and found between two looks at it."""
+    monkeypatch.setattr(running_games, "_WATCH_SECONDS", 0.01)
+
+    async def test(hall: Hall) -> None:
+        ownership = hall.storage.ownership
+        ownership._confirmed = time.monotonic() + 3600
+        ownership.lasting = False
+        await hall._take_up([])
+        running = await begun(hall, people(), 7)
+        follower = running.follow(VISITOR, running.game.version)
+        if another:
+            statement(hall, "UPDATE owner SET epoch = epoch + 1")
+            ownership._epoch += 1
+        else:
+            ownership._confirmed = time.monotonic() - LEASE
+            assert await refusal_of(hall.find(running.address)) == (503, messages.NOT_REACHED)
+        await until(lambda: running.dropped)
+        await until(lambda: None in [follower.queue.get_nowait() for _ in range(follower.queue.qsize())])
+        assert await refusal_of(act(running, GUEST, "move", hole=7)) == (409, messages.STALE)
+        ownership._confirmed = time.monotonic() + 3600
+        again = await hall.find(running.address)
+        assert again is not running
+        assert again.game == running.game
+        await asyncio.sleep(0.05)
+        assert (await hall.find(again.address)).dropped is False, "once is enough"
+        ownership.lasting = True
+
+    within(tmp_path, test)
+
+
+def test_games_are_taken_up_again_when_the_database_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it cannot be read at first."""
+    monkeypatch.setattr(running_games, "_WATCH_SECONDS", 0.01)
+
+    async def test(hall: Hall) -> None:
+        ownership = hall.storage.ownership
+        ownership._confirmed = time.monotonic() + 3600
+        ownership.lasting = False
+        await hall._take_up([])
+        thinks = await hall.start(alone(side=Side.BLACK, level=1, clock="30+0"))
+        running = await hall.find(thinks)
+        ownership._confirmed = time.monotonic() - LEASE
+        await until(lambda: running.dropped)
+        statement(hall, "DELETE FROM events WHERE kind = 'move'")
+        statement(hall, "UPDATE games SET to_move = 0")
+        statement(hall, "ALTER TABLE seats RENAME TO hidden")
+        ownership._confirmed = time.monotonic() + 3600
+        await asyncio.sleep(0.1)
+        assert thinks not in hall._games
+        statement(hall, "ALTER TABLE hidden RENAME TO seats")
+        await until(lambda: thinks in hall._games)
+        await until(lambda: hall._games[thinks].game.plies == 1)
+        ownership.lasting = True
+
+    within(tmp_path, test)
+
+
+def test_a_hall_that_closes_takes_up_nothing_more(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        address = await hall.start(alone())
+        hall._games.clear()
+        await hall.close()
+        await hall._take_up([address])
+        assert address not in hall._games
+
+    within(tmp_path, test)
+
+
+def test_a_game_that_cannot_be_taken_up_keeps_no_other_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test(hall: Hall) -> None:
+        address = await hall.start(alone())
+        hall._games.clear()
+        await hall._take_up(["A" * 12, address])
+        assert list(hall._games) == [address]
+
+    within(tmp_path, test)
+    assert "game AAAAAAAAAAAA could not be taken up" in caplog.text
+
+
+def test_a_game_that_cannot_go_on_is_read_again_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one that is over is not."""
+    monkeypatch.setattr(running_games, "_RETRY_SECONDS", 0.05)
+
+    async def test(hall: Hall) -> None:
+        running, over = await begun(hall, people()), await begun(hall, people())
+        await act(over, VISITOR, "resign")
+        for game in (over, running):
+            hall.drop(game)
+            assert game.dropped
+            assert game.address not in hall._games
+        await until(lambda: running.address in hall._games)
+        assert hall._games[running.address] is not running
+        assert over.address not in hall._games
+        hall.drop(running)
+        assert running.address in hall._games, "another stands in its place by now"
+
+    within(tmp_path, test)
+
+
+def test_an_engine_that_fails_takes_only_its_game_out_of_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is read again after a while, and the engine tries once more."""
+    monkeypatch.setattr(running_games, "_RETRY_SECONDS", 0.05)
+    failures = [1]
+    true = EngineRoom.move
+
+    async def move(*args: object) -> int:
+        if failures:
+            failures.pop()
+            raise RuntimeError("a broken engine")
+        return await true(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(EngineRoom, "move", move)
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.start(alone(clock="30+0")))
+        other = await begun(hall, people())
+        await act(running, VISITOR, "move", hole=7)
+        await until(lambda: running.dropped)
+        assert not other.dropped
+        await until(lambda: running.address in hall._games)
+        again = hall._games[running.address]
+        await until(lambda: again.game.plies == 2)
+
+    within(tmp_path, test)
+    assert "the engine could not move in game" in caplog.text
+
+
+# Health
+
+
+def test_health_is_a_write_that_reaches_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(hall: Hall) -> None:
+        await hall.examine()
+        statement(hall, "UPDATE owner SET epoch = epoch + 1")
+        await hall.examine()  # what was found lately still holds
+        monkeypatch.setattr(running_games, "_HEALTH_SECONDS", 0.0)
+        with pytest.raises(StorageError, match="another server owns"):
+            await hall.examine()
+        monkeypatch.setattr(running_games, "_HEALTH_SECONDS", 3600.0)
+        statement(hall, "UPDATE owner SET epoch = epoch - 1")
+        with pytest.raises(StorageError, match="another server owns"):
+            await hall.examine()
+        monkeypatch.setattr(running_games, "_HEALTH_SECONDS", 0.0)
+        await hall.examine()
+
+    within(tmp_path, test)
+
+
+def test_a_game_that_is_not_on_disk_does_not_begin(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        statement(hall, "UPDATE owner SET epoch = epoch + 1")
+        assert await refusal_of(hall.create(alone())) == (503, messages.NOT_STORED)
+        assert not hall._games
+        statement(hall, "UPDATE owner SET epoch = epoch - 1")
+
+    within(tmp_path, test)
+
+
+# Addresses and limits
+
+
+@pytest.mark.parametrize("address", ["A" * 12, "A" * 11, "A" * 13, "A" * 11 + "-", "A" * 11 + "é", ""])
+def test_there_is_no_game_at_such_an_address(tmp_path: Path, address: str) -> None:
+    async def test(hall: Hall) -> None:
+        assert await refusal_of(hall.find(address)) == (404, messages.NO_GAME)
+        assert not hall._loading
+
+    within(tmp_path, test)
+
+
+def test_so_many_games_may_be_begun_and_so_many_may_go_on(tmp_path: Path) -> None:
+    def limited(hall: Hall, **limits: Rate | int) -> None:
+        hall.limits = replace(OFF, **limits)  # type: ignore[arg-type]
+        hall.tally = Tally(hall.limits)
+
+    async def test(hall: Hall) -> None:
+        mine, guests, elsewhere = Caller("1.1.1.1", VISITOR), Caller("1.1.1.1", GUEST), Caller("1.1.1.2", GUEST)
+        limited(hall, session_games=Rate(1, "h", 1))
+        await hall.start(alone(), mine)
+        assert await refusal_of(hall.start(alone(), mine)) == (429, messages.TOO_MANY_STARTS)
+        hall.count_start(guests)
+        limited(hall, address_games=Rate(1, "h", 1))
+        await hall.start(alone(), mine)
+        assert await refusal_of(hall.start(alone(), guests)) == (429, messages.TOO_MANY_HERE)
+        hall.count_start(elsewhere)
+        limited(hall, address_visitors=Rate(1, "h", 1))
+        hall.count_start(guests, fresh=True)
+        await hall.start(alone(), mine)  # whoever has played before is no new visitor
+        with pytest.raises(TooManyError) as refused:
+            hall.count_start(guests, fresh=True)
+        assert refused.value.message == messages.TOO_MANY_HERE
+        assert 3500 < refused.value.wait <= 3600
+        limited(hall, unfinished_games=4)
+        address = await hall.start(alone())
+        assert await refusal_of(hall.start(alone(), mine)) == (429, messages.TOO_MANY_GAMES)
+        await act(await hall.find(address), VISITOR, "abort")
+        await hall.start(alone(), mine)
+        await hall.check_unfinished(GUEST)
+
+    within(tmp_path, test)
+
+
+def test_a_rematch_is_a_start(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        hall.limits = replace(OFF, session_games=Rate(1, "h", 1))
+        hall.tally = Tally(hall.limits)
+        running = await hall.find(await hall.start(alone()))
+        await act(running, VISITOR, "abort")
+        caller = Caller("1.1.1.1", VISITOR)
+        hall.count_start(caller)
+        again = running.act(VISITOR, check(Said("rematch")), caller)
+        assert await refusal_of(again) == (429, messages.TOO_MANY_STARTS)
+        assert not running.game.rematch
+
+    within(tmp_path, test)
+
+
+def test_perfect_play_is_refused_where_no_game_is_solved(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        assert await refusal_of(hall.start(alone("toguz", level=PERFECT))) == (422, messages.NOT_SOLVED)
+        assert not hall._games
+
+    within(tmp_path, test)
+
+
+# Proofs and reviews
+
+
+def test_a_claim_of_proof_that_nobody_has_time_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people(), 7)
+        caller = Caller("1.1.1.1", VISITOR)
+        failures: list[Exception] = [BusyError(), CancelledSearchError()]
+
+        async def prove(*_: object) -> None:
+            raise failures.pop(0)
+
+        monkeypatch.setattr(hall.proofs, "prove", prove)
+        with pytest.raises(TooManyError) as refused:
+            await hall.prove(running.game, caller)
+        assert (refused.value.message, refused.value.wait) == (messages.BUSY, 10.0)
+        assert await hall.prove(running.game, caller) is None
+        await act(running, VISITOR, "resign")
+        assert await hall.prove(running.game, caller) is None, "nobody is asked about a game that is over"
+
+    within(tmp_path, test)
+
+
+def test_a_review_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    true = EngineRoom.evaluate
+
+    async def evaluate(room: EngineRoom, *args: object) -> list[float]:
+        calls.append(args)
+        return await true(room, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(EngineRoom, "evaluate", evaluate)
+
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people("bestemshe"), 3)
+        caller = Caller("1.1.1.1", None)
+        assert await refusal_of(hall.evaluations(running.address, caller)) == (409, messages.NOT_OVER)
+        await act(running, VISITOR, "resign")
+        first, second = await asyncio.gather(*(hall.evaluations(running.address, caller) for _ in range(2)))
+        assert first == second
+        assert [one["ply"] for one in json.loads(first)] == [0, 1]
+        assert (len(calls), hall._reviews) == (1, {})
+        assert hall.storage.evaluations(running.address) == first
+        assert await hall.evaluations(running.address, caller) == first
+        assert len(calls) == 1, "it was read"
+        called_off = await hall.find(await hall.create(people(clock="10+5")))
+        await act(called_off, VISITOR, "abort")
+        assert await refusal_of(hall.evaluations(called_off.address, caller)) == (409, messages.NOT_OVER)
+
+    within(tmp_path, test)
+
+
+def test_a_review_that_cannot_be_kept_is_told_all_the_same(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people("bestemshe"), 3)
+        await act(running, VISITOR, "resign")
+        statement(hall, "UPDATE owner SET epoch = epoch + 1")
+        found = await hall.evaluations(running.address, Caller(""))
+        assert len(json.loads(found)) == 2
+        statement(hall, "UPDATE owner SET epoch = epoch - 1")
+        assert hall.storage.evaluations(running.address) is None
+
+    within(tmp_path, test)
+    assert "are not kept" in caplog.text
+
+
+# Tasks
+
+
+def test_what_fails_in_the_background_is_logged_and_stops_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refuses() -> None:
+        raise RefusedError(409, messages.STALE)
+
+    async def breaks(what: str) -> None:
+        raise RuntimeError(what)
+
+    async def test(hall: Hall) -> None:
+        hall.spawn(refuses)
+        hall.spawn(breaks, "a broken task")
+        await until(lambda: not hall._tasks)
+
+    with caplog.at_level(logging.WARNING):
+        within(tmp_path, test)
+    assert "a broken task" in caplog.text
+    assert [record.levelname for record in caplog.records if "moved on" in record.getMessage()] == ["WARNING"]
+
+
+def test_public_games_are_read_now_and_then_however_many_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(hall: Hall) -> None:
+        monkeypatch.setattr(running_games, "_LIST_SECONDS", 3600.0)
+        hall._listed = (-3600.0, [], [])
+        assert await hall.public_games() == ([], [])
+        running = await begun(hall, people(), 7, 7)
+        assert await hall.public_games() == ([], [])
+        monkeypatch.setattr(running_games, "_LIST_SECONDS", 0.0)
+        going, ended = await hall.public_games()
+        assert ([game.id for game in going], ended) == ([running.address], [])
+
+    within(tmp_path, test)
