@@ -143,3 +143,6 @@ def test_an_event_that_does_not_fit_is_told_apart(table: NewTable, server: str) 
     for wrong in ({"stores": [1, 0]}, {"ply": 2}, {"kind": "unheard of"}, {"kind": "takeback", "plies": 1}):
         assert page.evaluate(FOLLOW, [state, [event | wrong]]) == [None], wrong
     assert page.evaluate(FOLLOW, [state, [event]])[0]["white"] == [1, *[10] * 8]
+    comes = [{"version": 5, "kind": "join", "at": 1, "claims": ["no-show"]}, {"version": 6, "kind": "join", "at": 2}]
+    assert [one["claims"] for one in page.evaluate(FOLLOW, [state, comes])] == [["no-show"], []]
+    assert page.evaluate(FOLLOW, [state | {"you": None}, comes[:1]])[0]["claims"] == []

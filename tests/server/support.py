@@ -206,7 +206,8 @@ def followed(state: Json, event: Json) -> Json:
         return dict(event["state"])
     assert event["version"] == state["version"] + 1, (state["version"], event)
     offers = event.get("offers", {})
-    after = {**state, "version": event["version"], "claims": event.get("claims", []), "offers": offers}
+    claims = event.get("claims", []) if state["you"] else []
+    after = {**state, "version": event["version"], "claims": claims, "offers": offers}
     for name in ("turn", "position", "clock", "due", "outcome"):
         if name in event:
             after[name] = event[name]

@@ -154,6 +154,17 @@ def test_the_second_occurrence_lets_the_visitor_claim() -> None:
     assert ended["outcome"]["result_text"] == "0.5 (78) - 0.5 (79)"
 
 
+def test_what_may_be_claimed_stands_in_every_event() -> None:
+    table = Table(people(clock="10+5", manner=live.Manner.COMPETITION))
+    assert table.events[-1]["claims"] == ["no-show"]
+    assert table.does(live.Join(WHITE))["claims"] == ["no-show"]
+    assert "claims" not in table.does(live.Join(BLACK)), "everybody is there"
+    table = Table(people(start=ROUND_START))
+    table.sows(*ROUND)
+    for command in (live.OfferDraw(BLACK), live.DeclineDraw(WHITE)):
+        assert table.does(command)["claims"] == table.state()["claims"] == ["73"]
+
+
 def test_resignation_stops_the_clock() -> None:
     for side, result in ((WHITE, "0-1"), (BLACK, "1-0")):
         table = Table(alone("bestemshe", side, clock="30+0"))

@@ -199,7 +199,7 @@ def outcome_state(game: OnlineGame) -> OutcomeState | None:
 def tell(before: OnlineGame, entry: JournalEntry, after: OnlineGame) -> GameEvent:
     """The event of an entry that leads from one game to the next."""
     event = entry.event
-    told: dict[str, Any] = {"side": name(getattr(event, "side", entry.side))}
+    told: dict[str, Any] = {"side": name(getattr(event, "side", entry.side)), "claims": after.claims}
     if (on_offer := offers(after)) != _NOTHING:
         told["offers"] = on_offer
     if isinstance(event, Moved):
@@ -228,7 +228,6 @@ def tell(before: OnlineGame, entry: JournalEntry, after: OnlineGame) -> GameEven
             "position": str(after.position),
             "turn": NAMES[after.to_move],
             "legal": () if after.over else after.position.legal_moves(),
-            "claims": after.claims,
         }
     if not after.over or not before.over:
         told |= {"clock": clock_state(after, after.at), "due": due(after)}

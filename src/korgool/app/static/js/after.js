@@ -20,7 +20,7 @@ const CHANGES = {
   join: () => ({}),
   begin: (state, event) => ({ ...turn(state, event), begun: true }),
   move: moved,
-  // What is on offer, the clock and the deadline come with every kind.
+  // What is on offer, what may be claimed, the clock and the deadline come with every kind.
   "offer-draw": () => ({}),
   "decline-draw": () => ({}),
   "ask-takeback": () => ({}),
@@ -52,6 +52,7 @@ export function after(state, event) {
     next.clock = event.clock ?? state.clock;
     next.due = event.due ?? null;
   }
+  next.claims = (next.you && event.claims) || [];
   next.can_undo = mayTakeBack(next);
   return next;
 }
@@ -63,9 +64,9 @@ export function attended(state, { white, black, viewers }) {
 }
 
 /** Whose turn it is, and what belongs to that. @param {GameState} state @param {GameEvent} event @returns {Change} */
-function turn(state, { turn: side = state.turn, legal = [], position = state.position, claims = [] }) {
+function turn(state, { turn: side = state.turn, legal = [], position = state.position }) {
   const you = state.shared ? side : state.you;
-  return { turn: side, you, legal: side === you ? legal : [], previews: {}, position, claims: you ? claims : [] };
+  return { turn: side, you, legal: side === you ? legal : [], previews: {}, position };
 }
 
 /** @param {GameState} state @param {GameEvent} event @returns {Change|null} */
@@ -124,7 +125,7 @@ function takenBack(state, event) {
 /** @param {GameState} state @param {GameEvent} event @returns {Change} */
 function ended(state, { outcome }) {
   const stores = outcome?.stores ?? state.stores;
-  return { outcome: outcome ?? null, stores, legal: [], previews: {}, claims: [] };
+  return { outcome: outcome ?? null, stores, legal: [], previews: {} };
 }
 
 /** Whether the viewer may take back or ask for it. @param {GameState} state */
