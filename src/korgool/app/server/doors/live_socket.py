@@ -6,14 +6,14 @@ Only hooks of uvicorn's class that handle a single event are overridden; `tests/
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
 from korgool.app.server.close_codes import TOO_MANY
@@ -207,6 +207,13 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         """Let a few messages wait for the application before reading stops: stopping and going on again for each one
         costs two system calls."""
+        if self.curr_msg_data_type == "text" and not _is_text(self.frames):
+            # uvicorn would end the connection too, and write a traceback into the log for whoever wants to fill it.
+            self.frames = []
+            if not self.close_sent:
+                self.conn.send_close(CloseCode.INVALID_DATA)
+                self.handle_parser_exception()
+            return
         if self.queue.qsize() >= _WAITING:
             super().send_receive_event_to_app()
             return
@@ -224,16 +231,32 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         return not refusal
 
     def _shut(self, reason: str) -> None:
-        """Send the reason, then leave further data unread in the operating system's buffer, where it costs nothing."""
-        self._full = True
-        self._held = b""
-        self.stop_keepalive()
+        """Close the connection because of too many messages."""
         if not self.close_sent:
             with suppress(InvalidState):  # the client has closed at the same moment
                 self.conn.send_close(TOO_MANY, reason)
-            self.transport.write(b"".join(self.conn.data_to_send()))
-            self.close_sent = True
-            self.queue.put_nowait({"type": "websocket.disconnect", "code": TOO_MANY, "reason": reason})
+            self._leave(TOO_MANY, reason)
+        self._linger()
+
+    def handle_parser_exception(self) -> None:
+        """Close the connection because of a broken frame; the library has made the close frame."""
+        sent = self.conn.close_sent
+        assert sent is not None
+        self._leave(sent.code, sent.reason)
+        self._linger()
+
+    def _leave(self, code: int, reason: str) -> None:
+        """Send the close frame, and tell the application."""
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+
+    def _linger(self) -> None:
+        """Leave further data unread in the operating system's buffer, where it costs nothing, and cut the connection
+        in a moment: if it were closed at once, the data unread would take the reason from the client."""
+        self._full = True
+        self._held = b""
+        self.stop_keepalive()
         if self.close_timer is not None:
             self.close_timer.cancel()
         self.close_timer = self.loop.call_later(_LINGER, self.drop)
@@ -262,3 +285,11 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             self._stalled.cancel()
             self._stalled = None
         super().resume_writing()
+
+
+def _is_text(fragments: Sequence[bytes]) -> bool:
+    try:
+        b"".join(fragments).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
