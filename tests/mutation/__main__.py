@@ -18,7 +18,7 @@ from tests.mutation.rooms import PACKAGE, ROOMS, STATE, sources
 from tests.mutation.trial import failing, prepare, stages
 
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
-BUDGET = 20.0
+BUDGET = 60.0
 """Seconds of tests that a mutant must outlive to be called a survivor, as the tests take without it."""
 
 

@@ -99,16 +99,13 @@ class EngineRoom:
                 seconds = clock_seconds(positions[-1], clock[0] - waited, clock[1])
             return choose(engine, positions[-1], level, history=positions[:-1], seconds=seconds).move
 
-        self._searches.add(search)
-        try:
-            if level == PERFECT:
+        if level == PERFECT:
+            with self._known(search):
                 return await self.perfect.move(positions, clock, search, caller, lane)
-            level = nearest(level, positions[-1].rules)  # a stored game may be older than the rating scale
-            chosen = of_number(level, positions[-1].rules)
-            long = chosen.depth is None and chosen.nodes is None
-            return await self._search(work, positions[-1].rules, search, caller, lane, long=long)
-        finally:
-            self._searches.discard(search)
+        level = nearest(level, positions[-1].rules)  # a stored game may be older than the rating scale
+        chosen = of_number(level, positions[-1].rules)
+        long = chosen.depth is None and chosen.nodes is None
+        return await self._search(work, positions[-1].rules, search, caller, lane, long=long)
 
     async def _search(
         self, work: Callable[[Engine], T], rules: Rules, search: Search, caller: Caller, lane: Lane, *, long: bool
@@ -125,15 +122,28 @@ class EngineRoom:
                 search.end()
 
         loop = asyncio.get_running_loop()
-        if not long:
-            async with self._short_gate.turn(caller, lane):
-                return await loop.run_in_executor(self._short, run)
-        async with self._long_gate.turn(caller, lane) as one:
-            self._running[search] = lane, one.since
-            try:
-                return await loop.run_in_executor(self._long, run)
-            finally:
-                del self._running[search]
+        with self._known(search):
+            if not long:
+                async with self._short_gate.turn(caller, lane):
+                    return await loop.run_in_executor(self._short, run)
+            async with self._long_gate.turn(caller, lane) as one:
+                self._running[search] = lane, one.since
+                try:
+                    return await loop.run_in_executor(self._long, run)
+                finally:
+                    del self._running[search]
+
+    @contextmanager
+    def _known(self, search: Search) -> Iterator[None]:
+        """Have `close` cancel a search during a `with` block; it ends as well where nobody waits for it any more."""
+        self._searches.add(search)
+        try:
+            yield
+        except asyncio.CancelledError:
+            search.cancel()
+            raise
+        finally:
+            self._searches.discard(search)
 
     def _hurry(self) -> None:
         """Somebody waits: make searches that are no more urgent end as soon as they have had their minimum time."""
