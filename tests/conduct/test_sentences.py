@@ -207,6 +207,13 @@ def test_times(milliseconds: int, language: str, words: str, clock: str) -> None
     assert on_a_clock(milliseconds, translations(language)) == clock
 
 
+def test_what_is_left_is_told_in_whole_seconds_rounded_up() -> None:
+    arguments: dict[str, str | int] = {"player": "black", "limit_ms": 330_000}
+    said = sentence("not_late_yet", {**arguments, "left_ms": 328_625})
+    assert said == "Claim denied: Black may still come; 5 min 29 s of the 5 min 30 s remain."
+    assert " 0.4 s of" in sentence("not_late_yet", {**arguments, "left_ms": 400})
+
+
 def test_whole_sentences() -> None:
     """One that every arbiter says, in all languages."""
     arguments: dict[str, Argument] = {"player": "black", "winner": "white", "white": 70, "black": 75}

@@ -37,7 +37,17 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
     page = here.page
     there.page.get_by_role("button", name="Offer a draw").click()
     gettext = translations(language).gettext
-    expect(page.get_by_role("group", name=gettext("The opponent offers a draw."))).to_be_visible()
+    there.page.get_by_role("button", name="Ask to take back").click()
+    asked = [page.locator(f"#{kind}-asked") for kind in ("draw", "takeback")]
+    for group, text in zip(asked, ("The opponent offers a draw.", "The opponent asks to take back."), strict=True):
+        expect(group).to_be_visible()
+        expect(group).to_have_accessible_name(gettext(text))
+    draw, takeback = (group.bounding_box() for group in asked)
+    assert draw is not None
+    assert takeback is not None
+    assert draw["y"] + draw["height"] <= takeback["y"]
+    asked[1].get_by_role("button", name=gettext("Decline")).click()
+    expect(asked[1]).to_be_hidden()
     there.page.goto("about:blank")
     play_on = page.get_by_role("button", name=gettext("Decline"))
     play_on.click()
@@ -45,7 +55,7 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
     expect(page.get_by_role("group", name=gettext("The opponent has left"))).to_be_visible()
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
-    for button in page.locator("#gone .button, #actions .button:visible").all():
+    for button in page.locator("#gone .button, #actions .button:visible, .brand, .menu summary").all():
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 44

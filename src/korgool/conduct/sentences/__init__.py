@@ -94,8 +94,10 @@ def sentence(kind: RulingKind | str, arguments: Mapping[str, Argument], language
         if name.endswith("_ms"):
             if not isinstance(value, int):
                 raise ValueError(f"{name} is whole milliseconds, not {value!r}")
-            values[name.removesuffix("_ms")] = in_words(value, catalogue)
-            values[name.removesuffix("_ms") + "_clock"] = on_a_clock(value, catalogue)
+            # People wait by whole seconds.
+            told = -(-value // 1000) * 1000 if name == "left_ms" and value > 1000 else value
+            values[name.removesuffix("_ms")] = in_words(told, catalogue)
+            values[name.removesuffix("_ms") + "_clock"] = on_a_clock(told, catalogue)
         elif name == "reason" and kind not in _REPETITIONS:
             if value not in REASONS:
                 raise ValueError(f"the reason of a warning is one of {', '.join(REASONS)}, not {value!r}")
