@@ -84,6 +84,7 @@ def test_long_texts_are_no_secrets() -> None:
 
 def test_a_session_ends_by_itself() -> None:
     one = session()
+    assert (IDLE_MS, LONGEST_MS) == (60 * DAY, 365 * DAY)
     assert one.live(NOW + IDLE_MS - 1)
     assert not one.live(NOW + IDLE_MS)
     at = NOW

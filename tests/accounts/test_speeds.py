@@ -40,6 +40,7 @@ from korgool.rules.games import VARIANTS
         ("5+0 40 moves", Speed.BLITZ),
         ("5+0 20 moves", Speed.RAPID),
         ("5+0 20 moves x2", Speed.BLITZ),
+        ("1440+0", Speed.SLOW),
         ("1d", Speed.DAYS),
         ("14d", Speed.DAYS),
     ],

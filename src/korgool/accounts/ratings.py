@@ -111,7 +111,7 @@ class Standing:
 
         Where another host's clock is behind, no time has passed.
         """
-        if not self.games or self.fixed:
+        if self.fixed:
             return 0.0
         forgotten = (FIRST.deviation**2 - self.rating.deviation**2) / (SCALE * self.rating.volatility) ** 2
         return min(max(0, now - self.at) / PERIOD_MS, max(0.0, forgotten))
