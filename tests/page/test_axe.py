@@ -16,21 +16,22 @@ READING = ["/help", "/rules/toguz", "/rules/castle", "/levels", "/about", "/offl
 RUN = '() => axe.run({resultTypes: ["violations"]}).then(({violations}) => violations)'
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds, in all four looks of the page."""
+def violations_here(page: Page) -> list[str]:
+    """What axe finds in the page as it looks now."""
     axe = pytest.importorskip("axe_playwright_python.base", reason="the accessibility tests need axe-playwright-python")
     page.evaluate(axe.AXE_SCRIPT)
+    results: list[dict[str, Any]] = page.evaluate(RUN)
+    return [f"{one['id']}, {node['target']}: {node['failureSummary']}" for one in results for node in one["nodes"]]
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds, in all four looks of the page."""
     found = []
     for size in (DESK, PHONE):
         page.set_viewport_size(size["viewport"])
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            results: list[dict[str, Any]] = page.evaluate(RUN)
-            found += [
-                f"{size['viewport']['width']} {scheme}: {one['id']}, {node['target']}: {node['failureSummary']}"
-                for one in results
-                for node in one["nodes"]
-            ]
+            found += [f"{size['viewport']['width']} {scheme}: {one}" for one in violations_here(page)]
     return found
 
 

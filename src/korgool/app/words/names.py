@@ -46,8 +46,15 @@ REASONS = {
     "unknown white": N_("proven: White wins with best play"),
     "unknown black": N_("proven: Black wins with best play"),
     "unknown draw": N_("proven: a draw with best play"),
+    "resignation white, WNG-TK §X": N_("Black offered a draw more than three times"),
+    "resignation black, WNG-TK §X": N_("White offered a draw more than three times"),
+    "forfeit white, WNG-TK §V, §XIV": N_("Black did not come in time"),
+    "forfeit black, WNG-TK §V, §XIV": N_("White did not come in time"),
+    "forfeit draw, WNG-TK §V, §XIV": N_("neither player came in time"),
+    "forfeit white, friendly play": N_("Black left the game"),
+    "forfeit black, friendly play": N_("White left the game"),
 }
-"""Why a game ended: termination and winner, or `draw`."""
+"""Why a game ended: termination and winner, or `draw`, with the clause behind it where that tells more."""
 
 
 def strength(gettext: Callable[[str], str], level: int) -> str:

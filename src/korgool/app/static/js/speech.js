@@ -125,8 +125,10 @@ export function headline(state) {
 
 /** Why the game ended, in words. @param {GameState} state */
 export function reason(state) {
-  const outcome = state.outcome;
-  return outcome ? words.reasons[`${outcome.termination} ${outcome.winner ?? "draw"}`] ?? "" : "";
+  if (!state.outcome) return "";
+  const { termination, winner, clause } = state.outcome;
+  const ended = `${termination} ${winner ?? "draw"}`;
+  return words.reasons[`${ended}, ${clause}`] ?? words.reasons[ended] ?? "";
 }
 
 /** The clause that the referee went by, in a game between people. @param {GameState} state */
