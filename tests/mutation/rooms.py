@@ -25,6 +25,13 @@ class Room:
     tests: tuple[str, ...]
 
 
+# A server's games by tests within one process, and those of guests and of owners, who need a server. What only a whole
+# server would notice has no test of its own, and each start of one costs a trial seconds.
+_INSIDE = (
+    "asked_terms challenge_desk challenge_storage commands engine_room engine_seat followers guests hall journal live "
+    "messages new_game outages ownership people perfect phrases play proofs records storage told vacations watching "
+    "wire"
+)
 ROOMS = {
     "rules": Room(("rules/**/*.py",), ("tests/rules", "tests/docs/test_clause_examples.py")),
     "notation": Room(("notation/**/*.py",), ("tests/notation",)),
@@ -37,7 +44,7 @@ ROOMS = {
     "live": Room(("live/*.py",), ("tests/live",)),
     "server": Room(
         ("app/server/games/*.py", "app/server/storage/*.py", "app/server/web/visitors.py"),
-        ("tests/server",),
+        tuple(f"tests/server/test_{name}.py" for name in _INSIDE.split()),
     ),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -128,3 +129,78 @@ def test_the_desk_forgets_by_itself(tmp_path: Path) -> None:
 
     at_desk(tmp_path, fill)
     at_desk(tmp_path, look)
+
+
+def test_the_lobby_is_read_now_and_then_and_after_every_change_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("korgool.app.server.games.challenge_desk._LIST_SECONDS", 3600.0)
+
+    async def work(desk: Desk) -> None:
+        async def listed() -> list[str]:
+            return [one.id for one in await desk.lobby()]
+
+        one = await desk.make(AskedTerms("toguz", "lobby"), ANN, Caller("", ANN))
+        assert await listed() == [one.id]
+        await desk._hall.storage.write(Commit("", challenge=challenge("other", way=Way.LOBBY, expires=2**60)))
+        assert await listed() == [one.id], "it was read a moment ago"
+        await desk.withdraw(one.id, ANN)
+        assert await listed() == ["other".ljust(12, "0")]
+
+    at_desk(tmp_path, work)
+
+
+def test_what_does_not_reach_the_disk_is_refused(tmp_path: Path) -> None:
+    async def work(desk: Desk) -> None:
+        one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN))
+        storage = desk._hall.storage
+        storage.ownership._epoch += 1
+        for work in (
+            desk.make(AskedTerms("toguz", "link"), ANN, Caller("", ANN)),
+            desk.accept(one.id, BOB, Caller("", BOB)),
+            desk.withdraw(one.id, ANN),
+        ):
+            assert (await refusal_of(work))[0] == 503
+        storage.ownership._epoch -= 1
+        assert (await desk.look(one.id)).state is ChallengeState.OPEN
+        assert await desk.accept(one.id, BOB, Caller("", BOB)) == await desk.accept(one.id, BOB, Caller("", BOB))
+        assert (await refusal_of(desk.withdraw(one.id, ANN)))[0] == 409
+
+    at_desk(tmp_path, work)
+
+
+@pytest.mark.parametrize("address", ["A" * 12, "A" * 11, "A" * 13, "A" * 11 + "-", ""])
+def test_there_is_no_challenge_at_such_an_address(tmp_path: Path, address: str) -> None:
+    async def work(desk: Desk) -> None:
+        for command in (
+            desk.look(address),
+            desk.accept(address, BOB, Caller("", BOB)),
+            desk.decline(address, BOB, None),
+            desk.withdraw(address, BOB),
+            desk.wait(address, Caller(""), 20),
+        ):
+            assert (await refusal_of(command))[0] == 404
+        assert not desk._waiting
+        assert not desk._places
+
+    at_desk(tmp_path, work)
+
+
+def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path) -> None:
+    async def work(desk: Desk) -> None:
+        desk._hall.limits = replace(OFF, session_news=1, address_news=2, open_challenges=2)
+        one, two = [await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN)) for _ in range(2)]
+        assert {found.id for found in await desk.open_of(ANN)} == {one.id, two.id}
+        assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))))[0] == 429
+        begun = await desk.make(AskedTerms("toguz", "level:1"), ANN, Caller("a", ANN))
+        assert begun.state is ChallengeState.ACCEPTED, "what begins at once is not open"
+        waiting = [asyncio.create_task(desk.wait(one.id, Caller("a", who), 20)) for who in (ANN, BOB)]
+        await asyncio.sleep(0.05)
+        for caller in (Caller("a", EVE), Caller("b", ANN)):
+            assert (await refusal_of(desk.wait(one.id, caller, 20)))[0] == 429
+        await desk.withdraw(one.id, ANN)
+        assert [found.state for found in await asyncio.gather(*waiting)] == [ChallengeState.WITHDRAWN] * 2
+        assert not desk._places
+        await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))
+
+    at_desk(tmp_path, work)

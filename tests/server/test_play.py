@@ -239,3 +239,26 @@ def test_only_the_last_own_move_repeats(game: str, side: Side, choices: list[int
             assert last in found
             assert {hole for hole, _ in found} == {last[0]}
             assert max(version for _, version in found) == last[1]
+
+
+@pytest.mark.parametrize(
+    ("terms", "may"),
+    [
+        (people(clock="10+5", same=True), True),
+        (people(clock="10+5", manner=live.Manner.COMPETITION, same=True), False),
+        (people(clock="10+5", rated=True), False),
+        (people(clock="10+5", manner=live.Manner.COMPETITION, rated=True), False),
+    ],
+    ids=["friendly", "competition", "rated", "rated competition"],
+)
+def test_a_page_offers_to_take_back_only_where_it_can_be_done(terms: live.GameTerms, may: bool) -> None:
+    table = Table(terms)
+    for side in Side:
+        if not table.game.joined[side]:
+            table.does(live.Join(side))
+    assert table.state()["can_undo"] is False, "nothing is played"
+    table.sows(1)
+    assert table.state()["can_undo"] is may
+    assert table.state(None)["can_undo"] is False
+    table.does(live.ResignGame(WHITE))
+    assert table.state()["can_undo"] is False

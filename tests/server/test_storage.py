@@ -168,6 +168,12 @@ def test_everything_that_was_agreed_comes_back(place: Place, manner: Manner) -> 
     stored = storage.load(kept.id)
     assert stored is not None
     assert stored.signs == (None, 77)
+    for after, signs in ((5_000, (5_000, None)), (9_000, (5_000, 9_000))):
+        slow.keep(slow.next(live.MakeMove(slow.game.to_move, 1, slow.game.version), slow.at + after))
+        stored = storage.load(slow.id)
+        assert stored is not None
+        found = tuple(None if sign is None else sign - slow.at for sign in stored.signs)
+        assert found == signs, "what a player has done is a sign of life too"
     storage.close()
 
 

@@ -1,0 +1,86 @@
+"""The engine's seat: when it thinks, how long, and for how long it waits for the visitor's device."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.searches import clock_seconds
+from korgool.app.server.limits import Caller
+from korgool.engine.timing import TimeLeft, think_seconds
+from korgool.rules import TOGUZ_KORGOOL, Side
+
+from .inside import GUEST, VISITOR, act, alone, drained, within
+
+ME = Caller("1.1.1.1", VISITOR)
+
+
+def test_where_nobody_looks_and_no_clock_runs_the_engine_waits(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        hall.limits = replace(hall.limits, attended_seconds=30.0)
+        running = await hall.find(await hall.start(alone(side=Side.BLACK)))
+        assert running.engine is not None
+        await asyncio.sleep(0.1)
+        assert (running.game.plies, running.engine.busy, running.idle) == (0, False, True)
+        running.attend(ME, 0.0)
+        await asyncio.sleep(0.1)
+        assert running.game.plies == 0
+        running.attend(ME)
+        assert running.engine.busy
+        assert not running.idle
+        await running.engine.moved(30)
+        assert running.game.plies == 1
+        assert not running.engine.to_move
+
+    within(tmp_path, test)
+
+
+@pytest.mark.parametrize("why", ["a clock", "a follower", "no limit"])
+def test_the_engine_thinks_where_a_clock_runs_or_somebody_follows(tmp_path: Path, why: str) -> None:
+    async def test(hall: Hall) -> None:
+        hall.limits = replace(hall.limits, attended_seconds=None if why == "no limit" else 30.0)
+        clock = "10+5" if why == "a clock" else "none"
+        running = await hall.find(await hall.start(alone(side=Side.BLACK, clock=clock)))
+        if why == "a follower":
+            running.follow(GUEST, None)
+        for _ in range(500):
+            if running.game.plies:
+                break
+            await asyncio.sleep(0.01)
+        assert running.game.plies == 1
+
+    within(tmp_path, test)
+
+
+def test_waiting_for_the_engine_ends_after_a_while(tmp_path: Path) -> None:
+    """As a page does that is made without scripts."""
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.start(alone(level=8)))
+        assert running.engine is not None
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        await running.engine.moved(30)
+        assert loop.time() - begun < 10, "it is not the engine's turn"
+        follower = running.follow(VISITOR, 1)
+        running.followers.offer(follower, True)
+        await act(running, VISITOR, "move", hole=7)
+        await asyncio.wait_for(running.engine.moved(0.05), 30)
+        assert running.game.plies == 1, "the device is asked, and has not answered yet"
+        questions = [one for one in drained(follower) if one is not None and one["kind"] == "think"]
+        assert questions == [{"version": 2, "kind": "think", "seconds": None}]
+
+    within(tmp_path, test)
+
+
+def test_the_engine_takes_its_time_from_its_clock() -> None:
+    position = TOGUZ_KORGOOL.start()
+    for left, increment in ((60_000, 0), (40_000, 1_000), (5_000, 1_000)):
+        expected = think_seconds(position, TimeLeft(left / 1000, increment / 1000))
+        assert 0 < expected < 3
+        assert clock_seconds(position, left, increment) == expected
+    assert clock_seconds(position, 3_600_000, 30_000) == 3.0, "a visitor waits"
