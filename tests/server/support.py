@@ -123,7 +123,8 @@ class Visitor:
         url = f"{self.client.base_url}".replace("http", "ws", 1).rstrip("/") + f"/api/games/{game}/live"
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         asked = "" if since is None else f"?since={since}"
-        return Live(connect(url + asked, additional_headers={"cookie": cookies}, legacy=True))
+        headers = {"cookie": cookies}
+        return Live(connect(url + asked, additional_headers=headers, open_timeout=PATIENCE, legacy=True))
 
 
 class Live:

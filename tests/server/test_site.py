@@ -20,6 +20,7 @@ from korgool.app.server import messages
 from korgool.app.server.settings import ServerSettings, SettingsError
 from korgool.app.server.web.site import Site, _split
 from korgool.languages import LANGUAGES, translations
+from tests.patience import PATIENCE
 
 from .support import Server, Visitor, running
 
@@ -130,11 +131,11 @@ def test_live_connections_of_other_sites_are_refused_at_the_handshake(server: Se
     url = f"{server.url.replace('http', 'ws', 1)}/api/games/{address}/live"
     for headers, obeyed in sources(server.url):
         if obeyed:
-            with connect(url, additional_headers=headers) as live:
-                assert b"version" in live.recv(timeout=10, decode=False)
+            with connect(url, additional_headers=headers, open_timeout=PATIENCE) as live:
+                assert b"version" in live.recv(timeout=PATIENCE, decode=False)
         else:
             with pytest.raises(InvalidStatus) as found:
-                connect(url, additional_headers=headers)
+                connect(url, additional_headers=headers, open_timeout=PATIENCE)
             assert found.value.response.status_code == 403, headers
     # A name that an attacker has pointed here, and a page below that name: Host and Origin agree.
     with socket.create_connection((httpx.URL(server.url).host, httpx.URL(server.url).port or 80)) as wire:

@@ -226,7 +226,7 @@ def test_the_vacation_of_a_program(ann: tuple[Visitor, list[str]]) -> None:
 
 def test_who_has_no_slow_game_takes_no_vacation(ann: tuple[Visitor, list[str]]) -> None:
     server = str(ann[0].client.base_url).rstrip("/")
-    with httpx.Client(base_url=server) as stranger:
+    with httpx.Client(base_url=server, timeout=PATIENCE) as stranger:
         assert stranger.get("/api/vacation").json() == {"until": None, "left": 14}
         assert stranger.post("/api/vacation", json={"days": 1}).status_code == 403
         assert stranger.delete("/api/vacation").status_code == 403

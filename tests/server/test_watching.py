@@ -13,6 +13,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.live import ResignGame
 from korgool.rules import Side
+from tests.patience import PATIENCE
 
 from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, within
 from .support import running
@@ -76,8 +77,10 @@ def test_the_page_and_the_api_say_the_same(tmp_path: Path) -> None:
     over.keep(over.next(ResignGame(Side.BLACK)))
     storage.close()
     with running(tmp_path) as server:
-        page = httpx.get(f"{server.url}/watch").text
-        (one,), (other,) = (httpx.get(f"{server.url}/api/{name}").json() for name in ("running", "finished"))
+        page = httpx.get(f"{server.url}/watch", timeout=PATIENCE).text
+        (one,), (other,) = (
+            httpx.get(f"{server.url}/api/{name}", timeout=PATIENCE).json() for name in ("running", "finished")
+        )
     assert (one["plies"], one["result_text"], one["control"], one["conduct"]) == (1, None, "none", "friendly")
     assert (other["plies"], other["result_text"], other["game"]) == (1, "1 (1) - 0 (0)", "mangala")
     assert VISITOR not in page + str(one)
