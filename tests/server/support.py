@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,10 +75,15 @@ def running(data: Path, database: str | None = None, *options: str, patient: boo
             server.stop()
 
 
-def run_async(test: Coroutine[Any, Any, T]) -> T:
+def run_async(test: Coroutine[Any, Any, T], loop_factory: Callable[[], asyncio.AbstractEventLoop] | None = None) -> T:
     """Run the coroutine of a test in a thread of its own: an open browser has an event loop in the main one."""
+
+    def here() -> T:
+        with asyncio.Runner(loop_factory=loop_factory) as runner:
+            return runner.run(test)
+
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, test).result()
+        return thread.submit(here).result()
 
 
 class Visitor:
