@@ -65,6 +65,7 @@ class World:
         self.stored: StoredGame | None = None
         self._people: set[asyncio.Task[None]] = set()
         self._since = 0
+        self._links: list[Link] = []
         self.visitors = Visitors("0" * 64, Site(self.settings))
 
     @property
@@ -113,6 +114,8 @@ class World:
         assert isinstance(self.hall.storage, Disk)
         self.hall.storage.kill()
         self._cut()
+        for link in self._links:
+            link.forget()
         for game in self.hall._games.values():
             game.end()
         self._end_tasks()
@@ -151,9 +154,9 @@ class World:
         if self.hall is None:
             link.shut(1012, "nobody is there")
             return
+        self._links.append(link)
         app = SimpleNamespace(state=State({"visitors": self.visitors}))
         await follow.fn(link.socket(app), ADDRESS, self.hall, who, Caller("", who), _asked(link.since))
-        link.shut(1000, "")
 
     def request(self, who: str | None, said: Said) -> asyncio.Task[Json | None]:
         """A request without a live connection; None where no answer comes."""

@@ -20,6 +20,8 @@ from litestar.connection import WebSocket
 from sqlalchemy import Engine
 
 from korgool.app.server import now
+from korgool.app.server.doors.inbox import Inbox
+from korgool.app.server.games.followers import Listener
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.writer import Commit, StorageError
@@ -167,7 +169,7 @@ class Link:
         self._arrival = [loop.seconds, loop.seconds]
         self._cut_at: float | None = None
         self._ended = False
-        self._received: asyncio.Queue[Json] = asyncio.Queue()
+        self._received: asyncio.Queue[Json] | Inbox = asyncio.Queue()
         self._heard_at = loop.seconds
         self._lag = 0
         self._measure()
@@ -213,6 +215,22 @@ class Link:
         self.left.set()
 
     # The server
+
+    def listen(self, listener: Listener) -> None:
+        """As the server's own connections do, with their inbox."""
+        before = self._received
+        assert isinstance(before, asyncio.Queue)
+        self._received = Inbox(listener, self._carry)
+        while not before.empty():
+            self._received.put_nowait(before.get_nowait())
+
+    def _carry(self) -> None:
+        assert isinstance(self._received, Inbox)
+        self._loop.create_task(self._received.carry(self._received.get), name="server")
+
+    def forget(self) -> None:
+        """The server is no more: nobody listens."""
+        self._received = asyncio.Queue()
 
     def open(self, serve: Callable[[Link], Awaitable[None]]) -> None:
         """Ask the server for a connection."""

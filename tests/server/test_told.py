@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
-from korgool.app.server.games.now import now_ms
 
 from korgool import live
 from korgool.app.server.games.followers import Follower, Followers
 from korgool.app.server.games.later import Later
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.told import Told
+from korgool.app.server.now import now_ms
 from korgool.rules import Side
 
 from .inside import ADDRESS, GUEST, STRANGER, Table, begun, people, versions, within
