@@ -8,13 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, cast
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
-from websockets.frames import CloseCode, Frame
+from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from korgool.app.server.close_codes import TOO_MANY
 from korgool.app.server.doors.config import Config, later
@@ -32,6 +34,12 @@ _FIRST_PING = 0.5
 """Seconds after which a new connection gets its first ping."""
 _SLICE, _READ = 256, 1024
 """The most bytes of a live connection that are parsed, and that are read, in one round of the event loop."""
+
+
+@lru_cache(maxsize=16)
+def _framed(message: bytes) -> bytes:
+    """A text message as it goes over the wire: the same bytes for everybody, since servers mask nothing."""
+    return Frame(Opcode.TEXT, message).serialize(mask=False)
 
 
 class GuardedSocket(WebSocketsSansIOProtocol):
@@ -145,13 +153,9 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             False if the connection has ended, or if too much waits for its client.
         """
         waiting = self.transport.get_write_buffer_size()
-        if self.close_sent or self.transport.is_closing() or waiting > _MOST_UNSENT:
+        if self.conn.state is not State.OPEN or self.transport.is_closing() or waiting > _MOST_UNSENT:
             return False
-        try:
-            self.conn.send_text(message)
-        except InvalidState:  # the client is closing it
-            return False
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(_framed(message))
         return True
 
     def shut(self, code: int, reason: str) -> None:
