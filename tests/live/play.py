@@ -23,6 +23,7 @@ from korgool.live import (
     replay,
     tick,
 )
+from korgool.live.journal import Moved, happen
 from korgool.rules import TOGUZ_KORGOOL, Rules, Side
 
 ANN, BOB = Seat(SeatKind.PERSON, "ann"), Seat(SeatKind.PERSON, "bob")
@@ -80,6 +81,12 @@ class Board:
         position = self.game.position
         assert sum(map(sum, position.holes)) + sum(position.stores) == position.rules.total
         assert len(self.game.stocks) == self.game.plies
+        before = OnlineGame.open(self.terms, self.opened)
+        for at, event in self.journal:
+            after, _ = happen(before, event, at)
+            if isinstance(event, Moved) and (after.sown is not None or not after.over):
+                assert after.sown == before.position.sow(event.hole)
+            before = after
 
 
 def begun(**changes: object) -> Board:

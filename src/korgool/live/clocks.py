@@ -18,7 +18,7 @@ def clock_set(game: OnlineGame, stocks: tuple[int, int] | None, at: int) -> Onli
         return game
     since = 0 if clock.running is None else at
     clock = replace(clock, stocks=clock.stocks if stocks is None else stocks, since=since)
-    return replace(game, game=changed(game.game, clock=clock))
+    return changed(game, game=changed(game.game, clock=clock))
 
 
 def lag_given(game: OnlineGame, ms: int) -> OnlineGame:
@@ -26,7 +26,7 @@ def lag_given(game: OnlineGame, ms: int) -> OnlineGame:
     clock = game.game.clock
     if not ms or clock is None or clock.running is None:
         return game
-    return replace(game, game=changed(game.game, clock=replace(clock, since=clock.since + ms)))
+    return changed(game, game=changed(game.game, clock=replace(clock, since=clock.since + ms)))
 
 
 def time_added(game: OnlineGame, side: Side, ms: int) -> OnlineGame:
@@ -40,7 +40,7 @@ def time_added(game: OnlineGame, side: Side, ms: int) -> OnlineGame:
         raise ValueError("the game has no clock")
     more = replace(clock, stocks=paired(clock.stocks, side, clock.stocks[side] + ms))
     before = tuple(None if stocks is None else paired(stocks, side, stocks[side] + ms) for stocks in game.stocks)
-    return replace(game, game=changed(game.game, clock=more), stocks=before)
+    return changed(game, game=changed(game.game, clock=more), stocks=before)
 
 
 def rested(game: OnlineGame, side: Side, until: int, at: int) -> OnlineGame:
@@ -54,7 +54,7 @@ def rested(game: OnlineGame, side: Side, until: int, at: int) -> OnlineGame:
         raise ValueError("a vacation belongs to games with days for every turn")
     if until - at > MOST_VACATION_MS:
         raise ValueError(f"a vacation is {MOST_VACATION_DAYS} days at most")
-    return replace(game, game=changed(game.game, clock=clock.resting(side, until, at)))
+    return changed(game, game=changed(game.game, clock=clock.resting(side, until, at)))
 
 
 def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
@@ -81,7 +81,7 @@ def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
         hand=None,
         offered=None,
     )
-    return replace(game, game=taken, stocks=game.stocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
+    return changed(game, game=taken, stocks=game.stocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
 
 
 def interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
@@ -100,4 +100,4 @@ def interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:
         clock = replace(clock, since=counted + ms if counted <= at - ms else at)
     started = state.started if state.terms is None else state.started + ms
     state = changed(state, clock=clock, now=state.now + ms, started=started)
-    return replace(game, opened=game.opened + ms, game=state)
+    return changed(game, opened=game.opened + ms, game=state)

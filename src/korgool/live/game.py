@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from korgool.conduct.state import GameState
 from korgool.live.lag import LagRule
 from korgool.live.terms import GameTerms
-from korgool.rules import Position, Side
+from korgool.rules import Position, Side, Sowing
 
 if TYPE_CHECKING:
     from korgool.conduct.ending import Ending
@@ -38,6 +38,7 @@ class OnlineGame:
         ended: when it was over, or None.
         rematch_asked: who asks for a rematch, or None.
         rematch: the address of the rematch, empty for none.
+        sown: after a move, what it did with every stone, so that nobody sows it again; None where it did not stand.
     """
 
     terms: GameTerms
@@ -56,6 +57,7 @@ class OnlineGame:
     ended: int | None = None
     rematch_asked: Side | None = None
     rematch: str = ""
+    sown: Sowing | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def open(cls, terms: GameTerms, at: int) -> OnlineGame:

@@ -7,7 +7,7 @@ game on every server and at every start.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from korgool.conduct import referee
@@ -263,7 +263,7 @@ def happen(
     version = game.version + 1
     ends = game.over and not was_over
     board = version if ends or isinstance(event, Moved | TakenBack) else game.board_version
-    return replace(game, version=version, at=at, board_version=board, ended=at if ends else game.ended), ruling
+    return changed(game, version=version, at=at, board_version=board, ended=at if ends else game.ended), ruling
 
 
 _BY = (By.WHITE, By.BLACK)
@@ -273,7 +273,7 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
     ruling: Ruling | None = None
     match event:
         case Joined(side):
-            game, ruling = _arrived(replace(game, joined=paired(game.joined, side, True)), side, at)
+            game, ruling = _arrived(changed(game, joined=paired(game.joined, side, True)), side, at)
         case Begun():
             terms = game.terms
             start = Start(
@@ -287,7 +287,7 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
             game, ruling = _moved(game, event, at)
         case DrawOffered(side):
             offered = paired(game.offered, side, game.own_plies(side))
-            game = replace(game, game=changed(game.game, offered=side), offered=offered)
+            game = changed(game, game=changed(game.game, offered=side), offered=offered)
         case DrawDeclined(side):
             game, ruling = _referee(game, _BY[side], Decline(), at)
         case DrawAgreed(side):
@@ -295,9 +295,9 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
         case Resigned(side):
             game, ruling = _referee(game, _BY[side], Resign(), at)
         case TakebackAsked(side):
-            game = replace(game, asks=side)
+            game = changed(game, asks=side)
         case TakebackDeclined(side):
-            game = replace(game, asks=None, declined=paired(game.declined, side.other, game.board_version))
+            game = changed(game, asks=None, declined=paired(game.declined, side.other, game.board_version))
         case TakenBack(plies):
             game = clocks.taken_back(game, plies, at)
         case TimeAdded(side, ms):
@@ -307,7 +307,7 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
         case Aborted():
             clock = game.game.clock
             stopped = game.game if clock is None else changed(game.game, clock=clock.pause(at))
-            game = replace(game, aborted=True, game=stopped)
+            game = changed(game, aborted=True, game=stopped)
         case TimeCalled():
             game, ruling = _referee(game, By.REFEREE, Flag(), at)
         case ClaimGranted():
@@ -321,7 +321,7 @@ def _followed(game: OnlineGame, event: Happening, at: int) -> tuple[OnlineGame, 
 
 def _referee(game: OnlineGame, by: By, action: Action, at: int) -> tuple[OnlineGame, Ruling | None]:
     state, ruling = _ruled(game.game, by, action, at)
-    return replace(game, game=state, asks=None if state.ending is not None else game.asks), ruling
+    return changed(game, game=state, asks=None if state.ending is not None else game.asks), ruling
 
 
 def _ruled(state: GameState, by: By, action: Action, at: int) -> tuple[GameState, Ruling | None]:
@@ -349,6 +349,7 @@ def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling 
     stocks = None if clock is None else (clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at))
     by, competition = _BY[side], game.terms.manner is Manner.COMPETITION
     state, ruling = _ruled(state, by, Move(event.hole), at)
+    sown = state.hand
     passes = True
     if state.ending is None:
         if event.offer and competition:
@@ -358,12 +359,12 @@ def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling 
         if passes:
             state, pressed = _ruled(state, by, Press(), at)
             ruling = pressed or ruling
-    game = replace(game, game=state, stocks=(*game.stocks, stocks), asks=None)
+    game = changed(game, game=state, stocks=(*game.stocks, stocks), asks=None, sown=sown)
     if event.offer and not competition and state.ending is None:
         offered = paired(game.offered, side, game.own_plies(side))
-        game = replace(game, game=changed(state, offered=side), offered=offered)
+        game = changed(game, game=changed(state, offered=side), offered=offered)
     quota = game.lag_rule.after(game.quotas[side], event.lag_ms, passes=passes)
-    return replace(game, quotas=paired(game.quotas, side, quota)), ruling
+    return changed(game, quotas=paired(game.quotas, side, quota)), ruling
 
 
 def _claimed(game: OnlineGame, event: ClaimGranted, at: int) -> tuple[OnlineGame, Ruling | None]:
@@ -394,12 +395,12 @@ def _ended(game: OnlineGame, outcome: Outcome, at: int) -> OnlineGame:
         offered=None,
         ending=Ending.of(outcome, FRIENDLY_CLAUSE, declared=True),
     )
-    return replace(game, game=ended, asks=None)
+    return changed(game, game=ended, asks=None)
 
 
 def _rematched(game: OnlineGame, event: RematchAsked | Rematched) -> OnlineGame:
     if game.rematch:
         raise ValueError("the rematch has been made")
     if isinstance(event, RematchAsked):
-        return replace(game, rematch_asked=event.side)
-    return replace(game, rematch=event.game, rematch_asked=None)
+        return changed(game, rematch_asked=event.side)
+    return changed(game, rematch=event.game, rematch_asked=None)

@@ -53,9 +53,11 @@ class Attendance:
         """The world as this server knows it at a time."""
         lags, signs = [0, 0], list(self._signs)
         for follower in self.followers:
-            for side in self._terms.sides(follower.who or ""):
-                lags[side] = follower.lag_ms
-                signs[side] = max(at - follower.silent_ms, signs[side] or 0)
+            if follower.plays:
+                lag, heard = follower.lag_ms, at - follower.silent_ms
+                for side in self._terms.sides(follower.who or ""):
+                    lags[side] = lag
+                    signs[side] = max(heard, signs[side] or 0)
         return live.Facts((lags[0], lags[1]), (signs[0], signs[1]), serving_since, proof)
 
     def leave(self, follower: Follower) -> tuple[Side, ...]:

@@ -203,7 +203,7 @@ def tell(before: OnlineGame, entry: JournalEntry, after: OnlineGame) -> GameEven
     if (on_offer := offers(after)) != _NOTHING:
         told["offers"] = on_offer
     if isinstance(event, Moved):
-        sowing = before.position.sow(event.hole)
+        sowing = after.sown or before.position.sow(event.hole)
         told |= {
             "side": NAMES[sowing.mover],
             "ply": after.plies,

@@ -410,8 +410,9 @@ class RunningGame:
         if self._dropped or self.game.over:
             return
         at = now_ms()
-        due = live.due(self.game, self._facts(at))
+        due = live.due(self.game)
         if due is not None and due - at < HORIZON_MS:
+            due = live.due(self.game, self._facts(at)) or due  # later, by the lag that may be given back
             left = max(0, due - at) / 1000
             self._timer = asyncio.get_running_loop().call_later(left, self._host.spawn, self._time_came)
 
