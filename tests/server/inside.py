@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
+from sqlalchemy import text
 
 from korgool import live
 from korgool.app.server.games import wire
@@ -19,6 +22,7 @@ from korgool.app.server.games.new_game import against_engine
 from korgool.app.server.games.running_game import RunningGame, new_game
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.told import Told
+from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
@@ -27,6 +31,7 @@ from korgool.app.server.storage.writer import Commit
 from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, read_clock
 from korgool.live.journal import Happening, happen
 from korgool.rules import GAMES, Side
+from tests.patience import PATIENCE
 
 from .support import Json, run_async
 
@@ -120,6 +125,29 @@ def within(folder: Path, test: Callable[[Hall], Awaitable[None]], database: str 
             storage.close()
 
     run_async(run())
+
+
+async def until(done: Callable[[], bool]) -> None:
+    """Return when something has come true in this process."""
+
+    async def wait() -> None:
+        while not done():
+            await asyncio.sleep(0.01)
+
+    await asyncio.wait_for(wait(), PATIENCE)
+
+
+async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
+    """The status and the message of what is refused."""
+    with pytest.raises(RefusedError) as caught:
+        await work
+    return caught.value.status, caught.value.message
+
+
+def statement(hall: Hall, words: str) -> None:
+    """Do something to the database behind the back of its server."""
+    with hall.storage.engine.begin() as connection:
+        connection.execute(text(words))
 
 
 async def begun(hall: Hall, terms: GameTerms, *holes: int) -> RunningGame:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,20 +17,11 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.rules import Side, Termination
-from tests.patience import PATIENCE
 
-from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, within
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, until, within
 from .support import check_stored
 
 MINUTE, DAY = 60_000, 86_400_000
-
-
-async def until(done: Callable[[], bool]) -> None:
-    async def wait() -> None:
-        while not done():
-            await asyncio.sleep(0.02)
-
-    await asyncio.wait_for(wait(), PATIENCE)
 
 
 def killed(folder: Path, at: int, *games: tuple[str, live.GameTerms, int]) -> None:
