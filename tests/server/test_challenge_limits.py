@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 
 from korgool.app.server import messages
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 
 from .guests import Guest
 from .support import Server, running
@@ -39,6 +39,26 @@ def test_limits_of_challenges(tmp_path: Path) -> None:
         for _ in range(2):
             ann.withdraw(ann.challenge()["id"]).raise_for_status()
         refused(ann.ask(), 429, messages.TOO_MANY_STARTS)
+
+
+def test_whoever_waits_is_answered_when_the_server_stops(tmp_path: Path) -> None:
+    limits = tmp_path / "limits.toml"
+    limits.write_text("session_news = 1\n")
+    with running(tmp_path / "data", None, "--limits", str(limits)) as server, ThreadPoolExecutor(1) as threads:
+        ann = Guest(server)
+        path = f"/challenges/{ann.challenge()['id']}"
+
+        def wait() -> httpx.Response:
+            while (answer := ann.client.get(path, params={"wait": 20})).status_code == 429:
+                pass  # whoever asks below was quicker
+            return answer
+
+        waiting = threads.submit(wait)
+        eventually(lambda: ann.client.get(path, params={"wait": 1}).status_code == 429, "somebody waits")
+        said = server.stop()
+        assert waiting.result(PATIENCE).json()["state"] == "open"
+        assert "Traceback" not in said
+        assert "exceeded" not in said
 
 
 def test_challenges_are_there_after_a_crash(tmp_path: Path) -> None:

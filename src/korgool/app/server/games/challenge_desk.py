@@ -75,13 +75,15 @@ class Desk:
         self._places: Counter[tuple[str, str]] = Counter()
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
         self._purging: asyncio.Task[None] | None = None
+        self._ends = False
 
     def open(self) -> None:
         """Begin to forget old challenges."""
         self._purging = asyncio.create_task(self._purge())
 
     def close(self) -> None:
-        """Let go of everybody who waits."""
+        """Let everybody who waits go with what is known; doing so twice has no effect."""
+        self._ends = True
         if self._purging is not None:
             self._purging.cancel()
         for events in self._waiting.values():
@@ -219,7 +221,7 @@ class Desk:
                 event.clear()
                 challenge = await self.look(address)
                 left = min(until - time.monotonic(), (challenge.expires - now_ms()) / 1000)
-                if challenge.at(now_ms()) is not ChallengeState.OPEN or left <= 0:
+                if challenge.at(now_ms()) is not ChallengeState.OPEN or left <= 0 or self._ends:
                     return challenge
                 try:
                     await asyncio.wait_for(event.wait(), min(left, _LOOK_AGAIN))
