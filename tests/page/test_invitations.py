@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -139,12 +140,14 @@ def test_the_lobby_shows_what_comes_and_goes(table: NewTable, guest: Guest) -> N
     ann.page.locator("header").get_by_role("link", name="Lobby").tap()
     expect(ann.page).to_have_url(re.compile("/lobby$"))
     live, slow = guest.challenge(to="lobby", clock="5+3"), guest.challenge(to="lobby", clock="2d", game="bestemshe")
-    for made, words in ((live, "5+3"), (slow, "2 days for each turn")):
-        expect(ann.page.locator(f"#c-{made['id']}")).to_contain_text(words)
-    button = ann.page.locator(f"#c-{slow['id']}").get_by_role("button")
-    button.focus()
-    guest.withdraw(live["id"]).raise_for_status()
-    expect(ann.page.locator(f"#c-{live['id']}")).to_have_count(0)
+    with ThreadPoolExecutor(1) as waiting:
+        waiting.submit(guest.look, live["id"], wait=20)
+        for made, words in ((live, "5+3"), (slow, "2 days for each turn")):
+            expect(ann.page.locator(f"#c-{made['id']}")).to_contain_text(words)
+        button = ann.page.locator(f"#c-{slow['id']}").get_by_role("button")
+        button.focus()
+        guest.withdraw(live["id"]).raise_for_status()
+        expect(ann.page.locator(f"#c-{live['id']}")).to_have_count(0)
     expect(button).to_be_focused()
     button.tap()
     expect(ann.page).to_have_url(GAME)
@@ -163,6 +166,26 @@ def test_ones_own_offer_in_the_lobby(table: NewTable, guest: Guest) -> None:
     other.goto(f"{ann.address}/")
     expect(other.locator("section:has(#invitations) a")).to_have_attribute("href", re.compile(link[-12:]))
     guest.accept(link[-12:]).raise_for_status()
+    expect(ann.page).to_have_url(GAME)
+
+
+@pytest.mark.long
+def test_an_offer_of_somebody_who_has_gone_is_hidden(table: NewTable) -> None:
+    """It takes the 10 seconds that it takes anybody; whoever comes back is seen again."""
+    ann, bob = table(PHONE), table(PHONE)
+    link = invite(ann, "lobby", clock="5+3")
+    expect(ann.page.locator(".waiting")).to_contain_text("as long as this page is open")
+    bob.page.goto(f"{bob.address}/lobby")
+    row = bob.page.locator(f"#c-{link[-12:]}")
+    for _ in range(2):
+        expect(row).to_be_visible()
+        bob.page.wait_for_timeout(16_000)
+        expect(row).to_be_visible()
+        ann.page.goto("about:blank")
+        expect(row).to_be_hidden()
+        ann.page.go_back()
+    expect(row).to_be_visible()
+    row.get_by_role("button").tap()
     expect(ann.page).to_have_url(GAME)
 
 

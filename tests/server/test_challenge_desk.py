@@ -13,12 +13,13 @@ import pytest
 from korgool.app.server.games.asked_terms import AskedTerms
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits import OFF, Caller
+from korgool.app.server.limits import OFF, Caller, ServiceLimits
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
 from korgool.live import ChallengeState, DeclineReason, Refused, Way
+from tests.patience import PATIENCE
 
 from .support import run_async
 from .test_challenge_storage import ANN, BOB, EVE, NOW, challenge
@@ -26,14 +27,19 @@ from .test_challenge_storage import ANN, BOB, EVE, NOW, challenge
 T = TypeVar("T")
 
 
-def at_desk(folder: Path, work: Callable[[Desk], Coroutine[Any, Any, T]], players: dict[str, str] | None = None) -> T:
+def at_desk(
+    folder: Path,
+    work: Callable[[Desk], Coroutine[Any, Any, T]],
+    players: dict[str, str] | None = None,
+    limits: ServiceLimits = OFF,
+) -> T:
     """What happens at the desk of a server without a network."""
 
     async def find(name: str) -> str | None:
         return (players or {}).get(name)
 
     async def run() -> T:
-        config = ServerSettings(data=folder, limits=OFF)
+        config = ServerSettings(data=folder, limits=limits)
         storage = Storage.open(config)
         hall = Hall(storage, config)
         await hall.open()
@@ -95,6 +101,35 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             assert await refusal_of(command) == (409, "This challenge is too old.")
 
     at_desk(tmp_path, work)
+
+
+def test_an_offer_in_the_lobby_is_hidden_while_its_maker_is_away(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    async def listed(desk: Desk, *ids: str) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while {one.id for one in await desk.lobby()} != set(ids):
+                await asyncio.sleep(0.05)
+
+    async def away(desk: Desk) -> None:
+        slow, waits, goes = [
+            await desk.make(AskedTerms("toguz", "lobby", clock), ANN, Caller("", ANN))
+            for clock in ("3d", "3+2", "none")
+        ]
+        made.extend((slow.id, waits.id, goes.id))
+        desk.attend(waits, ANN, seconds=600)
+        await listed(desk, slow.id, waits.id)
+        desk.attend(goes, BOB, seconds=600)
+        assert goes.id not in {one.id for one in await desk.lobby()}
+        assert (await desk.look(goes.id)).state is ChallengeState.OPEN
+        desk.attend(goes, ANN, seconds=600)
+        await listed(desk, *made)
+
+    async def restarted(desk: Desk) -> None:
+        await listed(desk, *made)
+
+    at_desk(tmp_path, away, limits=replace(OFF, offered_seconds=0.1))
+    at_desk(tmp_path, restarted, limits=replace(OFF, offered_seconds=600.0))
 
 
 def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from korgool.conduct.control import TimeControl
 from korgool.conduct.lots import draw_lots
 from korgool.live.refusals import Refused, RefusedKind
-from korgool.live.terms import GameTerms, Manner, Seat, SeatKind
+from korgool.live.terms import GameTerms, Manner, Seat, SeatKind, is_slow
 from korgool.rules import Rules, Side
 
 Choice: TypeAlias = Literal["white", "black", "random"]
@@ -139,6 +139,11 @@ class Challenge:
             self.rules, seats, self.control, self.manner, start=self.start, rated=self.rated, delay_s=self.delay_s
         )
         return taken, terms
+
+    @property
+    def slow(self) -> bool:
+        """Whether every turn has days of its own."""
+        return is_slow(self.control)
 
     @property
     def lot(self) -> Lot | None:

@@ -102,7 +102,7 @@ class GameTerms:
     @cached_property
     def slow(self) -> bool:
         """Whether every turn has days of its own."""
-        return self.control is not None and self.control.kind is ControlKind.BYOYOMI and not self.control.initial_ms
+        return is_slow(self.control)
 
     @cached_property
     def live(self) -> bool:
@@ -143,6 +143,11 @@ class GameTerms:
     def lag_rule(self) -> LagRule:
         """How lag is compensated."""
         return lag_rule(self.control)
+
+
+def is_slow(control: TimeControl | None) -> bool:
+    """Whether a control gives every turn days of its own, as `slow_control` does."""
+    return control is not None and control.kind is ControlKind.BYOYOMI and not control.initial_ms
 
 
 def slow_control(days: int) -> TimeControl:

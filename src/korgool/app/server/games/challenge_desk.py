@@ -32,6 +32,8 @@ _ADDRESS = re.compile(r"[A-Za-z0-9]{12}", re.ASCII)
 _LOG = logging.getLogger(__name__)
 MOST_LISTED = 200
 """How many challenges the lobby shows."""
+_MOST_READ = 5 * MOST_LISTED
+"""How many open ones are read for that: the makers of some have gone."""
 _LOOK_AGAIN = 5.0
 """Seconds after which somebody who waits looks into the database, in case another process has settled it."""
 _LIST_SECONDS = 1.0
@@ -74,6 +76,9 @@ class Desk:
         self._waiting: dict[str, set[asyncio.Event]] = {}
         self._places: Counter[tuple[str, str]] = Counter()
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
+        self._attended: dict[str, float] = {}
+        """When the makers of offers in the lobby last looked at them, or until when they said that they wait."""
+        self._opened = time.monotonic()
         self._purging: asyncio.Task[None] | None = None
         self._ends = False
 
@@ -117,6 +122,7 @@ class Desk:
         await self._count(who, caller)
         if found.opponent is None:
             await self._write(Commit("", challenge=challenge))
+            self.attend(challenge, who)
             self._tell(challenge.id)
             return challenge
         taken, terms = challenge.begin(found.opponent, hall.new_address())
@@ -229,12 +235,30 @@ class Desk:
                     continue
 
     async def lobby(self) -> list[Challenge]:
-        """The open challenges to everybody, at most a second old."""
+        """The open challenges to everybody, at most a second old.
+
+        One that is not for a slow game is hidden while its maker does not look at it.
+        """
         at, found = self._list
         if time.monotonic() - at >= _LIST_SECONDS:
-            found = await asyncio.to_thread(self._shelf.listed, now_ms(), MOST_LISTED)
+            found = await asyncio.to_thread(self._shelf.listed, now_ms(), _MOST_READ)
             self._list = time.monotonic(), found
-        return [challenge for challenge in found if challenge.at(now_ms()) is ChallengeState.OPEN]
+            self._attended = {one: last for one, last in self._attended.items() if self._lasts(last)}
+        return [one for one in found if one.at(now_ms()) is ChallengeState.OPEN and self._waits(one)][:MOST_LISTED]
+
+    def attend(self, challenge: Challenge, who: str | None, seconds: float = 0.0) -> None:
+        """Somebody looks at a challenge, and goes on for so many seconds; for its maker this is a sign of waiting."""
+        if challenge.way is Way.LOBBY and who == challenge.maker:
+            before = self._attended.get(challenge.id, 0.0)
+            self._attended[challenge.id] = max(before, time.monotonic() + seconds)
+
+    def _waits(self, challenge: Challenge) -> bool:
+        """Whether its maker would be there if somebody accepted now; in a slow game nobody has to be."""
+        return challenge.slow or self._lasts(self._attended.get(challenge.id, self._opened))
+
+    def _lasts(self, last: float) -> bool:
+        limit = self._hall.limits.offered_seconds
+        return limit is None or time.monotonic() <= last + limit
 
     async def open_of(self, who: str) -> list[Challenge]:
         """The open challenges of one person."""

@@ -48,6 +48,7 @@ class ServiceLimits:
     session_news: int | None = 8
     address_news: int | None = 300
     attended_seconds: float | None = 30.0
+    offered_seconds: float | None = 10.0
 
     session_boards: Rate | None = Rate(5, "s", 200)
     address_boards: Rate | None = Rate(50, "s", 2_000)
@@ -85,6 +86,8 @@ ABOUT = {
     "address_news": "the same",
     "attended_seconds": "seconds after a look at a game in which the engine thinks there; "
     "where nobody looks or follows and no clock runs, it waits",
+    "offered_seconds": "seconds after a look of its maker at their own offer in the lobby for which others see it, "
+    "if the game has a clock for both or none; the time for which the maker asks to wait counts too",
     "session_boards": "requests of an analysis board; each 250 plies count as one more",
     "address_boards": "the same",
     "session_waiting": "requests of an analysis board that wait for the engine at once",

@@ -21,7 +21,7 @@ from korgool.app.server.web.qr import qr_svg
 from korgool.app.words.challenges import DECLINE_REASONS, clock_words
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
-from korgool.live import Challenge, DeclineReason, Manner, read_clock
+from korgool.live import Challenge, DeclineReason, Manner, Way, read_clock
 from korgool.rules import Position, Side
 
 _DAY = 86_400
@@ -40,6 +40,7 @@ async def challenge_page(
 ) -> Response[str]:
     """The invitation for its guest, and for its maker the link with its code. Looking never accepts."""
     challenge = await desk.look(challenge_id)
+    desk.attend(challenge, visitor)
     url = url_of(request, challenge)
     side = challenge.side_of(visitor or "")
     return page(
@@ -52,6 +53,8 @@ async def challenge_page(
         player=visitor is not None and visitor in (challenge.maker, challenge.by),
         invited=not challenge.to or challenge.to == visitor,
         addressed=bool(challenge.to),
+        # Others see it only as long as its maker looks at it.
+        passing=challenge.way is Way.LOBBY and not challenge.slow,
         qr=qr_svg(url) if challenge.maker == visitor else "",
         reasons_to_decline=DECLINE_REASONS,
         lot=drawn(challenge),

@@ -216,7 +216,10 @@ async def look(
     wait: Annotated[int, QueryParameter(ge=0, le=LONGEST_WAIT, description="seconds to wait while it is open")] = 0,
 ) -> ChallengeMessage:
     """What has become of a challenge; looking never accepts it. With `wait`, the answer comes when it is settled."""
-    found = await (desk.wait(challenge_id, caller, wait) if wait else desk.look(challenge_id))
+    found = await desk.look(challenge_id)
+    desk.attend(found, visitor, wait)
+    if wait:
+        found = await desk.wait(challenge_id, caller, wait)
     return described(request, found, visitor)
 
 
