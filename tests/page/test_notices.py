@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from korgool.app.server.notices.texts import push_text
-from tests.page.conftest import NewTable, start_server
+from tests.page.conftest import PHONE, NewTable, start_server
+from tests.page.phones import Phone, seated
 from tests.page.table import expect
+from tests.page.test_axe import violations_here
 from tests.patience import PATIENCE
 from tests.server.push_service import Browser
 
@@ -143,3 +145,21 @@ def test_the_button_switches_notices_on_and_off(
     button.click()
     expect(button).to_have_text(on)
     assert answers[2:] == [("DELETE", 204)]
+
+
+def test_a_browser_that_refuses_is_told_of(table: NewTable, telling: str) -> None:
+    """A private window takes no subscription; only the permission, which no browser without a window has, is played."""
+    pair = [table(PHONE, address=telling, service_workers="allow", expected="Push API") for _ in range(2)]
+    url = seated((Phone(pair[0], "en"), Phone(pair[1], "en")), clock="3d")
+    page = pair[0].page
+    page.add_init_script(
+        "Object.defineProperty(Notification, 'permission', {get: () => 'default'});"
+        "Notification.requestPermission = async () => 'granted';"
+    )
+    page.goto(url)
+    button = page.get_by_role("button", name="Tell me when it is my turn", exact=True)
+    button.tap()
+    expect(page.locator("#notices-told")).to_have_text("This browser does not allow it.")
+    expect(page.locator("#notices-told")).to_be_visible()
+    expect(button).to_be_enabled()
+    assert violations_here(page) == []

@@ -26,6 +26,13 @@ function show(told) {
   button.disabled = false;
 }
 
+/** Show what came of a tap, and that it was in vain. @param {boolean} told @param {boolean} wanted */
+function tell(told, wanted) {
+  show(told);
+  const failed = document.getElementById("notices-told");
+  if (failed) failed.hidden = told === wanted;
+}
+
 /** Be told from now on; whether that is so. @param {PushManager} push */
 async function begin(push) {
   if ((await Notification.requestPermission()) !== "granted") return false;
@@ -52,9 +59,9 @@ async function main() {
     const known = await pushManager.getSubscription();
     try {
       if (known) await end(known);
-      show(known ? false : await begin(pushManager));
+      tell(known ? false : await begin(pushManager), !known);
     } catch {
-      show(Boolean(await pushManager.getSubscription()));
+      tell(Boolean(await pushManager.getSubscription()), !known);
     }
   });
 }
