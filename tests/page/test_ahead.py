@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
 
 import pytest
 
+from korgool.app.server.games.wire import preview
+from korgool.rules import GAMES, Position, Rules, Side
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
+from tests.page.phones import phones, seated
 from tests.page.table import PLAYABLE, Table, expect
 from tests.page.test_two_people import play
+from tests.solving.positions import laid
 
 
 @pytest.fixture(scope="module")
@@ -171,3 +177,36 @@ def test_looking_back_where_the_server_tells_no_history(home: House, two: tuple[
     white.page.keyboard.press(".")
     expect(white.page.locator("#review")).to_contain_text("After ply 1 of 2")
     expect(white.hole(7)).to_have_attribute("aria-label", "hole 7, 1 stone")
+
+
+@pytest.mark.parametrize("option", [("toguz", "tuz_takes", False), ("mangala", "empty_capture", False)])
+def test_previews_know_named_options(table: NewTable, server: str, option: tuple[str, str, bool]) -> None:
+    """Black's page has none from the server: it was there before White's move, after which the options matter."""
+    game, name, value = option
+    start, hole, after = matters(GAMES[game], GAMES[game].with_option(name, str(value)))
+    pair = phones(table, server, "en", "en")
+    url = seated(pair, game=game, position=str(start), rules={name: value})
+    for phone in pair:
+        phone.sit(url)
+    pair[0].sow(hole, 1)
+    for own in after.legal_moves():
+        known = preview(after, own)
+        told = pair[1].page.locator(f'.hole-button[data-side="black"][data-hole="{own}"]')
+        effects = f"captures {known.captures}" if known.captures else r"(?!.*captures)"
+        expect(told).to_have_accessible_description(re.compile(rf"^lands in .*{effects}"))
+        white, black = known.stores
+        expect(told).to_have_accessible_description(re.compile(f"White's kazan then holds {white}, Black's {black}."))
+
+
+def matters(usual: Rules, other: Rules) -> tuple[Position, int, Position]:
+    """A position, White's hole, and what stands then, where an option changes what a hole of Black's would do."""
+    random = Random(1)
+    while True:
+        start = laid(other, random.randint(6, 12), random)
+        for hole in start.legal_moves() if start.outcome() is None and start.to_move is Side.WHITE else ():
+            after = start.play(hole)
+            if after.outcome() is not None or after.to_move is Side.WHITE:
+                continue
+            before = replace(after, rules=usual)
+            if any(preview(before, own) != preview(after, own) for own in after.legal_moves()):
+                return start, hole, after

@@ -88,6 +88,7 @@ async def game_page(
         state=msgspec.to_builtins(state),
         state_json=embeddable(state),
         board=BoardPicture.of(state),
+        choices=running.game.terms.rules.numbers() if state.rules else (),
         dialects=DIALECT_WORDS,
         lot=None if challenge is None else drawn(challenge),
         notices={"push": notices.push is not None, "mail": notices.mailer is not None},

@@ -1,6 +1,6 @@
 /**
  * What each hole of the viewer would do, from the kernel on this device. The server sends it with a page and not with
- * every move; where the kernel does not run, or plays by other options, there is none, and everything else works.
+ * every move; where the kernel does not run there is none, and everything else works.
  */
 
 /** @typedef {import("./device/rules.js").Rules} Rules */
@@ -9,13 +9,19 @@
 export class Foresight {
   /** @type {Rules|null} */ #rules = null;
 
-  /** Load the kernel; the page itself comes first. @param {GameState} state @param {() => void} loaded */
-  async load({ game, rules }, loaded) {
-    if (Object.keys(rules).length) return;
+  /**
+   * Load the kernel; the page itself comes first.
+   * @param {GameState} state
+   * @param {string} [choices] the numbers of rules with named options
+   * @param {() => void} loaded
+   */
+  async load({ game }, choices, loaded) {
     try {
       if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
       const { Rules } = await import("./device/rules.js");
-      this.#rules = await Rules.load(/** @type {import("./device/rules.js").Game} */ (game));
+      this.#rules = await Rules.load(/** @type {import("./device/rules.js").Game} */ (game), {
+        choices: choices?.split(" ").map(Number),
+      });
       loaded();
     } catch {
       // Old browsers, and pages whose policy or memory does not allow it.

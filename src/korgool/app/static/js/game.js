@@ -249,7 +249,7 @@ time();
 page();
 expectMove();
 if (plays(state)) {
-  void foresight.load(state, () => {
+  void foresight.load(state, board.dataset.choices, () => {
     foresight.fill(state);
     board.expect(state);
   });

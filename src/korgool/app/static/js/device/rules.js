@@ -24,20 +24,22 @@ export class Rules {
 
   /**
    * @param {Game} game
-   * @param {{url?: string | URL}} [options] url: where kernel.wasm is
+   * @param {{url?: string | URL, choices?: readonly number[]}} [options] url: where kernel.wasm is; choices: the
+   *   record of rules with named options, instead of the game's own
    * @returns {Promise<Rules>} rejects with a TypeError or a CompileError where the kernel cannot be loaded
    */
   static async load(game, options = {}) {
     if (!Object.hasOwn(GAMES, game)) throw new RangeError(`there is no game '${game}'`);
     const url = options.url ?? new URL("../../kernel.wasm", import.meta.url);
-    return new Rules(game, await Kernel.load(url, GAMES[game]));
+    const choices = options.choices ?? GAMES[game];
+    return new Rules(game, await Kernel.load(url, choices), choices);
   }
 
-  /** @param {Game} game @param {Kernel} kernel */
-  constructor(game, kernel) {
+  /** @param {Game} game @param {Kernel} kernel @param {readonly number[]} choices */
+  constructor(game, kernel, choices) {
     this.game = game;
     this.#kernel = kernel;
-    const [holes = 0, stones = 0] = GAMES[game];
+    const [holes = 0, stones = 0] = choices;
     /** Holes of each side. */
     this.holes = holes;
     this.#total = 2 * holes * stones;
