@@ -252,12 +252,11 @@ class World:
                 self.check()
                 await asyncio.sleep(0.5)
         self.states = {tab.who: running.state(tab.who) for tab in self.tabs}
-        game = running.game
         await self.stop()
         for task in tuple(self._people):
             task.cancel()
         await asyncio.gather(*self._people, return_exceptions=True)
-        return game
+        return running.game  # a flag may have fallen until the end
 
 
 def _asked(since: int | None) -> str | None:
