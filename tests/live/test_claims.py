@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from korgool.conduct import TimeControl
-from korgool.live import ClaimEnd, Join, MakeMove, Proof, RefusedKind
+from korgool.live import ClaimEnd, Facts, Join, MakeMove, Proof, RefusedKind
 from korgool.live.decisions import gone_after_ms
 from korgool.live.terms import slow_control
+from korgool.rules import TOGUZ_KORGOOL
 
 from .play import BLACK, COMPETITION, WHITE, Board, begun, kind, played, terms
 
@@ -113,6 +114,22 @@ def test_a_position_that_comes_back_may_be_claimed() -> None:
     board = Board(terms(control=None, start="7,1S,1/1S,2,1S,1S,3,1S 78 79 S 5"))
     played(board, *ROUND, *ROUND)
     assert board.game.over, "a third time ends it without a claim"
+
+
+@pytest.mark.parametrize(("moves", "may"), [(8, ()), (9, ("73",)), (0, ())])
+def test_a_position_has_to_come_back_within_so_many_moves_of_each_player(moves: int, may: tuple[str, ...]) -> None:
+    rules = TOGUZ_KORGOOL.with_option("recurrence", str(moves))
+    board = Board(terms(rules, control=None, start="7,1S,1/1S,2,1S,1S,3,1S 78 79 S 5"))
+    played(board, *ROUND)
+    assert claims(board) == may
+
+
+def test_a_sign_counts_from_when_a_server_could_hear_it() -> None:
+    facts = Facts(signs=(5_000, None), serving_since=3_000)
+    assert [facts.quiet_ms(side, 9_000) for side in (WHITE, BLACK)] == [4_000, 6_000]
+    assert [facts.quiet_ms(side, 2_000) for side in (WHITE, BLACK)] == [0, 0], "a clock on the wall may be set back"
+    assert Facts(signs=(1_000, None), serving_since=3_000).quiet_ms(WHITE, 9_000) == 6_000
+    assert Facts() == Facts((0, 0), (None, None), 0, None)
 
 
 def test_what_a_competition_lets_claim() -> None:

@@ -63,11 +63,11 @@ class Reach:
     def tests(self, source: Path, line: int) -> list[tuple[str, float]]:
         """The tests that run a line, with their seconds.
 
-        What runs on import only is tried by all tests that call anything of the file, or else anything in its folder.
+        What runs on import only is tried by all tests that call anything of the file or anything else in its folder.
         """
         called = self._called(source)
         found = self._running(source, {line} if line in called else called)
-        if not found and line not in called:
+        if line not in called:
             for file in source.parent.glob("*.py"):
                 found |= self._running(file, self._called(file))
         return sorted(found.items(), key=lambda item: item[1])

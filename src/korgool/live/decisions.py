@@ -221,8 +221,7 @@ def _ask_takeback(game: OnlineGame, side: Side) -> _Answer:
 
 def _taken_back(game: OnlineGame, side: Side) -> _Answer:
     began = game.turn_began(side)
-    if began is None:
-        return Refused(Kind.NOTHING_TO_TAKE_BACK)
+    assert began is not None  # nobody asks before
     return (journal.TakenBack(game.plies - began),)
 
 
