@@ -100,7 +100,7 @@ def test_the_usual_position_is_no_position() -> None:
         ({"to": "level:-4"}, messages.BAD_FIELD),
         ({"to": "level:٣"}, messages.BAD_FIELD),
         ({"to": "level:99999"}, messages.BAD_FIELD),
-        ({"to": "level:0000004"}, messages.BAD_FIELD),
+        ({"to": "level:000004"}, messages.BAD_FIELD),
         ({"to": "level:"}, messages.BAD_FIELD),
         ({"to": "people:4"}, messages.BAD_FIELD),
         ({"to": "level:9"}, messages.NOT_SOLVED),

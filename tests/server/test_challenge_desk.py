@@ -221,7 +221,9 @@ def test_there_is_no_challenge_at_such_an_address(tmp_path: Path, address: str) 
     at_desk(tmp_path, work)
 
 
-def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path) -> None:
+def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.app.server.games.challenge_desk._LOOK_AGAIN", 3600.0)  # they are told
+
     async def work(desk: Desk) -> None:
         desk._hall.limits = replace(OFF, session_news=1, address_news=2, open_challenges=2)
         one, two = [await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN)) for _ in range(2)]
@@ -229,12 +231,13 @@ def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path) -> None:
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))))[0] == 429
         begun = await desk.make(AskedTerms("toguz", "level:1"), ANN, Caller("a", ANN))
         assert begun.state is ChallengeState.ACCEPTED, "what begins at once is not open"
-        waiting = [asyncio.create_task(desk.wait(one.id, Caller("a", who), 20)) for who in (ANN, BOB)]
+        waiting = [asyncio.create_task(desk.wait(one.id, Caller("a", who), 3600)) for who in (ANN, BOB)]
         await asyncio.sleep(0.05)
         for caller in (Caller("a", EVE), Caller("b", ANN)):
             assert (await refusal_of(desk.wait(one.id, caller, 20)))[0] == 429
         await desk.withdraw(one.id, ANN)
-        assert [found.state for found in await asyncio.gather(*waiting)] == [ChallengeState.WITHDRAWN] * 2
+        heard = await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
+        assert [found.state for found in heard] == [ChallengeState.WITHDRAWN] * 2
         assert not desk._places
         await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))
 

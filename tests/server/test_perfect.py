@@ -10,16 +10,18 @@ from random import Random
 
 import pytest
 
+from korgool.app.server import messages
 from korgool.app.server.games import perfect
 from korgool.app.server.games.engine_room import NOBODY, EngineRoom
 from korgool.app.server.games.events import stores_of
+from korgool.app.server.games.perfect import check_level
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.searches import CancelledSearchError, Search
 from korgool.app.server.messages import RefusedError
-from korgool.engine.levels import choose
+from korgool.engine.levels import choose, is_rating, ratings_of
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine
-from korgool.rules import MANGALA, Position, Side
+from korgool.rules import GAMES, MANGALA, Position, Side
 from tests.patience import PATIENCE
 
 from .inside import VISITOR, act, alone, drained, within
@@ -157,6 +159,16 @@ def test_the_table_is_made_ahead_and_dropped_at_last(monkeypatch: pytest.MonkeyP
             room.close()
 
     run_async(asyncio.wait_for(test(), PATIENCE))
+
+
+@pytest.mark.parametrize(("game", "level"), [("toguz", 101), ("mangala", 99_999), ("bestemshe", 100)])
+def test_a_rating_that_a_game_does_not_have_is_refused(game: str, level: int) -> None:
+    assert is_rating(level)
+    with pytest.raises(RefusedError) as refused:
+        check_level(game, level)
+    assert (refused.value.status, refused.value.message) == (422, messages.BAD_RATING)
+    for possible in (1, 8, ratings_of(GAMES[game])[0], ratings_of(GAMES[game])[-1]):
+        check_level(game, possible)
 
 
 def test_boards_wait_behind_games() -> None:

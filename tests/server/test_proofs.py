@@ -15,7 +15,7 @@ import pytest
 
 from korgool.app.server.games import proof_desk, proofs
 from korgool.app.server.games.proof_desk import ProofDesk
-from korgool.app.server.games.proofs import Proven, Prover
+from korgool.app.server.games.proofs import Proven, Prover, _judged
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.limits import Caller
 from korgool.engine import Engine, Limits
@@ -277,6 +277,15 @@ def test_beyond_the_tables_such_a_win_is_not_proven() -> None:
     prover = Prover()
     assert prover.within_reach(position)
     assert prover.prove([position]) is None
+
+
+def test_a_goal_that_can_just_be_reached_is_no_proven_draw() -> None:
+    """The last two stones would make 26 of 24, and it is not known who can be sure of them."""
+    position = Position.parse("1S,4/1S,4 24 24 S 9", BESTEMSHE)
+    assert _judged(position, -2, 2, None) is None
+    assert _judged(position, -2, 2, (1, 1)) == "draw"
+    assert _judged(position, -2, 2, (2, 0)) is Side.WHITE
+    assert _judged(position, -2, 2, (0, 2)) is Side.BLACK
 
 
 def test_endless_play_is_no_proven_draw_where_nobody_may_claim_it() -> None:

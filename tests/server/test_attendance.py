@@ -1,0 +1,55 @@
+"""Who is at a game: connections, signs of life, and what a decision is told of them."""
+
+from __future__ import annotations
+
+from korgool.app.server.games.attendance import Attendance
+from korgool.app.server.games.followers import Follower
+from korgool.app.server.limits import OFF
+from korgool.live import Facts
+
+from .inside import GUEST, STRANGER, VISITOR, alone, people
+
+NOW = 1_700_000_000_000
+
+
+class Line:
+    """A connection whose lag and silence are known."""
+
+    def __init__(self, lag: int, silent: int) -> None:
+        self._lag, self._silent = lag, silent
+
+    def push(self, message: bytes) -> bool:
+        return True
+
+    def shut(self, code: int, reason: str) -> None:
+        """Nobody is at the other end."""
+
+    def lag_ms(self) -> int:
+        return self._lag
+
+    def silent_ms(self) -> int:
+        return self._silent
+
+
+def test_nobody_has_lag_who_is_not_connected() -> None:
+    attendance = Attendance(people(), (None, NOW - 9_000))
+    assert attendance.facts(NOW, 5, None) == Facts((0, 0), (None, NOW - 9_000), 5, None)
+
+
+def test_a_connection_tells_the_lag_and_the_last_sign() -> None:
+    attendance = Attendance(people(), (None, NOW - 100))
+    lines = ((VISITOR, 30, 700), (VISITOR, 40, 900), (GUEST, 50, 800), (STRANGER, 60, 0))
+    for who, lag, silent in lines:
+        attendance.followers.join(Follower(who, plays=who != STRANGER, outlet=Line(lag, silent)), OFF)
+    facts = attendance.facts(NOW, 0, None)
+    assert facts.lags == (40, 50), "the newest page has it"
+    assert facts.signs == (NOW - 700, NOW - 100), "the latest sign counts, on whichever"
+    assert attendance.audience().present == (True, True)
+    assert attendance.audience().viewers == 1
+
+
+def test_the_engine_is_always_there_and_a_stranger_gives_no_sign() -> None:
+    attendance = Attendance(alone(), (7, None))
+    assert attendance.audience().present == (False, True)
+    assert attendance.heard(STRANGER) == ()
+    assert attendance.signs == (7, None)
