@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -44,6 +45,7 @@ class Program:
         reading, writing = _FORKS.Pipe(duplex=False)
         file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
         os.close(file)
+        weakref.finalize(self, Path(self._errors).unlink, missing_ok=True)
         around = _Surroundings(dict(os.environ), os.getcwd(), descriptors)
         self._process = _FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, around))
         self._process.start()
@@ -90,11 +92,8 @@ class Program:
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """Wait for its end; what it had still to say on stdout, and all that it said on stderr."""
         self.wait(timeout)
-        errors = Path(self._errors)
         with self.stdout:
-            said = self.stdout.read(), errors.read_text(encoding="utf-8")
-        errors.unlink()
-        return said
+            return self.stdout.read(), Path(self._errors).read_text(encoding="utf-8")
 
 
 def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, around: _Surroundings) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from korgool.app.server.games.attendance import Attendance
-from korgool.app.server.games.followers import Follower
+from korgool.app.server.games.followers import Follower, Listener
 from korgool.app.server.limits import OFF
 from korgool.live import Facts
 
@@ -17,6 +17,9 @@ class Line:
 
     def __init__(self, lag: int, silent: int) -> None:
         self._lag, self._silent = lag, silent
+
+    def listen(self, listener: Listener) -> None:
+        """Nobody says anything."""
 
     def push(self, message: bytes) -> bool:
         return True
