@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.attacks.attackers import ATTACKS  # noqa: E402
+from tests.attacks.attackers import every_attack  # noqa: E402
 
 _WARM = 1.0
 _BOUND = 30.0
@@ -168,14 +168,14 @@ def measure(name: str, seconds: float, descriptors: int, limits: str | None) -> 
 def main() -> None:
     """Measure, bounded in time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=f"of {', '.join(ATTACKS)}; all without it")
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=f"of {', '.join(every_attack())}; all without it")
     parser.add_argument("--seconds", type=float, default=5.0, help="of each phase")
     parser.add_argument("--descriptors", type=int, default=1024, help="file descriptors of the server")
     parser.add_argument("--limits", help="passed on to the server")
     options = parser.parse_args()
     columns = [f"{name:>7} {'attacked':>8} {'ratio':>6}" for name in ("healthz", "move", "reply")]
     print(f"{'ms':14} {'  '.join(columns)}  {'CPU %':>6} {'attacked':>8}")
-    chosen = options.attacks or list(ATTACKS)
+    chosen = options.attacks or list(every_attack())
     slow = [name for name in chosen if not measure(name, options.seconds, options.descriptors, options.limits)]
     print(f"beyond three times the quiet median and {_BOUND:.0f} ms: {', '.join(slow) or 'none'}")
 

@@ -337,11 +337,18 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
+def every_attack() -> dict[str, Attack]:
+    """All attacks by name, those on the doors between people too."""
+    from tests.attacks import people
+
+    return ATTACKS | people.ATTACKS
+
+
 async def attack(name: str, url: str, game: str, seconds: float) -> Loot:
     """Let an attack go on for some seconds."""
     loot = Loot()
     with suppress(TimeoutError):
-        await asyncio.wait_for(ATTACKS[name](url, game, loot), seconds)
+        await asyncio.wait_for(every_attack()[name](url, game, loot), seconds)
     return loot
 
 
