@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from korgool.app.server import messages
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.searches import clock_seconds
 from korgool.app.server.limits import Caller
+from korgool.engine.perfect import PERFECT
 from korgool.engine.timing import TimeLeft, think_seconds
+from korgool.live.journal import Moved
 from korgool.rules import TOGUZ_KORGOOL, Side
 
-from .inside import GUEST, VISITOR, act, alone, drained, within
+from .inside import GUEST, VISITOR, act, alone, begun, drained, people, refusal_of, within
 
 ME = Caller("1.1.1.1", VISITOR)
 
@@ -84,3 +87,46 @@ def test_the_engine_takes_its_time_from_its_clock() -> None:
         assert 0 < expected < 3
         assert clock_seconds(position, left, increment) == expected
     assert clock_seconds(position, 3_600_000, 30_000) == 3.0, "a visitor waits"
+
+
+def test_a_device_of_the_visitor_moves_for_the_engine(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.start(alone(level=8)))
+        follower = running.follow(VISITOR, 1)
+        running.followers.offer(follower, True)
+        assert await refusal_of(act(running, VISITOR, "reply", hole=1)) == (422, messages.NOT_ENGINES_TURN)
+        await act(running, VISITOR, "move", hole=7)
+        for version, status in ((1, 409), (3, 409)):
+            refused = act(running, VISITOR, "reply", hole=1, version=version)
+            assert await refusal_of(refused) == (status, messages.STALE)
+        assert (await refusal_of(act(running, GUEST, "reply", hole=1)))[0] == 403
+        event = await act(running, VISITOR, "reply", hole=1)
+        assert (event["side"], event["trace"]["hole"], running.game.plies) == ("black", 1, 2)
+        moved = running.told.entries[-1].event
+        assert isinstance(moved, Moved)
+        assert moved.device
+
+    within(tmp_path, test)
+
+
+def test_no_device_moves_for_perfect_play_nor_in_a_game_of_people(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.start(alone("mangala", Side.BLACK, PERFECT, clock="none")))
+        assert await refusal_of(act(running, VISITOR, "reply", hole=1)) == (422, messages.SERVER_PLAYS)
+        between = await begun(hall, people(), 7)
+        assert await refusal_of(act(between, VISITOR, "reply", hole=1)) == (422, messages.NOT_ENGINES_TURN)
+
+    within(tmp_path, test)
+
+
+def test_a_look_at_a_game_is_a_sign_of_life_of_its_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.app.server.games.attendance.now_ms", lambda: 2**42)
+
+    async def test(hall: Hall) -> None:
+        running = await begun(hall, people(), 7)
+        running.attend(Caller("1.1.1.1", "s" * 22))
+        assert 2**42 not in running._attendance.signs
+        running.attend(Caller("1.1.1.1", GUEST))
+        assert running._attendance.signs[1] == 2**42 != running._attendance.signs[0]
+
+    within(tmp_path, test)
