@@ -102,8 +102,9 @@ class World:
         if new is not None:
             disk.writer.submit(new).result()
         self._since = now.now_ms()
-        self.hall = Hall(disk, self.settings)
-        await self.hall.open()
+        hall = Hall(disk, self.settings)
+        await hall.open()
+        self.hall = hall
 
     def kill(self) -> None:
         """It is killed at whatever moment this is."""
