@@ -44,12 +44,12 @@ class House:
     Attributes:
         url: where the server is at the moment, without its protocol.
         pause: seconds for which a player thinks, on average.
-        acknowledged: game, side, id and version of every acknowledged command that has not been looked for on disk yet.
+        acknowledged: game, side, id and version of every acknowledged move that has not been looked for on disk yet.
         alive: the tables at which something was acknowledged since the last start.
         games: the addresses of all games.
         served: from when to when a server was there, in milliseconds since 1970.
-        total: how many commands were acknowledged.
-        busy: seconds in which all tables played, and how many commands were acknowledged in them.
+        total: how many moves were acknowledged.
+        busy: seconds in which all tables played, and how many moves were acknowledged in them.
         slowest: the most seconds from a start of the server until all tables went on.
     """
 
@@ -102,11 +102,13 @@ class Player:
             self.answered(message)
         elif kind == "state":
             told = message["state"]
-            self.state = {name: told[name] for name in ("version", "turn", "legal", "outcome", "rematch")}
+            self.state = {name: told[name] for name in ("version", "turn", "legal", "rematch")}
+            self.state["over"] = bool(told["outcome"] or told["aborted"])
         elif "version" in message:
             assert self.state is not None
             assert message["version"] == self.state["version"] + 1, (self.state, message)
-            self.state |= {name: message[name] for name in ("version", "turn", "legal", "outcome") if name in message}
+            self.state |= {name: message[name] for name in ("version", "turn", "legal") if name in message}
+            self.state["over"] |= "outcome" in message or kind == "abort"
             self.state["rematch"] = message.get("game")
         if self.thinking is None and self.unanswered is None:
             wait = self.random.expovariate(1 / self.house.pause)
@@ -119,7 +121,8 @@ class Player:
         if message.get("status") == 503:
             return  # it is sent again with the next connection
         if "ack" in message:
-            self.house.acknowledged.append((self.address, self.side, name, message["version"]))
+            if self.unanswered["do"] == "move":  # a rematch that the opponent has made leaves no row
+                self.house.acknowledged.append((self.address, self.side, name, message["version"]))
             self.house.alive.add(self.table)
         self.unanswered = None
 
@@ -131,7 +134,7 @@ class Player:
             return
         self.said += 1
         name = f"{self.side}-{self.said}"
-        if state["outcome"]:
+        if state["over"]:
             self.unanswered = {"do": "rematch", "id": name}
         elif state["turn"] == ("white", "black")[self.side] and state["legal"]:
             hole = self.random.choice(state["legal"])
@@ -185,7 +188,7 @@ async def killed(folder: Path, tables: int, kills: int, rate: float) -> House:
             begins = now_ms()
             server = await asyncio.to_thread(Server, folder, None, "--limits", "off")
             try:
-                await begun_again(house, server, tables, playing)
+                await begun_again(house, server, players, playing)
                 began, before = time.monotonic(), len(house.acknowledged)
                 await asyncio.sleep(random.uniform(0, 1.5))
                 seconds, count = house.busy
@@ -201,16 +204,17 @@ async def killed(folder: Path, tables: int, kills: int, rate: float) -> House:
     return house
 
 
-async def begun_again(house: House, server: Server, tables: int, playing: list[asyncio.Task[None]]) -> None:
+async def begun_again(house: House, server: Server, players: list[Player], playing: list[asyncio.Task[None]]) -> None:
     """Wait until something was acknowledged at every table."""
     house.alive.clear()
     house.url, started = server.url.removeprefix("http://"), time.monotonic()
-    async with asyncio.timeout(PATIENCE):
-        while len(house.alive) < tables:
-            await asyncio.sleep(0.02)
-            for task in playing:
-                if task.done():
-                    task.result()
+    while len(house.alive) < len(players) // 2:
+        await asyncio.sleep(0.02)
+        stuck = [player for player in players if player.table not in house.alive]
+        assert time.monotonic() < started + PATIENCE, [(player.state, player.unanswered) for player in stuck]
+        for task in playing:
+            if task.done():
+                task.result()
     house.slowest = max(house.slowest, time.monotonic() - started)
 
 
