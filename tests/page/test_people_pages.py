@@ -36,6 +36,7 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
     play((here, there), 7, 5)
     page = here.page
     there.page.get_by_role("button", name="Offer a draw").click()
+    expect(there.page.locator("#offered")).to_be_visible()  # one command at a time
     gettext = translations(language).gettext
     there.page.get_by_role("button", name="Ask to take back").click()
     asked = [page.locator(f"#{kind}-asked") for kind in ("draw", "takeback")]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,11 +119,21 @@ def test_settings_that_cannot_be(tmp_path: Path, options: list[str], said: str) 
         Server(tmp_path / "games", None, *options)
 
 
-def test_a_package_that_is_missing_is_named_with_the_part_that_brings_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_that_is_missing_is_named_with_the_part_that_brings_it(tmp_path: Path) -> None:
     (tmp_path / "http_ece.py").write_text("raise ModuleNotFoundError('not here', name='http_ece')")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with pytest.raises(RuntimeError, match=r'pip install "korgool\[push\]"'):
-        Server(tmp_path / "games", None, "--push", "mailto:a@b.org")
-    Server(tmp_path / "games").stop()
+    without = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(tmp_path / "games")]
+    done = subprocess.run(
+        [*command, "--push", "mailto:a@b.org"],
+        env=without,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'pip install "korgool[push]"' in done.stderr
+    with subprocess.Popen(command, env=without, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("http://"), "without notices it is not needed"
+        process.terminate()

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -199,16 +200,24 @@ def test_boards_wait_behind_games() -> None:
     run_async(test())
 
 
-def test_no_device_is_asked_or_believed(tmp_path: Path) -> None:
+def test_no_device_is_asked_or_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(hall: Hall) -> None:
+        asked, move = asyncio.Event(), hall.room.move
+
+        async def later(*what: Any) -> int:
+            await asked.wait()
+            return await move(*what)
+
+        monkeypatch.setattr(hall.room, "move", later)
         running = await hall.find(await hall.start(alone("mangala", Side.BLACK, PERFECT, "10+5")))
         follower = running.follow(VISITOR, 1)
         running.followers.offer(follower, True)
         with pytest.raises(RefusedError, match="no other device") as refused:
             await act(running, VISITOR, "reply", hole=1)
         assert refused.value.status == 422
+        asked.set()
         assert running.engine is not None
-        await running.engine.moved(20)
+        await running.engine.moved(PATIENCE)
         assert running.game.game.moves == (5,)
         assert not any(message and message.get("kind") == "think" for message in drained(follower))
 
