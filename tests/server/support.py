@@ -129,7 +129,10 @@ class Visitor:
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         asked = "" if since is None else f"?since={since}"
         headers = {"cookie": cookies}
-        return Live(connect(url + asked, additional_headers=headers, open_timeout=PATIENCE, legacy=True))
+        # No pings of its own: a server that stands still for a while is not given up.
+        return Live(
+            connect(url + asked, additional_headers=headers, open_timeout=PATIENCE, ping_interval=None, legacy=True)
+        )
 
 
 class Live:
