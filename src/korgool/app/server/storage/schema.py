@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, SmallInteger, String, Table, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    text,
+)
 
 metadata = MetaData()
 
@@ -162,3 +175,206 @@ mail_addresses = Table(
     Column("confirmed_ms", BigInteger, comment="nothing but the link is sent before"),
 )
 """The same for e-mail, one address a person."""
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(24), primary_key=True, comment="an identity of its own, never that of a visitor"),
+    Column("kind", String(8), nullable=False, comment="account, operator, child or bot"),
+    Column("name", String(20), comment="as its owner writes it; none once the account is deleted"),
+    Column("key", String(60), unique=True, comment="what the name is looked up by, see `accounts/names.py`"),
+    Column("look", String(60), unique=True, comment="what the name looks like"),
+    Column("short", String(20), comment="the public name of a child"),
+    Column("password", String(200), comment="argon2id in PHC form; none with passkeys or tokens alone"),
+    Column("owner", String(24), ForeignKey("accounts.id"), comment="whose bot it is"),
+    Column("guardian", String(24), ForeignKey("accounts.id"), comment="the adult of a child's account"),
+    Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("locked_ms", BigInteger, comment="when the operator locked it"),
+    Column("deleted_ms", BigInteger, comment="then only the identity stays, for the games"),
+    Index("accounts_by_owner", "owner"),
+    Index("accounts_by_guardian", "guardian"),
+)
+"""People with a name. Games, challenges and vacations know them by their identity."""
+
+trusted = Table(
+    "trusted",
+    metadata,
+    Column("child", String(24), ForeignKey("accounts.id"), primary_key=True),
+    Column("who", String(24), ForeignKey("accounts.id"), primary_key=True, comment="whom the child may know by name"),
+    Column("at_ms", BigInteger, nullable=False, comment="when the guardian agreed"),
+    Index("trusted_by_who", "who"),
+)
+"""Accounts whose names a child sees, and who see the child's."""
+
+consents = Table(
+    "consents",
+    metadata,
+    Column("child", String(24), ForeignKey("accounts.id"), primary_key=True),
+    Column("guardian", String(24), ForeignKey("accounts.id"), nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("wording", String(20), nullable=False, comment="which text was agreed to"),
+    Column("withdrawn_ms", BigInteger, comment="the account is deleted then"),
+)
+"""What adults have agreed to for their children."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(16), primary_key=True, comment="for lists; opens nothing"),
+    Column("account", String(24), ForeignKey("accounts.id"), nullable=False),
+    Column("digest", String(64), nullable=False, unique=True, comment="SHA-256 of the cookie's secret"),
+    Column("begun_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False, comment="the last use, to ten minutes"),
+    Column("proved_ms", BigInteger, nullable=False, comment="when a password or passkey was last given; 0 for never"),
+    Column("device", String(100), nullable=False, comment="the browser as its owner recognizes it"),
+    Column("ended_ms", BigInteger, comment="by the owner, the operator, or a new password"),
+    Index("sessions_by_account", "account", "seen_ms"),
+    Index("sessions_by_use", "seen_ms"),
+)
+"""Browsers in which somebody is signed in."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(16), primary_key=True, comment="for lists; opens nothing"),
+    Column("account", String(24), ForeignKey("accounts.id"), nullable=False),
+    Column("digest", String(64), nullable=False, unique=True, comment="SHA-256 of the secret"),
+    Column("scopes", String(60), nullable=False, comment="words with spaces between"),
+    Column("label", String(60), nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("expires_ms", BigInteger, nullable=False),
+    Column("ended_ms", BigInteger),
+    Index("tokens_by_account", "account"),
+    Index("tokens_by_expiry", "expires_ms"),
+)
+"""What programs act with in the name of an account."""
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("digest", String(64), primary_key=True, comment="SHA-256 of the code"),
+    Column("account", String(24), ForeignKey("accounts.id"), nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Index("recovery_codes_by_account", "account"),
+)
+"""The unused recovery codes; a used one is deleted."""
+
+guesses = Table(
+    "guesses",
+    metadata,
+    Column("subject", String(64), primary_key=True, comment="SHA-256 of what was guessed at, or of the address"),
+    Column("failed", Integer, nullable=False, comment="wrong passwords and codes since the beginning"),
+    Column("began_ms", BigInteger, nullable=False, comment="when the count began"),
+    Index("guesses_by_age", "began_ms"),
+)
+"""Wrong passwords and recovery codes, by the key of a name, whether an account has it or not, and by address."""
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("digest", String(64), primary_key=True, comment="SHA-256 of the credential's id"),
+    Column("account", String(24), ForeignKey("accounts.id"), nullable=False),
+    Column("credential", Text, nullable=False, comment="the id that the device gave, base64url"),
+    Column("public_key", Text, nullable=False, comment="COSE, base64url"),
+    Column("uses", BigInteger, nullable=False, comment="the device's signature counter"),
+    Column("label", String(60), nullable=False),
+    Column("made_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger, comment="the last sign-in"),
+    Index("passkeys_by_account", "account"),
+)
+"""Public keys of devices that sign in without a password (WebAuthn)."""
+
+ceremonies = Table(
+    "ceremonies",
+    metadata,
+    Column("id", String(64), primary_key=True, comment="SHA-256 of what the browser brings back"),
+    Column("account", String(24), ForeignKey("accounts.id"), comment="who adds a passkey; none at sign-in"),
+    Column("challenge", String(90), nullable=False, comment="random bytes that the device signs, base64url"),
+    Column("expires_ms", BigInteger, nullable=False),
+    Index("ceremonies_by_expiry", "expires_ms"),
+)
+"""Registrations and sign-ins by passkey that have begun; each is deleted when it is answered."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("account", String(24), ForeignKey("accounts.id"), primary_key=True, comment="who blocks"),
+    Column("blocked", String(24), primary_key=True, comment="whom: an account's or a visitor's identity"),
+    Column("at_ms", BigInteger, nullable=False),
+    Index("blocks_by_blocked", "blocked"),
+)
+"""Who plays no more with whom."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("reporter", String(24), nullable=False, comment="an identity"),
+    Column("about", String(24), nullable=False, comment="an identity"),
+    Column("game_id", String(12), ForeignKey("games.id")),
+    Column("words", Text, nullable=False, comment="what the reporter wrote"),
+    Column("record", Text, comment="the game's record as it stood then"),
+    Column("at_ms", BigInteger, nullable=False),
+    Column("closed_ms", BigInteger, comment="when the operator had dealt with it"),
+    Index("reports_by_time", "at_ms"),
+)
+"""What players tell the operator of each other."""
+
+_SEQUENCE = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite numbers rows by itself only in a column of this type."""
+
+standings = Table(
+    "standings",
+    metadata,
+    Column("account", String(24), primary_key=True, comment="an identity"),
+    Column("game", String(20), primary_key=True, comment="rules by their short name"),
+    Column("speed", String(6), primary_key=True, comment="bullet, blitz, rapid, slow or days"),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False, comment="after the last game; it grows while nothing is played"),
+    Column("volatility", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("at_ms", BigInteger, nullable=False, comment="the end of the last game"),
+    Column("seq", BigInteger, nullable=False, comment="the last game's number; 0 before the first"),
+    Column("fixed", SmallInteger, nullable=False, comment="1 where no game changes it: a program of known strength"),
+    Index("standings_by_rating", "game", "speed", "rating"),
+)
+"""The ratings that follow from the rated games."""
+
+rated_games = Table(
+    "rated_games",
+    metadata,
+    Column("seq", _SEQUENCE, primary_key=True, comment="alone decides the order"),
+    Column("game_id", String(12), ForeignKey("games.id"), nullable=False, unique=True),
+    Column("game", String(20), nullable=False, comment="rules by their short name"),
+    Column("speed", String(6), nullable=False),
+    Column("at_ms", BigInteger, nullable=False, comment="when it ended, since 1970, UTC"),
+    Column("plies", Integer, nullable=False),
+    Column("white", String(24), nullable=False, comment="an identity"),
+    Column("black", String(24), nullable=False, comment="an identity"),
+    Column("white_half_points", SmallInteger, nullable=False, comment="2 for a win, 1 for a draw"),
+    Column("black_half_points", SmallInteger, nullable=False),
+    Column("white_before", Double, nullable=False, comment="ratings and deviations when the game ended"),
+    Column("white_deviation_before", Double, nullable=False),
+    Column("black_before", Double, nullable=False),
+    Column("black_deviation_before", Double, nullable=False),
+    Column("white_after", Double, nullable=False, comment="and what the game made of them"),
+    Column("white_deviation_after", Double, nullable=False),
+    Column("black_after", Double, nullable=False),
+    Column("black_deviation_after", Double, nullable=False),
+    Index("rated_games_by_white", "white", "seq"),
+    Index("rated_games_by_black", "black", "seq"),
+    sqlite_autoincrement=True,
+)
+"""Finished games that count, in the order in which they were counted."""
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("game_id", String(12), ForeignKey("games.id"), primary_key=True),
+    Column("account", String(24), primary_key=True, comment="an identity"),
+    Column("way", String(8), nullable=False, comment="played, aborted or left"),
+    Column("at_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Index("marks_by_account", "account", "at_ms"),
+    Index("marks_by_time", "at_ms"),
+)
+"""How each player ended each rated game; who leaves often is kept from them for a while."""
