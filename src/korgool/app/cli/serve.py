@@ -84,6 +84,13 @@ if TYPE_CHECKING:
     "the environment log in.",
 )
 @click.option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
+@click.option(
+    "--drain",
+    metavar="SECONDS",
+    type=click.FloatRange(0, 3600),
+    default=0.0,
+    help="Seconds to go on after SIGTERM while /healthz says 503, so that a balancer sends nobody here any more.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 @click.pass_context
 def command(
@@ -102,6 +109,7 @@ def command(
     push_networks: tuple[str, ...],
     smtp: str | None,
     mail_from: str | None,
+    drain: float,
     opened: bool,
 ) -> None:
     """Run the web server on which people play.
@@ -139,7 +147,7 @@ def command(
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
         with StartReport(place, opened=opened, lan=lan) as start:
-            serve(host, port, settings, ready=start.ready, shown=shown)
+            serve(host, port, settings, ready=start.ready, shown=shown, drain=drain)
     except ValueError as error:
         raise InputError(str(error)) from None
 

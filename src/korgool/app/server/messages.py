@@ -125,6 +125,10 @@ FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try a
 BAD_ENDPOINT = N_("This browser's notices lead to an address to which this server sends nothing.")
 BAD_ADDRESS = N_("This is not an e-mail address.")
 NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")
+DISK_FULL = N_("The server's disk is full: nothing can be stored.")
+DATABASE_SILENT = N_("The server's database does not answer.")
+DATABASE_LOST = N_("Another server has this server's database at present.")
+LEAVING = N_("The server is about to stop; another one takes over.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")
 
 REFUSALS = {

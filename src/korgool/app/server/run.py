@@ -7,6 +7,7 @@ import gc
 import os
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import IPv6Network
@@ -25,7 +26,10 @@ from korgool.app.server.limits.caller import Network
 from korgool.app.server.logs import calm_logs, handle_loop_problem
 from korgool.app.server.settings import ServerSettings
 
-_GRACE_SECONDS = 3
+_GRACE_SECONDS = 10
+"""The most seconds that the end waits for what is on its way to disk; SQLite waits as long for another program."""
+_LAST_SECONDS = 1.0
+"""Seconds after a second signal in which the process ends, whatever it waits for."""
 _BACKLOG = 1024
 _ACCEPTED = 16
 """Connections accepted in one round of the event loop: existing ones are served in between."""
@@ -46,8 +50,10 @@ class _Server(uvicorn.Server):
 
     ready: Callable[[str], None] | None = None
 
-    def __init__(self, app: Litestar, address: str, doors: Doors) -> None:
+    def __init__(self, app: Litestar, address: str, doors: Doors, drain: float) -> None:
         self._address = address
+        self._drain = drain
+        self._until: float | None = None
         self._site = app
         limits = doors.limits
         super().__init__(
@@ -81,15 +87,31 @@ class _Server(uvicorn.Server):
             if self.ready is not None:
                 self.ready(self._address)
 
+    async def on_tick(self, counter: int) -> bool:
+        """Whether the server ends now. For the seconds of `drain` after the first signal it goes on, but tells those
+        who ask for its health that it is about to stop."""
+        if not await super().on_tick(counter):
+            return False
+        now = asyncio.get_running_loop().time()
+        if self._until is None:
+            self._until = now + self._drain
+            self._site.state.hall.leaving = True
+        return self.force_exit or now >= self._until
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer whoever waits for news first: otherwise their requests hold up the end, and are broken off."""
         self._site.state.desk.close()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Shut down cleanly; a second Ctrl-C does not interrupt this, since it takes only a moment."""
-        if not self.should_exit:
-            super().handle_exit(sig, frame)
+        """End in order at the first signal; a second one waits for nobody, which loses nothing that was
+        acknowledged."""
+        if self.should_exit and not self.force_exit:
+            self.force_exit = True
+            end = threading.Timer(_LAST_SECONDS, os._exit, (128 + sig,))
+            end.daemon = True
+            end.start()
+        self.should_exit = True
 
 
 def serve(
@@ -98,8 +120,11 @@ def serve(
     settings: ServerSettings,
     ready: Callable[[str], None] | None = None,
     shown: str | None = None,
+    drain: float = 0.0,
 ) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
+
+    At the end, what people have sent is put on disk and acknowledged before their connections are closed.
 
     Args:
         host: the address to listen on.
@@ -107,6 +132,7 @@ def serve(
         settings: all other settings; `host` replaces theirs.
         ready: called with the address when the server answers.
         shown: the host that the printed address names, if it is not `host`.
+        drain: seconds between the signal and the end in which a balancer learns from `/healthz` to send nobody here.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
@@ -120,7 +146,7 @@ def serve(
         app = create_app(replace(settings, host=host))
         shown = shown or host
         shown = f"[{shown}]" if ":" in shown else shown
-        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors)
+        server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors, drain)
         server.ready = ready
         try:
             asyncio.run(server.serve(sockets=[listener]))

@@ -21,7 +21,7 @@ class Inbox:
         begin: called when there is something to carry and nobody carries: it makes a task that awaits `carry`.
     """
 
-    __slots__ = ("_begin", "_carried", "_listener", "_over", "_waiting")
+    __slots__ = ("_begin", "_carried", "_listener", "_over", "_then", "_waiting")
 
     def __init__(self, listener: Listener, begin: Callable[[], object]) -> None:
         self._listener = listener
@@ -29,6 +29,7 @@ class Inbox:
         self._waiting: list[Event] = []
         self._carried = False
         self._over = False
+        self._then: Callable[[], object] | None = None
 
     def qsize(self) -> int:
         """How many messages wait, without the one that the listener hears at present."""
@@ -48,6 +49,13 @@ class Inbox:
             self._carried = True
             self._begin()
 
+    def finish(self, then: Callable[[], object]) -> None:
+        """Call `then` when the listener has heard and answered everything that has come; at once if nothing waits."""
+        if self._carried and not self._over:
+            self._then = then
+        else:
+            then()
+
     async def get(self) -> Event:
         """The next message; there must be one."""
         return self._waiting.pop(0)
@@ -63,6 +71,8 @@ class Inbox:
                     return
                 await self._listener.hear(message.get("text") or "")
             over = self._carried = False
+            if self._then is not None:
+                self._then()
         finally:
             if over:
                 self._over = True

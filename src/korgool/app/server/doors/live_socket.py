@@ -18,7 +18,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from korgool.app.server.close_codes import TOO_MANY
+from korgool.app.server.close_codes import COME_AGAIN, TOO_MANY
 from korgool.app.server.doors.config import Config, later
 from korgool.app.server.doors.inbox import Inbox
 from korgool.app.server.games.followers import Listener
@@ -61,6 +61,31 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     def drop(self) -> None:
         """Cut the connection."""
         self.transport.abort()
+
+    def shutdown(self) -> None:
+        """The server ends. Nothing more is read, but what the client has said is done and answered before the
+        connection is closed, so that nobody has to wonder whether a move has come."""
+        if self.close_sent or not self.handshake_complete:
+            super().shutdown()
+            return
+        self._full, self._held = True, b""
+        self.stop_keepalive()
+        self.transport.pause_reading()
+        if self._inbox is None:
+            self._part()
+        else:
+            self._inbox.finish(self._part)
+
+    def _part(self) -> None:
+        self._spawn(self._parted())
+
+    async def _parted(self) -> None:
+        """Ask the client to come again, and read its farewell: data left unread would take the answers before it from
+        the client."""
+        self.close_timeout = _LINGER
+        await self._closed(COME_AGAIN, "the server stops; connect again")
+        self._full = False
+        self.transport.resume_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Read in small pieces."""

@@ -73,6 +73,14 @@ class GuardedHttp(H11Protocol):
         self._unstall()
         super().connection_lost(exc)
 
+    def shutdown(self) -> None:
+        """The server ends: a request that has come is answered, and nobody waits for the rest of one that has not."""
+        self._read()
+        if self._receiving and self.cycle is not None and not self.cycle.response_complete:
+            self.drop()
+        else:
+            super().shutdown()
+
     def drop(self) -> None:
         """Cut the connection."""
         self.transport.abort()
@@ -92,7 +100,7 @@ class GuardedHttp(H11Protocol):
     def _read(self) -> None:
         """Parse the data when its turn comes."""
         data, self._held = self._held, b""
-        if self.transport.is_closing():
+        if not data or self.transport.is_closing():
             return
         if not self.flow.read_paused:
             self.transport.resume_reading()

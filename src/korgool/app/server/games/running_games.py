@@ -53,7 +53,11 @@ T = TypeVar("T")
 
 
 class Hall:
-    """The games of one server. All methods run on the event loop."""
+    """The games of one server. All methods run on the event loop.
+
+    Attributes:
+        leaving: whether the server is about to stop, and a balancer sends nobody here any more.
+    """
 
     def __init__(self, storage: Storage, settings: ServerSettings) -> None:
         self.storage = storage
@@ -72,6 +76,7 @@ class Hall:
         self.notices: Notices | None = None
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
+        self.leaving = False
         self._healthy: tuple[float, StorageError | None] = (-_HEALTH_SECONDS, None)
         self._examined = asyncio.Lock()
         self._listing = asyncio.Lock()

@@ -23,7 +23,7 @@ from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
 from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
-from korgool.app.server.storage.writer import Commit, Landing, StorageError, Writer
+from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
 
 KNOWN = ("0001", "0002", "0003", "0004")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
@@ -201,11 +201,12 @@ class Storage:
             StorageError: the write failed, or the disk is full.
         """
         if self._folder is not None and shutil.disk_usage(self._folder).free < _LEAST_FREE:
-            raise StorageError(f"the disk of {self._folder} is full")
+            raise StorageError(f"the disk of {self._folder} is full", Trouble.FULL)
         try:
             self.writer.submit(Commit("")).result(_ANSWER_SECONDS)
         except TimeoutError:
-            raise StorageError(f"the database has not answered for {_ANSWER_SECONDS:g} seconds") from None
+            message = f"the database has not answered for {_ANSWER_SECONDS:g} seconds"
+            raise StorageError(message, Trouble.SILENT) from None
 
     async def write(self, commit: Commit) -> None:
         """Write a commit to disk; return when it is there.

@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.schema import owner
-from korgool.app.server.storage.writer import StorageError
+from korgool.app.server.storage.writer import StorageError, Trouble
 
 LEASE = 3.0
 _EVERY = 0.5
@@ -95,7 +95,8 @@ class Ownership:
         """
         beat = {"now": now_ms(), "epoch": self._epoch}
         if not self.held or connection.execute(_BEAT, beat).rowcount != 1:
-            raise StorageError("another server owns the database now, or nobody knows; nothing is written")
+            message = "another server owns the database now, or nobody knows; nothing is written"
+            raise StorageError(message, Trouble.LOST)
 
     def release(self) -> None:
         """Give up ownership."""

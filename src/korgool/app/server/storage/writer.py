@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine, bindparam, select
@@ -45,8 +46,25 @@ FORGOTTEN_AT_ONCE = 500
 """Challenges forgotten in one commit."""
 
 
+class Trouble(Enum):
+    """Why nothing can be stored."""
+
+    FULL = "the disk is full"
+    SILENT = "the database does not answer"
+    LOST = "another server has the database"
+    REFUSED = "the database refuses to write"
+
+
 class StorageError(ValueError):
-    """Games cannot be stored or read; the message names the place and the reason."""
+    """Games cannot be stored or read; the message names the place and the reason.
+
+    Attributes:
+        trouble: the kind of reason.
+    """
+
+    def __init__(self, message: str, trouble: Trouble = Trouble.REFUSED) -> None:
+        super().__init__(message)
+        self.trouble = trouble
 
 
 class TakenError(StorageError):
@@ -293,4 +311,5 @@ def _failure(error: Exception) -> StorageError:
         _LOG.exception("a commit could not be written", exc_info=error)
     else:
         _LOG.error("a commit could not be written: %s", error)
-    return StorageError(f"the database could not be written: {error}")
+    trouble = Trouble.FULL if "disk is full" in str(error) else Trouble.REFUSED
+    return StorageError(f"the database could not be written: {error}", trouble)

@@ -13,7 +13,7 @@ from korgool.app.server.games import wire
 from korgool.app.server.games.commands import COMMANDS, Said, check
 from korgool.app.server.games.events import GameEvent
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.storage.writer import StorageError
+from korgool.app.server.storage.writer import StorageError, Trouble
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.description import GUEST, answer, refusals
 from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
@@ -56,6 +56,12 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _NO_GAME = "no such game"
+_TROUBLES = {
+    Trouble.FULL: messages.DISK_FULL,
+    Trouble.SILENT: messages.DATABASE_SILENT,
+    Trouble.LOST: messages.DATABASE_LOST,
+    Trouble.REFUSED: messages.NOT_REACHED,
+}
 _NOT_STORED = "it could not be put on disk and did not happen"
 
 
@@ -114,13 +120,16 @@ async def read_evaluations(
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
 
 
-@get("/healthz", responses=refusals({503: "the database cannot be written"}), summary="Health")
+@get("/healthz", responses=refusals({503: "nothing can be written, or the server stops"}), summary="Health")
 async def health(hall: TheHall) -> Health:
-    """200 if a recent test write has reached the disk; 503 if it has not, or the disk is full."""
+    """200 if a recent test write has reached the disk; 503 with the reason if it has not, or if the server is about to
+    stop."""
+    if hall.leaving:
+        raise RefusedError(503, messages.LEAVING)
     try:
         await hall.examine()
     except StorageError as error:
-        raise RefusedError(503, messages.NOT_REACHED) from error
+        raise RefusedError(503, _TROUBLES[error.trouble]) from error
     return Health("ok")
 
 
