@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
+import pytest
+from litestar.testing import TestClient
 
 from korgool.app.server.application import create_app
 from korgool.app.server.games.events import GameEvent
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.journal import KINDS
+from tests.patience import PATIENCE
 
 
 def test_nothing_in_it_is_about_to_be_given_up(tmp_path: Path) -> None:
@@ -50,3 +55,16 @@ def test_the_description_of_an_event_names_every_kind_and_every_field(tmp_path: 
         "minItems": 2,
         "maxItems": 2,
     }
+
+
+def test_programs_do_not_wait_for_the_pages_to_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = threading.Event()
+    monkeypatch.setattr("korgool.app.server.application.prepare", lambda: read.wait(PATIENCE))
+    app = create_app(ServerSettings(data=tmp_path))
+    with TestClient(app, base_url="http://127.0.0.1") as client, ThreadPoolExecutor(1) as thread:
+        page = thread.submit(client.get, "/about")
+        assert client.get("/healthz").json() == {"status": "ok"}
+        assert client.get("/api/games/AAAAAAAAAAAA").json() == {"detail": "There is no such game."}
+        assert not page.done()
+        read.set()
+        assert page.result(PATIENCE).status_code == 200

@@ -39,7 +39,7 @@ from korgool.app.server.web import (
     vacation,
     watching,
 )
-from korgool.app.server.web.answers import add_headers, answer_refusal, prepare
+from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare
 from korgool.app.server.web.description import StructSchemas, openapi_config
 from korgool.app.server.web.given import TheHall, TheVisitor
 from korgool.app.server.web.middleware import front
@@ -74,22 +74,28 @@ def create_app(settings: ServerSettings) -> Litestar:
         hall.notices = notices
         desk = app.state.desk = Desk(hall)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
-        packing = asyncio.create_task(asyncio.to_thread(lambda: release().pack()))
+        packing = asyncio.create_task(pack(app.state.released))
         try:
             await hall.open()
             desk.open()
             yield
         finally:
             desk.close()
-            await asyncio.wait([app.state.released, packing])
+            await asyncio.wait([packing])
             await hall.close()
             await notices.close()
             storage.close()
 
+    async def pack(released: asyncio.Task[None]) -> None:
+        """Compress the files when the pages have been read: the first visitors need those sooner."""
+        await asyncio.wait([released])
+        await asyncio.to_thread(lambda: release().pack())
+
     async def released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        """Make the first requests wait until the pages have been read, without blocking each other."""
+        """Make the first requests for pages wait until these have been read, without blocking each other; a move need
+        not wait for a template."""
         task: asyncio.Task[object] = connection.app.state.released
-        if not task.done():
+        if not task.done() and not for_programs(connection.scope["path"]):
             await asyncio.shield(task)
 
     async def the_hall(request: ASGIConnection[Any, Any, Any, Any]) -> Hall:

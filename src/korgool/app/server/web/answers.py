@@ -165,11 +165,15 @@ def _particulars(error: HTTPException) -> str:
     return str(error.detail)[:500]
 
 
+def for_programs(path: str) -> bool:
+    """Whether what answers at a path needs neither templates nor static files."""
+    return path.startswith(("/api/", "/openapi", "/healthz"))
+
+
 def _reads_pages(request: AnyRequest) -> bool:
     path = request.scope["path"]
-    return not path.startswith(("/api/", "/static/", "/openapi", "/healthz")) and "text/html" in request.headers.get(
-        "accept", ""
-    )
+    made = not path.startswith("/static/") and not for_programs(path)
+    return made and "text/html" in request.headers.get("accept", "")
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
