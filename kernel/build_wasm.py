@@ -2,11 +2,14 @@
 
 `kernel.wasm` has a memory of its own. `kernel-threads.wasm` takes one that workers share, for pages that browsers
 isolate from other sites; each thread brings a stack of its own. One version of ziglang gives the same bytes in every
-folder, so both files may stand in the repository; a test rebuilds and compares them. `--check` does the same here.
+folder, so both files may stand in the repository. `kernel/wasm.json` holds the hash of the sources and of what they
+gave: a test compares these in no time, and a long one rebuilds. `--check` does so here.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -27,6 +30,16 @@ SHARED = [
     *("-Wl,--initial-memory=2097152", "-Wl,--max-memory=536870912"),
 ]
 FILES: dict[str, list[str]] = {"kernel.wasm": [], "kernel-threads.wasm": SHARED}
+HASHES = ROOT / "kernel" / "wasm.json"
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """What the files are made from, and the files in a folder: their SHA-256 in hexadecimal digits."""
+    sources = hashlib.sha256(json.dumps([VERSION, FLAGS, FILES]).encode())
+    for path in sorted((ROOT / "kernel").glob("*.[ch]")):
+        sources.update(path.name.encode() + b"\0" + path.read_bytes())
+    files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in FILES}
+    return {"sources": sources.hexdigest(), **files}
 
 
 def build(output: Path, flags: list[str]) -> None:
@@ -65,6 +78,8 @@ def main(arguments: list[str]) -> int:
     for name, flags in FILES.items():
         build(target / name, flags)
         print(f"{target / name}: {(target / name).stat().st_size} bytes")
+    if target == STATIC:
+        HASHES.write_text(json.dumps(hashes(STATIC), indent=2) + "\n", encoding="utf-8")
     return 0
 
 

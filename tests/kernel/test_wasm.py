@@ -59,7 +59,17 @@ def test_wasm_is_small_enough_to_be_committed(name: str) -> None:
     assert len(data) <= 300_000
 
 
-@pytest.mark.first
+def test_the_files_were_built_from_these_sources() -> None:
+    spec = importlib.util.spec_from_file_location("build_wasm", ROOT / "kernel" / "build_wasm.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    known = json.loads((ROOT / "kernel" / "wasm.json").read_text(encoding="utf-8"))
+    assert script.hashes(STATIC) == known, "the sources changed: run `python kernel/build_wasm.py` and commit the files"
+
+
+@pytest.mark.long
 def test_a_rebuild_gives_the_same_bytes(tmp_path: Path) -> None:
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("the compiler of the ziglang wheel is not installed: pip install ziglang==0.15.1")
