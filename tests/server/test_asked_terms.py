@@ -79,13 +79,13 @@ def test_all_terms_are_kept_and_told_as_one_asks_for_them() -> None:
     told = asked_by(one)
     assert told.to == "link"
     assert read_terms(told, "address", WHO, NOW).challenge == one
-    rated = ask(clock="none", rated=True)
+    rated = ask(clock="3d", rated=True)
     assert asked_by(read_terms(rated, "address", WHO, NOW).challenge).rated
 
 
 def test_the_usual_position_is_no_position() -> None:
     usual = str(GAMES["toguz"].start())
-    found = read_terms(ask(position=f"  {usual} ", rated=True), "address", WHO, NOW)
+    found = read_terms(ask(position=f"  {usual} ", clock="3d", rated=True), "address", WHO, NOW)
     assert found.challenge.start is None
 
 
@@ -121,6 +121,7 @@ def test_the_usual_position_is_no_position() -> None:
         ({"rated": True, "position": LATE}, messages.RATED_START),
         ({"rated": True, "rules": {"threefold": 5}}, messages.RATED_START),
         ({"rated": True, "to": "level:4"}, messages.TWO_PEOPLE),
+        ({"rated": True, "clock": "none"}, messages.RATED_CLOCK),
         ({"conduct": "competition"}, messages.CLOCK_NEEDED),
         ({"conduct": "competition", "clock": "3d"}, messages.CLOCK_NEEDED),
         ({"conduct": "competition", "clock": "10+5", "to": "level:4"}, messages.TWO_PEOPLE),

@@ -94,6 +94,11 @@ NO_CHALLENGE = N_("There is no such invitation.")
 NO_PLAYER = N_("There is no player of that name.")
 NOBODY = N_("Only players can do this. Open a page first, or become a guest and send the token.")
 GUEST_RATED = N_("Guests play everything but rated games.")
+LOCKED = N_("This account is locked.")
+KEPT = N_(
+    "You have left too many rated games. From {moment} on they are open to you again; all other games are open now."
+)
+RATED_CLOCK = N_("A rated game has a clock, or days for each turn.")
 TWO_PEOPLE = N_("Rated games and games by the rules of a competition are for two people, each at their own device.")
 CLOCK_NEEDED = N_("A game by the rules of a competition has a clock, and not days for each turn.")
 BAD_TERMS = N_("These terms do not go together: {reason}")

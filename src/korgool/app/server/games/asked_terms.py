@@ -109,6 +109,8 @@ def read_terms(asked: AskedTerms, address: str, who: str, now: int) -> Asked:
         raise RefusedError(422, messages.CLOCK_NEEDED)
     if asked.rated and (start is not None or rules != GAMES[rules.name]):
         raise RefusedError(422, messages.RATED_START)
+    if asked.rated and control is None:
+        raise RefusedError(422, messages.RATED_CLOCK)
     challenge = Challenge(
         address,
         who,

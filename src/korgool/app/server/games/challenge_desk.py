@@ -104,10 +104,10 @@ class Desk:
             RefusedError: the terms are not possible, there is no such player, or it cannot be stored.
         """
         hall = self._hall
+        if asked.rated:
+            await hall.check_rated(who)
         found = read_terms(asked, hall.new_address(), who, now_ms())
         challenge = found.challenge
-        if challenge.rated:
-            raise RefusedError(403, messages.GUEST_RATED)
         if challenge.way is Way.NAME:
             player = await self._find_player(found.name)
             if player is None:
@@ -142,6 +142,8 @@ class Desk:
         if isinstance(answer, Refused):
             raise refusal(answer)
         taken, terms = answer
+        if terms.rated:
+            await self._hall.check_rated(who)
         await self._count(who, caller)
         await self._hall.finish(self._begin(taken, terms))
         return Begun(taken.game, taken.side_of(who))

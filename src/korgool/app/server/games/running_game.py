@@ -23,6 +23,7 @@ from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import GameEvent, tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.later import Later
+from korgool.app.server.games.rated_ending import Ways, ways_of
 from korgool.app.server.games.talk import Talk
 from korgool.app.server.games.told import Told
 from korgool.app.server.limits import Caller, ServiceLimits
@@ -56,6 +57,9 @@ class GameHost(Protocol):
 
     def admit_new(self, commit: Commit) -> None:
         """A new game is on disk: let it run."""
+
+    async def check_rated(self, who: str) -> None:
+        """Refuse a rated game to somebody who may not play one; raise `RefusedError`."""
 
     async def prove(self, game: live.OnlineGame, caller: Caller) -> live.Proof | None:
         """What is proven about the present position of a game."""
@@ -216,6 +220,9 @@ class RunningGame:
             return Answer(self.game.version, msgspec.json.encode(GameEvent(self.game.version, "none", at)))
         follows: tuple[Commit, ...] = ()
         if decision.after.rematch == address != "":
+            if self.game.terms.rated:
+                for seat in self.game.terms.seats:
+                    await self._host.check_rated(seat.who)
             if caller is not None:
                 self._host.count_start(caller)
             follows = (self._rematch(address, at),)
@@ -365,7 +372,8 @@ class RunningGame:
             RefusedError: it is not on disk, so it did not happen.
         """
         entries = entries_of(self.game, decision, side, name)
-        commit = Commit(self.address, entries, decision.after, others=others)
+        ways = self._ways(decision, at)
+        commit = Commit(self.address, entries, decision.after, others=others, ways=ways)
         try:
             await self._host.storage.write(commit)
         except StorageError as error:
@@ -390,6 +398,14 @@ class RunningGame:
             self._host.call_to_move(self.address, self.game)
         self.arrange()
         return entries[0].version
+
+    def _ways(self, decision: live.Decision, at: int) -> Ways | None:
+        """How each player has ended a rated game that a decision ends."""
+        if not self.game.terms.rated or self.game.over or not decision.after.over:
+            return None
+        steps = (self.game, *decision.steps)
+        last = next(number for number, step in enumerate(decision.steps) if step.over)
+        return ways_of(steps[last], decision.events[last], steps[last + 1], self._facts(at))
 
     def _publish(self, message: bytes) -> None:
         delay = self.game.terms.delay_s

@@ -18,6 +18,7 @@ from korgool.app.server.games import vacations
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.perfect import check_level
 from korgool.app.server.games.proof_desk import ProofDesk
+from korgool.app.server.games.rated_ending import rated_refusal
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.games.wire import engine_of
@@ -282,6 +283,16 @@ class Hall:
         count = await asyncio.to_thread(self.storage.unfinished, who)
         if self.limits.unfinished_games is not None and count >= self.limits.unfinished_games:
             raise TooManyError(messages.TOO_MANY_GAMES, _LATER_SECONDS, count=count)
+
+    async def check_rated(self, who: str) -> None:
+        """Refuse a rated game to a guest, and to a player who has left too many of them.
+
+        Raises:
+            RefusedError: in these cases.
+        """
+        found = await asyncio.to_thread(self.storage.ratings.refusal, who, now_ms())
+        if found is not None:
+            raise rated_refusal(found)
 
     def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
         """Count a new game for its caller; the first one of a new session also counts as a visitor of the address.

@@ -20,6 +20,7 @@ from korgool.app.server.storage import lists
 from korgool.app.server.storage.challenges import ChallengeShelf
 from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.ownership import Ownership
+from korgool.app.server.storage.ratings import RatingShelf
 from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
 from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
@@ -43,6 +44,7 @@ class Storage:
         self._landing: Landing | None = None
         self.vacations = VacationShelf(engine, ownership.fence)
         self.challenges = ChallengeShelf(engine)
+        self.ratings = RatingShelf(engine)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:

@@ -17,8 +17,10 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from korgool.accounts import Way
 from korgool.app.server.storage.challenges import challenge_row, old, settled_row
 from korgool.app.server.storage.journal import JournalEntry, write_event
+from korgool.app.server.storage.rated_games import RatedEnd, count
 from korgool.app.server.storage.schema import challenges, evaluations, events, games, seats
 from korgool.app.server.storage.terms import seat_rows, terms_row
 from korgool.live import Challenge, ChallengeState, OnlineGame, due
@@ -86,6 +88,7 @@ class Commit:
         challenge: a new challenge.
         settles: a challenge that is no longer open; if the database has it open no more, nothing of this is written.
         forgets: up to when challenges that led to no game are forgotten, a batch of them.
+        ways: of a rated game that this ends, how White and Black ended it.
     """
 
     game: str
@@ -98,6 +101,7 @@ class Commit:
     challenge: Challenge | None = None
     settles: Challenge | None = None
     forgets: int | None = None
+    ways: tuple[Way | None, Way | None] | None = None
 
 
 @dataclass(slots=True)
@@ -113,6 +117,7 @@ class _Rows:
     challenges: list[dict[str, Any]] = field(default_factory=list)
     settled: list[dict[str, Any]] = field(default_factory=list)
     forgotten: list[int] = field(default_factory=list)
+    rated: list[RatedEnd] = field(default_factory=list)
 
     def add(self, commit: Commit) -> None:
         if commit.evaluations is not None:
@@ -148,6 +153,8 @@ class _Rows:
             self.settled.append(settled_row(commit.settles))
         if commit.forgets is not None:
             self.forgotten.append(commit.forgets)
+        if commit.ways is not None and commit.after is not None:
+            self.rated.append(RatedEnd(commit.game, commit.after, commit.ways))
         for other in commit.others:
             self.add(other)
 
@@ -296,6 +303,7 @@ class Writer:
             for before in rows.forgotten:
                 batch = select(challenges.c.id).where(old(before)).limit(FORGOTTEN_AT_ONCE)
                 connection.execute(challenges.delete().where(challenges.c.id.in_(batch)))
+            count(connection, rows.rated)
         self.transactions += 1
 
 

@@ -1,0 +1,132 @@
+"""Who has played, called off or left a rated game; and who may begin one, at the desk and by a rematch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from korgool import live
+from korgool.accounts import Way
+from korgool.app.server import messages
+from korgool.app.server.games.asked_terms import AskedTerms
+from korgool.app.server.games.challenge_desk import Desk
+from korgool.app.server.games.rated_ending import ways_of
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller
+from korgool.app.server.now import now_ms
+from korgool.app.server.storage.schema import marks, rated_games
+from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, journal, read_clock
+from korgool.live.journal import Happening, happen
+from korgool.rules import GAMES, Side
+
+from .inside import act, begun, refusal_of, within
+from .rated import ANN, AT, BOB, EVE, open_account, rated, told
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+JOINED = (journal.Joined(WHITE), journal.Joined(BLACK), journal.Begun())
+MOVES = (journal.Moved(7), journal.Moved(7))
+HERE, GONE = 1_000, 400_000
+DAY_MS = 86_400_000
+
+
+def ways(terms: GameTerms, *events: Happening, after: int = 1_000, quiet: int = HERE) -> tuple[Way | None, Way | None]:
+    """How both ended a game whose last event came so much later, and who has given no sign for so long."""
+    game = OnlineGame.open(terms, AT)
+    for event in events[:-1]:
+        game, _ = happen(game, event, AT)
+    over, _ = happen(game, events[-1], AT + after)
+    assert over.over
+    sign = AT + after - quiet
+    return ways_of(game, events[-1], over, live.Facts(signs=(sign, sign)))
+
+
+def test_who_has_left_and_who_has_not() -> None:
+    game, slow = rated(), rated(clock="3d")
+    strict = GameTerms(
+        GAMES["toguz"],
+        (Seat(SeatKind.PERSON, ANN), Seat(SeatKind.PERSON, BOB)),
+        read_clock("10+5"),
+        Manner.COMPETITION,
+        rated=True,
+    )
+    played, aborted, left = Way.PLAYED, Way.ABORTED, Way.LEFT
+    flag, gone = journal.TimeCalled(), journal.ClaimGranted(BLACK, "gone")
+    proof = journal.ClaimGranted(BLACK, "proof", BLACK, "tables")
+    out = 600_000 + 10_000
+    both = (*JOINED, *MOVES)
+    assert ways(game, *both, journal.Resigned(WHITE), quiet=GONE) == (played, played)
+    assert ways(game, *both, flag, after=out) == (played, played)
+    assert ways(game, *both, flag, after=out, quiet=GONE) == (left, played)
+    assert ways(game, *both, gone) == (left, played)
+    assert ways(game, *both, proof) == (played, played)
+    assert ways(game, *both, proof, quiet=GONE) == (left, played)
+    assert ways(game, *JOINED, MOVES[0], journal.Resigned(BLACK)) == (None, aborted)
+    assert ways(game, *JOINED, MOVES[0], flag, after=out, quiet=GONE) == (None, left)
+    assert ways(game, *JOINED, journal.Aborted(BLACK)) == (None, aborted)
+    assert ways(game, *JOINED, journal.Aborted()) == (aborted, None)
+    assert ways(game, journal.Joined(WHITE), journal.Aborted()) == (None, aborted)
+    assert ways(game, journal.Aborted()) == (aborted, aborted)
+    days = (journal.Begun(), *MOVES, flag)
+    assert ways(slow, *days, after=3 * DAY_MS, quiet=DAY_MS) == (played, played)
+    assert ways(slow, *days, after=3 * DAY_MS, quiet=3 * DAY_MS) == (left, played)
+    late = (journal.Begun(), journal.Joined(BLACK), journal.ClaimGranted(BLACK, "no-show"))
+    assert ways(strict, *late, after=out) == (left, None)
+    assert ways(strict, journal.Begun(), flag, after=out, quiet=GONE) == (left, None)
+
+
+def test_a_rated_game_that_people_play(tmp_path: Path) -> None:
+    """It is counted with its last event; who leaves again and again has no rematch, and is told until when."""
+
+    async def test(hall: Hall) -> None:
+        open_account(hall.storage.engine, ANN, BOB)
+        running = await begun(hall, rated(), 7, 7)
+        await act(running, ANN, "resign")
+        with hall.storage.engine.begin() as connection:
+            (row,) = connection.execute(select(rated_games)).all()
+            assert (row.game_id, row.white_half_points) == (running.address, 0)
+            assert len(connection.execute(select(marks)).all()) == 2
+        await act(running, ANN, "rematch")
+        again = await hall.find((await act(running, BOB, "rematch"))["game"])
+        assert again.game.terms.rated
+        await act(again, BOB, "abort")
+        for number in range(5):
+            aborted = told(f"{number:012}", rated(BOB, EVE), (journal.Aborted(WHITE),), now_ms())
+            await hall.storage.write(aborted)
+        await act(again, ANN, "rematch")
+        status, message = await refusal_of(act(again, BOB, "rematch"))
+        assert (status, message) == (403, messages.KEPT)
+        assert not again.game.rematch
+
+    within(tmp_path, test)
+
+
+@pytest.mark.parametrize("clock", ["10+5", "3d"])
+def test_whose_challenges_may_be_rated(tmp_path: Path, clock: str) -> None:
+    """Accounts offer and take them; guests, locked accounts, and games without a clock are refused."""
+    asked = AskedTerms("toguz", "link", clock, rated=True)
+
+    async def test(hall: Hall) -> None:
+        open_account(hall.storage.engine, ANN, BOB)
+        open_account(hall.storage.engine, EVE, locked_ms=AT)
+        desk = Desk(hall)
+
+        def caller(who: str) -> Caller:
+            return Caller("", who)
+
+        made = await desk.make(asked, ANN, caller(ANN))
+        for who, message in (("v" * 22, messages.GUEST_RATED), (EVE, messages.LOCKED)):
+            assert await refusal_of(desk.make(asked, who, caller(who))) == (403, message)
+            assert await refusal_of(desk.accept(made.id, who, caller(who))) == (403, message)
+        begun = await desk.accept(made.id, BOB, caller(BOB))
+        assert (await hall.find(begun.game)).game.terms.rated
+        for wrong, message in (
+            (AskedTerms("toguz", "link", rated=True), messages.RATED_CLOCK),
+            (AskedTerms("toguz", "level:4", clock, rated=True), messages.TWO_PEOPLE),
+            (AskedTerms("toguz", "self", clock, rated=True), messages.TWO_PEOPLE),
+            (AskedTerms("toguz", "link", clock, rated=True, rules={"threefold": 5}), messages.RATED_START),
+        ):
+            assert await refusal_of(desk.make(wrong, ANN, caller(ANN))) == (422, message)
+
+    within(tmp_path, test)
