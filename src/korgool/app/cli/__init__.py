@@ -8,6 +8,7 @@ main = Commands(
     epilog="`korgool COMMAND --help` explains a command and gives an example.",
     commands={
         "serve": "Run the web server on this machine.",
+        "ratings": "Check the ratings of a server's players, or compute them anew.",
         "play": "Play a game against the engine in the terminal.",
         "analyse": "Ask the engine for its best moves.",
         "solve": "Print the exact value of a position and of every move.",

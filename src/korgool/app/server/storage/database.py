@@ -7,7 +7,8 @@ import os
 import secrets as randomness
 import shutil
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +221,37 @@ class Storage:
         if self._landing is None or self._landing.loop is not loop:
             self._landing = Landing(self.writer, loop)
         await self._landing.send(commit)
+
+
+@contextmanager
+def snapshot(settings: ServerSettings) -> Iterator[Connection]:
+    """A server's database as it is at one moment, to be read only; the server may run.
+
+    Raises:
+        StorageError: there is none, it cannot be read, or its tables are not those of this version.
+        SettingsError: the settings name no database.
+    """
+    url = settings.url()
+    place = url.render_as_string(hide_password=True)
+    if url.drivername == "sqlite" and not Path(str(url.database)).is_file():
+        raise StorageError(f"there is no database {url.database}; --data names the folder of a server")
+    engine = _engine(url)
+    try:
+        with engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                tables = inspect(connection).get_table_names()
+                known = "alembic_version" in tables
+                present = connection.scalars(text("SELECT version_num FROM alembic_version")).all() if known else []
+                if list(present) != [KNOWN[-1]]:
+                    raise StorageError(
+                        f"the tables of the database {place} are not those of this version of Korgool; "
+                        "start the server once, or install the newer version"
+                    )
+                yield connection
+    finally:
+        engine.dispose()
 
 
 def migrate(connection: Connection, place: str) -> None:

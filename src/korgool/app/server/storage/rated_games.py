@@ -54,7 +54,7 @@ def count(connection: Connection, ended: Sequence[RatedEnd]) -> None:
                 _mark(connection, one)
                 _count(connection, one)
         except (ValueError, ArithmeticError, DataError, IntegrityError):
-            _LOG.exception("rated game %s could not be counted", one.id)
+            _LOG.exception("rated game %s could not be counted; see korgool ratings check", one.id)
 
 
 def lock(connection: Connection) -> None:
