@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +12,8 @@ from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Settings
-from korgool.competition.pairing import Paired, pair, seed
+from korgool.competition.pairing import GacruxHere, GacruxProcess, Paired, gacrux_process, pair, seed
+from korgool.competition.pairing.engine import Pairs
 from korgool.competition.result import Result, match_result
 from korgool.competition.result import SetResult as OneSet
 
@@ -142,6 +143,24 @@ def _before(
             kind = chance.choice((ByeKind.HALF, ByeKind.ZERO, ByeKind.FULL))
             state = apply(state, do.Miss(id_, Absence(round_, kind)))
     return state
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pairing_here() -> Iterator[None]:
+    """Let gacrux pair in this process, for a tenth of what a process for each round costs.
+
+    What is put in its place is started as ever, and `test_swiss_process.py` tries the process itself.
+    """
+    usual, apart = gacrux_process.COMMAND, GacruxProcess.pair
+
+    def here(self: GacruxProcess, trf: str, number: int, competitors: int) -> Pairs:
+        if gacrux_process.COMMAND is usual:
+            return GacruxHere().pair(trf, number, competitors)
+        return apart(self, trf, number, competitors)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(GacruxProcess, "pair", here)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,11 @@ from tests.competition.conftest import Factory
 from tests.competition.test_swiss import opened
 
 
+@pytest.fixture(scope="module", autouse=True)
+def pairing_here() -> None:
+    """Rounds are paired in a process here."""
+
+
 @pytest.fixture
 def state() -> EventState:
     return opened(8)
