@@ -9,6 +9,7 @@ main = Commands(
     commands={
         "serve": "Run the web server on this machine.",
         "ratings": "Check the ratings of a server's players, or compute them anew.",
+        "worker": "Search for servers that share a PostgreSQL database.",
         "play": "Play a game against the engine in the terminal.",
         "analyse": "Ask the engine for its best moves.",
         "solve": "Print the exact value of a position and of every move.",

@@ -7,6 +7,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),
     "push": ("http_ece", "cryptography"),
+    "queue": ("procrastinate", "psycopg"),
     "train": ("torch", "numpy"),
 }
 """Modules by the extra that brings them. `serve` brings babel, resvg_py and segno too, which the server needs too."""

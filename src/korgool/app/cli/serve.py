@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 )
 @click.option("--database", metavar="URL", help="A database by URL; by default, a SQLite file in the data folder.")
 @click.option(
+    "--engine-queue",
+    is_flag=True,
+    help="Leave the engine's long searches to `korgool worker` processes; needs PostgreSQL. While no worker is alive, "
+    "the server searches by itself.",
+)
+@click.option(
     "--game",
     type=click.Choice(list(GAMES)),
     default=TOGUZ_KORGOOL.name,
@@ -99,6 +105,7 @@ def command(
     port: int,
     data: Path | None,
     database: str | None,
+    engine_queue: bool,
     game: str,
     allowed_hosts: tuple[str, ...],
     base_url: str | None,
@@ -136,6 +143,7 @@ def command(
         settings = ServerSettings(
             data=data,
             database=database,
+            engine_queue=engine_queue,
             game=game,
             allowed_hosts=allowed_hosts,
             base_url=base_url,

@@ -19,6 +19,7 @@ from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.notices.kept import Kept
 from korgool.app.server.notices.mail import Mailer
@@ -63,6 +64,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     check_notices(settings)
     if settings.push is not None:
         import_module("korgool.app.server.notices.web_push")  # what is not installed is said before anything begins
+    check_work(settings)
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
 
@@ -72,6 +74,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         notices.open()
         hall = app.state.hall = Hall(storage, settings)
         hall.notices = notices
+        hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(pack(app.state.released))
@@ -164,6 +167,30 @@ def create_app(settings: ServerSettings) -> Litestar:
     )
     app.asgi_handler = front(app.asgi_handler)
     return app
+
+
+def check_work(settings: ServerSettings) -> None:
+    """Check that the queue of the engine's work can be used, before anything is opened.
+
+    Raises:
+        QueueError: the database is not PostgreSQL.
+        ImportError: the part is not installed.
+    """
+    if settings.engine_queue:
+        from korgool.app.server.work.tables import check
+
+        check(settings.url())
+
+
+async def _work_desk(settings: ServerSettings, storage: Storage) -> WorkDesk:
+    """Where the engine's work is done."""
+    if not settings.engine_queue:
+        return WorkDesk()
+    from korgool.app.server.work.queue import WorkQueue
+
+    queue = WorkQueue(settings.url(), storage.secret())
+    await queue.open()
+    return WorkDesk(queue)
 
 
 def _notices(settings: ServerSettings, storage: Storage, site: Site) -> Notices:

@@ -55,6 +55,7 @@ class ServerSettings:
         allowed_hosts: the names and addresses under which the server answers, instead of those.
         base_url: the address that people use, `https://example.org/`; its name is allowed, and records contain it.
         searches: engine searches that run at the same time; others wait in a queue.
+        engine_queue: leave long searches to `korgool worker` processes, by a queue in the PostgreSQL database.
         limits: what one session and one address may do.
         proxies: the networks of proxies whose `X-Forwarded-For` is trusted.
         push: `mailto:` or `https:` address of the operator, which switches web push on.
@@ -69,6 +70,7 @@ class ServerSettings:
     allowed_hosts: tuple[str, ...] = ()
     base_url: str | None = None
     searches: int = max(1, (os.cpu_count() or 1) - 1)
+    engine_queue: bool = False
     limits: ServiceLimits = field(default_factory=ServiceLimits)
     proxies: tuple[Network, ...] = ()
     push: str | None = None

@@ -46,20 +46,29 @@ WEIGHTS = (8.0, 4.0, 2.0, 1.0)
 """The share of each lane in the threads while all lanes wait."""
 
 
+def is_long(strength: int, rules: Rules) -> bool:
+    """Whether a strength thinks for as long as it may: perfect play, and levels without a bound of nodes or depth."""
+    if strength == PERFECT:
+        return True
+    level = of_number(nearest(strength, rules), rules)
+    return level.depth is None and level.nodes is None
+
+
 class EngineRoom:
     """Threads, each with its own engine for each game. The kernel releases the interpreter lock.
 
     Args:
         searches: long searches at once.
         limits: how many searches of analysis boards may wait, and how short a search may become while others wait.
+        short: short searches at once.
     """
 
-    def __init__(self, searches: int, limits: Allowed | None = None) -> None:
+    def __init__(self, searches: int, limits: Allowed | None = None, *, short: int = 1) -> None:
         self._limits = limits if limits is not None else Allowed()
         self._long = ThreadPoolExecutor(searches, "korgool-engine")
-        self._short = ThreadPoolExecutor(1, "korgool-short")
+        self._short = ThreadPoolExecutor(short, "korgool-short")
         self._long_gate = Gate(searches, WEIGHTS, estimate=0.2, crowded=self._hurry)
-        self._short_gate = Gate(1, WEIGHTS, estimate=0.001)
+        self._short_gate = Gate(short, WEIGHTS, estimate=0.001)
         self.perfect = PerfectDesk(_TABLE_MIB)
         self._engines = threading.local()
         self._searches: set[Search] = set()
@@ -103,8 +112,7 @@ class EngineRoom:
             with self._known(search):
                 return await self.perfect.move(positions, clock, search, caller, lane)
         level = nearest(level, positions[-1].rules)  # a stored game may be older than the rating scale
-        chosen = of_number(level, positions[-1].rules)
-        long = chosen.depth is None and chosen.nodes is None
+        long = is_long(level, positions[-1].rules)
         return await self._search(work, positions[-1].rules, search, caller, lane, long=long)
 
     async def _search(
@@ -146,13 +154,21 @@ class EngineRoom:
             self._searches.discard(search)
 
     def _hurry(self) -> None:
-        """Somebody waits: make searches that are no more urgent end as soon as they have had their minimum time."""
+        """Somebody waits here: make searches that are no more urgent end as soon as possible."""
+        self.hurry(self._long_gate.waits)
+
+    def hurry(self, waits: Callable[[Lane], bool]) -> None:
+        """Make long searches end as soon as they have had their minimum time.
+
+        Args:
+            waits: whether somebody waits in a lane, or in one before it; its searches are hurried.
+        """
         least = self._limits.shortest_search
         if least is None:
             return
         loop = asyncio.get_running_loop()
         for search, (lane, since) in self._running.items():
-            if self._long_gate.waits(lane):
+            if waits(lane):
                 loop.call_later(max(0.0, since + least - time.monotonic()), search.hurry)
 
     async def evaluate(self, positions: Sequence[Position], caller: Caller = NOBODY) -> list[float]:

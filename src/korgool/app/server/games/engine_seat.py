@@ -13,6 +13,7 @@ from korgool.app.server.games import wire
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.followers import Followers
 from korgool.app.server.games.searches import CancelledSearchError, Search, clock_seconds
+from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.now import now_ms
 from korgool.engine.levels import USUAL_SECONDS
@@ -31,6 +32,7 @@ class EngineHost(Protocol):
 
     limits: ServiceLimits
     room: EngineRoom
+    work: WorkDesk
 
     def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
         """Run in the background."""
@@ -125,8 +127,8 @@ class EngineSeat:
     async def _reply(self, version: int, search: Search) -> None:
         """Let the engine move, unless the game has changed by the time it has found its move.
 
-        The visitor's device is asked first if it has offered to think; otherwise, or if it does not answer, this server
-        searches. Devices have no solver, so the server always plays perfect play itself.
+        The visitor's device is asked first if it has offered to think, then the workers where there are any; if nobody
+        answers, this server searches. Devices have no solver, so they are not asked for perfect play.
         """
         while not (self._wanted or self._moot(version)):
             await self._running.followers.stirred(_LOOK_AGAIN)
@@ -135,8 +137,10 @@ class EngineSeat:
         if self._moot(version):
             return
         try:
-            positions = self._running.game.game.positions
-            hole = await self._host.room.move(positions, self.strength, self._clock(), search, self._caller)
+            game, strength, caller = self._running.game, self.strength, self._caller
+            hole = await self._host.work.move(self._running.address, game, strength, self._clock(), search, caller)
+            if hole is None:
+                hole = await self._host.room.move(game.game.positions, strength, self._clock(), search, caller)
         except CancelledSearchError:
             return
         except Exception:

@@ -26,6 +26,7 @@ from korgool.app.server.games.later import Later
 from korgool.app.server.games.rated_ending import Ways, ways_of
 from korgool.app.server.games.talk import Talk
 from korgool.app.server.games.told import Told
+from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
@@ -46,6 +47,7 @@ class GameHost(Protocol):
 
     limits: ServiceLimits
     room: EngineRoom
+    work: WorkDesk
     storage: Storage
     serving_since: int
 

@@ -22,6 +22,7 @@ from korgool.app.server.games.rated_ending import rated_refusal
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.games.wire import engine_of
+from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, Tally
 from korgool.app.server.limits.admission import ReadingRoom
 from korgool.app.server.messages import RefusedError, TooManyError
@@ -66,6 +67,7 @@ class Hall:
         self.limits = settings.limits
         self.tally = Tally(settings.limits)
         self.room = EngineRoom(settings.searches, settings.limits)
+        self.work = WorkDesk()
         self.proofs = ProofDesk()
         self.reading = ReadingRoom()
         self._games: dict[str, RunningGame] = {}
@@ -153,6 +155,7 @@ class Hall:
         await asyncio.to_thread(self.proofs.close)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_RETRY_SECONDS)
+        await self.work.close()
 
     async def _watch_over(self) -> None:
         """Forget all games when this server loses the database, and resume them when it has it again."""
@@ -386,7 +389,9 @@ class Hall:
         stored = await asyncio.to_thread(self.storage.evaluations, game)
         if stored is not None:
             return stored
-        found = await self.room.evaluate(seen.game.positions, caller)
+        found = await self.work.review(game, seen, caller)
+        if found is None:
+            found = await self.room.evaluate(seen.game.positions, caller)
         encoded = msgspec.json.encode([{"ply": ply, "evaluation": value} for ply, value in enumerate(found)])
         try:
             await self.storage.write(Commit(game, evaluations=encoded.decode()))

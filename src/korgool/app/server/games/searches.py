@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from korgool.engine import Engine
 from korgool.engine.timing import TimeLeft, think_seconds
@@ -24,6 +25,8 @@ class Search:
         self._lock = threading.Lock()
         self._engine: Engine | None = None
         self._cancelled = False
+        self.on_cancel: Callable[[], object] | None = None
+        """Called by `cancel`; for a search that runs elsewhere."""
 
     @property
     def cancelled(self) -> bool:
@@ -36,6 +39,8 @@ class Search:
             self._cancelled = True
             if self._engine is not None:
                 self._engine.stop()
+        if self.on_cancel is not None:
+            self.on_cancel()
 
     def hurry(self) -> None:
         """End the search soon, because others wait; its result so far is still used."""

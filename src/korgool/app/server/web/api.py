@@ -45,10 +45,17 @@ class Evaluation(msgspec.Struct, frozen=True):
     evaluation: float
 
 
-class Health(msgspec.Struct, frozen=True):
-    """The server and its database are working."""
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The server and its database are working.
+
+    Attributes:
+        status: `ok`.
+        workers: how many worker processes are alive, where the server leaves searches to them; while there are none,
+            it searches by itself.
+    """
 
     status: str
+    workers: int | None = None
 
 
 class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,7 +137,7 @@ async def health(hall: TheHall) -> Health:
         await hall.examine()
     except StorageError as error:
         raise RefusedError(503, _TROUBLES[error.trouble]) from error
-    return Health("ok")
+    return Health("ok", hall.work.workers)
 
 
 async def check_body(request: AnyRequest) -> None:

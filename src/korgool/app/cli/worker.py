@@ -1,0 +1,37 @@
+"""`korgool worker`: searches for servers that share a PostgreSQL database."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from korgool.app.cli.group import InputError
+
+
+@click.command("worker", epilog="\b\nExample:\n  korgool worker --database postgresql://korgool@db/korgool")
+@click.option("--database", metavar="URL", required=True, help="The PostgreSQL database of the servers.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=os.cpu_count() or 1,
+    show_default="processors",
+    help="Searches at once.",
+)
+def command(database: str, threads: int) -> None:
+    """Search for servers that run with `korgool serve --engine-queue`.
+
+    Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search.
+    """
+    from korgool.app.server.logs import calm_logs
+    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.worker import work
+
+    try:
+        url = ServerSettings(database=database).url()
+        place = url.render_as_string(hide_password=True).replace("postgresql+psycopg", "postgresql")
+        calm_logs()
+        said = f"Searching for the servers of {place}, {threads} at once. Ctrl-C ends it."
+        work(url, threads, lambda: click.echo(said, err=True))
+    except ValueError as error:
+        raise InputError(str(error)) from None

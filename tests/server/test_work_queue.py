@@ -1,0 +1,195 @@
+"""The queue in PostgreSQL with real workers: answers, turns, withdrawn jobs, and a worker killed in a search."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+from sqlalchemy.engine import URL, make_url
+
+from korgool.app.cli import main
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.work_desk import WorkDesk
+from korgool.app.server.limits import Caller
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.work.jobs import Job, priority
+from korgool.app.server.work.queue import WorkQueue
+from korgool.app.server.work.tables import SCHEMA, QueueError, address_of, prepare
+from korgool.app.server.worker import Worker
+from korgool.rules import TOGUZ_KORGOOL
+from tests.patience import PATIENCE
+
+from .inside import alone, begun, until, within
+from .processes import Program
+from .support import postgresql_database, run_async
+
+START = str(TOGUZ_KORGOOL.start())
+QUICK = Job("move", "toguz", START, (7, 1), strength=1)
+SECRET = "5" * 64
+ANN, BOB, EVE = Caller("1.1.1.1", "ann"), Caller("2.2.2.2", "bob"), Caller("3.3.3.3", "eve")
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgresql_database() as url:
+        prepare(ServerSettings(database=url).url())
+        yield url
+
+
+def asking(url: str, test: Callable[[WorkQueue], Awaitable[None]]) -> None:
+    """Run a test with the queue of a server."""
+
+    async def run() -> None:
+        queue = WorkQueue(ServerSettings(database=url).url(), SECRET)
+        await queue.open()
+        try:
+            await asyncio.wait_for(test(queue), PATIENCE)
+        finally:
+            await queue.close()
+
+    run_async(run())
+
+
+class Working:
+    """A worker in this process, for an `async with` block."""
+
+    def __init__(self, url: str) -> None:
+        self._url: URL = ServerSettings(database=url).url()
+
+    async def __aenter__(self) -> Worker:
+        self._worker = Worker(self._url, 1)
+        self._task = asyncio.create_task(self._worker.run(lambda: None))
+        return self._worker
+
+    async def __aexit__(self, *_: object) -> None:
+        self._worker.hurry()
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        await asyncio.to_thread(self._worker.close)
+
+
+def rows(url: str, words: str, *values: object) -> list[Any]:
+    """What a statement in the tables of the queue gives."""
+    with psycopg.connect(address_of(make_url(url)), options=f"-c search_path={SCHEMA}") as connection:
+        cursor = connection.execute(words.encode(), values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def test_only_postgresql_holds_the_queue(tmp_path: Path) -> None:
+    for words in (
+        ["worker", "--database", f"sqlite:///{tmp_path}/x.sqlite"],
+        ["serve", "--engine-queue", "--data", str(tmp_path)],
+    ):
+        result = CliRunner().invoke(main, words, standalone_mode=False)
+        assert result.exception is not None
+        assert "needs PostgreSQL" in str(result.exception)
+    assert not list(tmp_path.iterdir()), "nothing is opened before"
+    with pytest.raises(QueueError, match="cannot hold the queue"):
+        prepare(ServerSettings(database="postgresql://nobody@127.0.0.1:1/none").url())
+
+
+def test_tables_stay_unless_they_are_older(database: str) -> None:
+    url = ServerSettings(database=database).url()
+    rows(database, "INSERT INTO answers (key, answer) VALUES ('kept', '1')")
+    prepare(url)
+    assert rows(database, "SELECT key FROM answers WHERE key = 'kept'")
+    rows(database, f"COMMENT ON SCHEMA {SCHEMA} IS '02'")
+    prepare(url)
+    assert not rows(database, "SELECT key FROM answers")
+    assert rows(database, "SELECT count(*) FROM procrastinate_jobs") == [(0,)]
+
+
+def test_answers_are_found_by_whoever_asks_and_nobody_waits_without_a_worker(database: str) -> None:
+    async def test(queue: WorkQueue) -> None:
+        assert await queue.ask("none:1", QUICK, ANN, PATIENCE) is None, "at once, for no worker is alive"
+        async with Working(database):
+            await until(lambda: queue.workers == 1)
+            both = await asyncio.gather(*(queue.ask("game:1", QUICK, caller, PATIENCE) for caller in (ANN, BOB)))
+            assert both[0] == both[1]
+            assert both[0] in QUICK.positions()[-1].legal_moves()
+            review = Job("review", "toguz", START, (7, 1), lane=3)
+            assert len(await queue.ask("game:review", review, ANN, PATIENCE)) == 3
+            rows(database, "UPDATE answers SET answer = '99' WHERE key = 'game:1'")
+            assert await queue.ask("game:1", QUICK, ANN, PATIENCE) == 99, "what was answered is not searched again"
+            await until(lambda: not rows(database, "SELECT id FROM procrastinate_jobs"))
+        await until(lambda: queue.workers == 0)
+
+    asking(database, test)
+
+
+def test_a_job_is_withdrawn_when_nobody_waits_and_turns_are_fair(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time stands still, for only the order is tried here."""
+    monkeypatch.setattr("korgool.app.server.work.queue.priority", lambda _, *shares: priority(0, *shares))
+
+    async def test(queue: WorkQueue) -> None:
+        queue._listener.cancel()  # type: ignore[union-attr]  # it would see that no worker is alive
+        queue.workers = 1
+
+        def waiting() -> list[str]:
+            words = "SELECT args ->> 'key' FROM procrastinate_jobs WHERE status = 'todo' ORDER BY priority DESC, id"
+            return [key for (key,) in rows(database, words)]
+
+        asks = []
+        for number, (key, caller, lane) in enumerate(
+            (("r", EVE, 3), ("a0", ANN, 1), ("a1", ANN, 1), ("a2", ANN, 1), ("b", BOB, 1), ("c", BOB, 0)), 1
+        ):
+            job = Job("move", "toguz", START, (), strength=8, lane=lane)
+            asks.append(asyncio.create_task(queue.ask(f"turn:{key}", job, caller, PATIENCE)))
+            await until(lambda number=number: len(waiting()) == number)  # type: ignore[misc]
+        order = [key.removeprefix("turn:") for key in waiting()]
+        assert order == ["a0", "b", "c", "a1", "a2", "r"], "c waits behind b, for both are of one session"
+        assert not rows(database, "SELECT id FROM procrastinate_jobs WHERE args::text LIKE '%%1.1.1.1%%'")
+        for ask in asks:
+            ask.cancel()
+        await until(lambda: not waiting())
+        assert await queue.ask("turn:late", QUICK, ANN, 0.2) is None
+        await until(lambda: not waiting())
+
+    asking(database, test)
+
+
+def test_a_worker_killed_in_a_search_is_replaced_and_the_engine_moves_once(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server has patience until another worker takes the job; with no worker alive it plays by itself."""
+    monkeypatch.setattr("korgool.app.server.games.work_desk._CLOCK_GRACE", PATIENCE)
+    first = Program(["worker", "--database", database, "--threads", "1"])
+    second: Program | None = None
+    doing = "SELECT id FROM procrastinate_jobs WHERE status = 'doing'"
+
+    async def test(hall: Hall) -> None:
+        nonlocal second
+        queue = WorkQueue(ServerSettings(database=database).url(), SECRET)
+        await queue.open()
+        hall.work = WorkDesk(queue)
+        await until(lambda: queue.workers == 1)
+        running = await begun(hall, alone(level=8, clock="60+30"), 7)
+        await until(lambda: bool(rows(database, doing)))
+        first.kill()
+        monkeypatch.setattr(hall.room, "move", None)  # only a worker finds the move
+        second = Program(["worker", "--database", database, "--threads", "1"])
+        await until(lambda: running.game.plies == 2)
+        await until(lambda: queue.workers == 1 and not rows(database, "SELECT id FROM procrastinate_jobs"))
+        assert running.game.plies == 2
+        second.terminate()
+        await until(lambda: queue.workers == 0)
+        monkeypatch.undo()
+        other = await begun(hall, alone(level=8, clock="1+0"), 7)
+        await until(lambda: other.game.plies == 2)
+
+    try:
+        within(tmp_path, test, database)
+    finally:
+        for program in (first, second):
+            if program is not None:
+                program.kill()
+                program.communicate()
