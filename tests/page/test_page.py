@@ -180,12 +180,14 @@ def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
         hole = board.best()
         process.send_signal(signal.SIGKILL)
         process.wait(PATIENCE)
-        board.page.keyboard.press(str(hole))
+        board.press(hole)
         expect(board.page.locator("#connection")).to_be_visible()
         process, _ = start_server(tmp_path, int(address.rsplit(":", 1)[1]))
         expect(board.page.locator("#connection")).to_be_hidden()
+        board.wait_for_ply(4)  # what was played meanwhile is sent again; the same hole need not be playable twice
         board.wait_for_turn()
-        play(board, hole)
+        assert [move["hole"] for move in board.state()["moves"]][2] == hole
+        play(board)
         board.matches_server()
     finally:
         process.kill()
