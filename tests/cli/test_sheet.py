@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pypdf
 import pytest
 from click.testing import Result
 
 from korgool.languages import LANGUAGES
 from tests.package import SOURCE
 from tests.patience import PATIENCE
+from tests.printing.reading import pages
 
 Invoke = Callable[..., Result]
 
@@ -28,10 +27,6 @@ GAME = """[Event "Nomad Games"]
 
 1. 76(10) 55(10)= 2. 33 77X 1-0
 """
-
-
-def pages(content: bytes) -> list[str]:
-    return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(content)).pages]
 
 
 def test_a_blank_form(invoke: Invoke, tmp_path: Path) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import random
 from pathlib import Path
 
 import pytest
-from pypdf import PdfReader
 
 from korgool.app.printing import EVENT_PAPERS
 from tests.competition.program import begin, korgool, lines, play_round, refused
+from tests.printing.reading import pages
 
 OF_TEAMS = {"team-sheets", "match-protocols", "team-standings"}
 
 
 def text_of(path: Path) -> str:
-    return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(path.read_bytes())).pages).split())
+    return " ".join(pages(path.read_bytes()))
 
 
 @pytest.fixture(scope="module")

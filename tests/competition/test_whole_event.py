@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import random
 from collections import Counter
@@ -13,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
 from korgool.competition import EventFile, Settings
 from korgool.competition.trf import read_trf
 from tests.competition.program import a_result, call, korgool, lines, refused
+from tests.printing import reading
 
 ROUNDS = 7
 _FAMILIES = ("Асанов", "Исаева", "Төлөгөн уулу", "Ким", "Yılmaz", "Öztürk", "Нұрғалиев", "Әбдірова", "Smith", "Çelik",
@@ -212,8 +211,8 @@ def test_any_past_state_comes_back(played: tuple[Path, Story]) -> None:
 
 
 def words_of(pdf: bytes) -> tuple[int, str]:
-    reader = PdfReader(io.BytesIO(pdf))
-    return len(reader.pages), " ".join(" ".join(page.extract_text() for page in reader.pages).split())
+    found = reading.pages(pdf)
+    return len(found), " ".join(found)
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from korgool.conduct.scoresheet import turns
 from korgool.languages import LANGUAGES
 from korgool.notation import Record, parse_records
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, VARIANTS, Game, Rules
+from tests.printing.reading import pages
 
 HEAD: dict[str, Any] = {
     "Event": "V Дүйнөлүк көчмөндөр оюндары",
@@ -65,7 +66,7 @@ def reader(pdf: bytes) -> pypdf.PdfReader:
 
 def texts(pdf: bytes) -> list[str]:
     """The words of each page, in one line, as a reader copies them."""
-    return [" ".join(page.extract_text().replace("\u200b", "").split()) for page in reader(pdf).pages]
+    return pages(pdf)
 
 
 # --- what stands on the paper
