@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
@@ -97,6 +97,20 @@ if TYPE_CHECKING:
     default=0.0,
     help="Seconds to go on after SIGTERM while /healthz says 503, so that a balancer sends nobody here any more.",
 )
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The form of the log on stderr.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="The least level that the log tells; at info it tells every request.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 @click.pass_context
 def command(
@@ -117,6 +131,8 @@ def command(
     smtp: str | None,
     mail_from: str | None,
     drain: float,
+    log: Literal["text", "json"],
+    log_level: str,
     opened: bool,
 ) -> None:
     """Run the web server on which people play.
@@ -155,7 +171,7 @@ def command(
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
         with StartReport(place, opened=opened, lan=lan) as start:
-            serve(host, port, settings, ready=start.ready, shown=shown, drain=drain)
+            serve(host, port, settings, ready=start.ready, shown=shown, drain=drain, log=log, log_level=log_level)
     except ValueError as error:
         raise InputError(str(error)) from None
 

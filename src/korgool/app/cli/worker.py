@@ -23,14 +23,14 @@ def command(database: str, threads: int) -> None:
 
     Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search.
     """
-    from korgool.app.server.logs import calm_logs
+    from korgool.app.server.logs import begin_log
     from korgool.app.server.settings import ServerSettings
     from korgool.app.server.worker import work
 
     try:
         url = ServerSettings(database=database).url()
         place = url.render_as_string(hide_password=True).replace("postgresql+psycopg", "postgresql")
-        calm_logs()
+        begin_log()
         said = f"Searching for the servers of {place}, {threads} at once. Ctrl-C ends it."
         work(url, threads, lambda: click.echo(said, err=True))
     except ValueError as error:

@@ -123,7 +123,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: TheHall) -> str | None:
         # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
         # work.
-        return visitors.read(request)
+        return visitors.recognise(request)
 
     app = Litestar(
         route_handlers=[

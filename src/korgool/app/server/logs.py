@@ -1,19 +1,79 @@
-"""Rate-limited logging, so that the log stays readable when thousands of clients cause the same line."""
+"""The log: one record a line, as text or as JSON, with the time, the level and the request it belongs to.
+
+A record says nothing secret: of a request it has the template of the path, never the path itself, in which the address
+of a game or a link stands, and of who asks it has the kind. Text of others never begins a line of its own. Warnings and
+errors are limited to one of each kind a second, so that the log stays readable when thousands of clients cause one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
+import re
 import time
 from collections.abc import Callable
-from typing import Any
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 _SECONDS = 1.0
 _LOG = logging.getLogger(__name__)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+LEVELS = ("debug", "info", "warning", "error")
+Form = Literal["text", "json"]
+REQUEST: ContextVar[str] = ContextVar("korgool_request", default="-")
+"""The id of the request that is being answered."""
+
+
+class Record(logging.Formatter):
+    """A record as JSON: `time`, `level`, `logger`, `request`, `message` or the fields of a request, `exception`."""
+
+    def fields(self, record: logging.LogRecord) -> dict[str, object]:
+        """What a record tells. A record with `seen` tells of a request that has been answered, by fields."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told: dict[str, object] = {
+            "time": at.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "request": REQUEST.get(),
+        }
+        seen: dict[str, object] | None = getattr(record, "seen", None)
+        told |= {"message": record.getMessage()} if seen is None else seen
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return told
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        return json.dumps(self.fields(record), ensure_ascii=False, default=str).translate(_SEPARATORS)
+
+
+_SEPARATORS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
+"""What JSON leaves as it is, and some readers take for the end of a line."""
+
+
+class TextRecord(Record):
+    """A record as text: time, level, request, and the message or the request; each line of an exception is marked."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and one for each line of an exception."""
+        told = self.fields(record)
+        head = f"{told['time']} {record.levelname} {told['request']}"
+        if "message" in told:
+            words = f"{told['logger']}: {told['message']}"
+        else:
+            words = "{method} {path} {status} {ms} ms {who}".format_map(told)
+        trace = str(told.get("exception", "")).splitlines()
+        return "\n".join([_on_one_line(f"{head} {words}"), *(f"  | {_on_one_line(line)}" for line in trace)])
+
+
+def _on_one_line(text: str) -> str:
+    return _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 class Calm(logging.Filter):
-    """Passes one line of each kind a second; the next line says how many were left out.
+    """Passes one warning or error of each kind a second; the next line says how many were left out.
 
     The kind of a line is its logger, its message before formatting, and the type of its exception.
     """
@@ -25,6 +85,8 @@ class Calm(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to write a line."""
+        if record.levelno < logging.WARNING:
+            return True
         problem = record.exc_info[0] if record.exc_info else None
         kind = record.name, f"{record.msg}{problem}"
         now = self._now()
@@ -40,12 +102,21 @@ class Calm(logging.Filter):
         return True
 
 
-def calm_logs() -> None:
-    """Write warnings and errors to stderr, one of each kind a second."""
+def begin_log(form: Form = "text", level: str = "warning") -> None:
+    """Write the log to stderr.
+
+    Args:
+        form: as text, or as JSON.
+        level: one of `LEVELS`; at `info` every request is told. Of the libraries, warnings and errors are told: what
+            they tell below that has paths and values of statements in it.
+    """
     handler = logging.StreamHandler()
-    handler.setLevel(logging.WARNING)
+    handler.setFormatter(TextRecord() if form == "text" else Record())
     handler.addFilter(Calm())
-    logging.getLogger().addHandler(handler)
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(max(logging.WARNING, logging.getLevelName(level.upper())))
+    logging.getLogger("korgool").setLevel(level.upper())
 
 
 def handle_loop_problem(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

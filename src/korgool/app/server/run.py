@@ -15,6 +15,7 @@ from types import FrameType
 
 import uvicorn
 from litestar import Litestar
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from korgool.app.server.application import create_app
 from korgool.app.server.doors.address_guard import Guard
@@ -22,8 +23,9 @@ from korgool.app.server.doors.config import Config
 from korgool.app.server.doors.connections import Doors, raise_descriptors
 from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
+from korgool.app.server.doors.trace import Trace
 from korgool.app.server.limits.caller import Network
-from korgool.app.server.logs import calm_logs, handle_loop_problem
+from korgool.app.server.logs import Form, begin_log, handle_loop_problem
 from korgool.app.server.settings import ServerSettings
 
 _GRACE_SECONDS = 10
@@ -56,9 +58,11 @@ class _Server(uvicorn.Server):
         self._until: float | None = None
         self._site = app
         limits = doors.limits
+        proxies = [form for network in doors.proxies for form in _forms(network)]
+        trace = Trace(ProxyHeadersMiddleware(Guard(app, doors), proxies), doors.proxies)
         super().__init__(
             Config(
-                Guard(app, doors),
+                trace,
                 doors,
                 http=GuardedHttp,
                 lifespan="on",
@@ -69,7 +73,7 @@ class _Server(uvicorn.Server):
                 ws_ping_timeout=limits.ping_seconds,
                 timeout_keep_alive=_UNLIMITED if limits.idle_seconds is None else limits.idle_seconds,
                 backlog=_ACCEPTED,
-                forwarded_allow_ips=[form for network in doors.proxies for form in _forms(network)],
+                proxy_headers=False,
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -121,6 +125,8 @@ def serve(
     ready: Callable[[str], None] | None = None,
     shown: str | None = None,
     drain: float = 0.0,
+    log: Form = "text",
+    log_level: str = "warning",
 ) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
 
@@ -133,6 +139,8 @@ def serve(
         ready: called with the address when the server answers.
         shown: the host that the printed address names, if it is not `host`.
         drain: seconds between the signal and the end in which a balancer learns from `/healthz` to send nobody here.
+        log: the form of the log on stderr.
+        log_level: the least level that is written: `debug`, `info`, which tells every request, `warning` or `error`.
 
     Raises:
         ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
@@ -140,7 +148,7 @@ def serve(
     listener = _listen(host, port)
     with listener:
         doors = Doors(settings.limits, settings.proxies, raise_descriptors())
-        calm_logs()
+        begin_log(log, log_level)
         sys.setswitchinterval(_SWITCH_SECONDS)
         gc.set_threshold(*_COLLECT)
         app = create_app(replace(settings, host=host))

@@ -131,12 +131,11 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
         headers = {"www-authenticate": "Bearer"}
     if status == 503:
         headers = {"retry-after": _COME_AGAIN}
-        _LOG.warning("%s %r: %s", request.method, request.scope["path"], _cause(error))
+        _LOG.warning("%s %s: %s", request.method, request.scope.get("path_template"), _cause(error))
     elif gone:
         _LOG.warning("%s went away before the whole request had come", request.method)
     elif status >= 500:
-        # The visitor's text is quoted: a line feed in it must not begin another line of the log.
-        _LOG.error("%s %r failed", request.method, request.scope["path"], exc_info=error)
+        _LOG.error("%s %s failed", request.method, request.scope.get("path_template"), exc_info=error)
     refused = error if isinstance(error, RefusedError) else RefusedError(status, message)
     text, clause = refused.said(language_of(request)) + more, refused.clause
     if _reads_pages(request):

@@ -43,7 +43,7 @@ def front(app: ASGIApp) -> ASGIApp:
         if scope["type"] != ScopeType.HTTP:
             await app(scope, receive, send)
             return
-        bodiless = scope["method"] == HttpMethod.HEAD
+        bodiless, whole = scope["method"] == HttpMethod.HEAD, scope
         if bodiless:
             scope = cast("HTTPScope", {**scope, "method": HttpMethod.GET})
         packs = takes_gzip(Headers.from_scope(scope).get("accept-encoding", ""))
@@ -69,6 +69,7 @@ def front(app: ASGIApp) -> ASGIApp:
             await send(message)
 
         await app(scope, receive, pass_on)
+        whole["path_template"] = scope.get("path_template", "")  # the log wants it
 
     return answer
 

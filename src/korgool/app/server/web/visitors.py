@@ -53,6 +53,13 @@ class Visitors:
         token = bearer(connection)
         return self._by_cookie(connection) if token is None else self._by_token(token)
 
+    def recognise(self, connection: Connection) -> str | None:
+        """The same, and the log of the request hears what kind of visitor it is."""
+        who = self.read(connection)
+        kind = "nobody" if who is None else "visitor" if bearer(connection) is None else "guest"
+        connection.scope.setdefault("state", {})["who"] = kind
+        return who
+
     def make_guest(self) -> tuple[str, str]:
         """The token and the name of a new visitor who comes without cookies."""
         name = secrets.token_urlsafe(16)
