@@ -176,7 +176,7 @@ def test_every_package_belongs_to_the_core_or_to_a_part() -> None:
     for part, modules in PARTS.items():
         brought = {module for one in extras[part] for module in [_name(one).replace("-", "_")]}
         assert set(modules) <= brought | {"h11"}, part  # h11 comes with uvicorn
-    assert extras["all"] == ["korgool[serve,event,print,push]"]
+    assert extras["all"] == ["korgool[serve,event,print,push,metrics]"]
 
 
 @pytest.mark.long

@@ -89,11 +89,15 @@ class Program:
             raise subprocess.TimeoutExpired("korgool", timeout or 0.0)
         return status
 
+    def said(self) -> str:
+        """What it has said on stderr so far."""
+        return Path(self._errors).read_text(encoding="utf-8")
+
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """Wait for its end; what it had still to say on stdout, and all that it said on stderr."""
         self.wait(timeout)
         with self.stdout:
-            return self.stdout.read(), Path(self._errors).read_text(encoding="utf-8")
+            return self.stdout.read(), self.said()
 
 
 def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, around: _Surroundings) -> None:

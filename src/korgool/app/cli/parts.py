@@ -8,6 +8,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "print": ("typst", "segno", "babel", "resvg_py"),
     "push": ("http_ece", "cryptography"),
     "queue": ("procrastinate", "psycopg"),
+    "metrics": ("prometheus_client",),
     "train": ("torch", "numpy"),
 }
 """Modules by the extra that brings them. `serve` brings babel, resvg_py and segno too, which the server needs too."""

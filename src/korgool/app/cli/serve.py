@@ -111,6 +111,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="The least level that the log tells; at info it tells every request.",
 )
+@click.option(
+    "--metrics",
+    metavar="[HOST:]PORT",
+    help="Figures for Prometheus at an address of their own; without a host for this machine only.",
+)
 @click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 @click.pass_context
 def command(
@@ -133,6 +138,7 @@ def command(
     drain: float,
     log: Literal["text", "json"],
     log_level: str,
+    metrics: str | None,
     opened: bool,
 ) -> None:
     """Run the web server on which people play.
@@ -143,7 +149,7 @@ def command(
     from korgool.app.cli.serve_start import StartReport
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits
     from korgool.app.server.run import serve
-    from korgool.app.server.settings import ServerSettings, read_smtp
+    from korgool.app.server.settings import ServerSettings, read_metrics, read_smtp
 
     shown = None
     if lan:
@@ -171,7 +177,17 @@ def command(
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"
         with StartReport(place, opened=opened, lan=lan) as start:
-            serve(host, port, settings, ready=start.ready, shown=shown, drain=drain, log=log, log_level=log_level)
+            serve(
+                host,
+                port,
+                settings,
+                ready=start.ready,
+                shown=shown,
+                drain=drain,
+                log=log,
+                log_level=log_level,
+                metrics=None if metrics is None else read_metrics(metrics),
+            )
     except ValueError as error:
         raise InputError(str(error)) from None
 

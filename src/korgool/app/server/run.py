@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import IPv6Network
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
 from litestar import Litestar
@@ -27,6 +28,9 @@ from korgool.app.server.doors.trace import Trace
 from korgool.app.server.limits.caller import Network
 from korgool.app.server.logs import Form, begin_log, handle_loop_problem
 from korgool.app.server.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from korgool.app.server.metrics import Figures
 
 _GRACE_SECONDS = 10
 """The most seconds that the end waits for what is on its way to disk; SQLite waits as long for another program."""
@@ -53,16 +57,17 @@ class _Server(uvicorn.Server):
     ready: Callable[[str], None] | None = None
 
     def __init__(self, app: Litestar, address: str, doors: Doors, drain: float) -> None:
+        self.figures: Figures | None = None
         self._address = address
         self._drain = drain
         self._until: float | None = None
         self._site = app
         limits = doors.limits
         proxies = [form for network in doors.proxies for form in _forms(network)]
-        trace = Trace(ProxyHeadersMiddleware(Guard(app, doors), proxies), doors.proxies)
+        self.trace = Trace(ProxyHeadersMiddleware(Guard(app, doors), proxies), doors.proxies)
         super().__init__(
             Config(
-                trace,
+                self.trace,
                 doors,
                 http=GuardedHttp,
                 lifespan="on",
@@ -87,6 +92,8 @@ class _Server(uvicorn.Server):
         for listener in sockets or ():
             listener.listen(_BACKLOG)  # uvicorn has set the length of the queue to the number accepted at once
         if self.started:
+            if self.figures is not None:
+                self.figures.begin(self._site.state.hall)
             print(self._address, flush=True)
             if self.ready is not None:
                 self.ready(self._address)
@@ -127,6 +134,7 @@ def serve(
     drain: float = 0.0,
     log: Form = "text",
     log_level: str = "warning",
+    metrics: tuple[str, int] | None = None,
 ) -> None:
     """Serve the platform until SIGINT or SIGTERM; prints `http://HOST:PORT/` when it answers.
 
@@ -141,9 +149,10 @@ def serve(
         drain: seconds between the signal and the end in which a balancer learns from `/healthz` to send nobody here.
         log: the form of the log on stderr.
         log_level: the least level that is written: `debug`, `info`, which tells every request, `warning` or `error`.
+        metrics: the address and port at which Prometheus reads the figures of `metrics.py`; None for nowhere.
 
     Raises:
-        ValueError: the port is in use, or the database cannot be used; the message says which and what to do.
+        ValueError: a port is in use, or the database cannot be used; the message says which and what to do.
     """
     listener = _listen(host, port)
     with listener:
@@ -156,10 +165,31 @@ def serve(
         shown = f"[{shown}]" if ":" in shown else shown
         server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors, drain)
         server.ready = ready
+        if metrics is not None:
+            server.figures = _serve_metrics(metrics, server.trace, doors)
         try:
             asyncio.run(server.serve(sockets=[listener]))
         except KeyboardInterrupt:
             return
+
+
+def _serve_metrics(place: tuple[str, int], trace: Trace, doors: Doors) -> Figures:
+    from korgool.app.server.metrics import Figures, serve_metrics
+
+    figures = Figures(trace, doors)
+    try:
+        host, port = serve_metrics(*place, figures)
+    except OSError as error:
+        raise ServeError(
+            f"cannot listen on {place[0]}, port {place[1]}: {_reason(error)}; choose another address by --metrics"
+        ) from None
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Metrics are at http://{shown}:{port}/metrics", file=sys.stderr, flush=True)
+    return figures
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
 
 
 def _forms(network: Network) -> list[str]:
@@ -186,7 +216,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if listener is not None:
             listener.close()
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error.strerror)
         raise ServeError(
-            f"cannot listen on {host}, port {port}: {reason}; choose another port by --port (0 for any free one)"
+            f"cannot listen on {host}, port {port}: {_reason(error)}; "
+            "choose another port by --port (0 for any free one)"
         ) from None

@@ -115,6 +115,18 @@ def check_notices(settings: ServerSettings) -> None:
         raise SettingsError("--smtp needs --base-url: the links in e-mails lead to that address")
 
 
+def read_metrics(text: str) -> tuple[str, int]:
+    """The address and port of `[HOST:]PORT`; without a host only this machine can read the metrics.
+
+    Raises:
+        SettingsError: it is none.
+    """
+    host, colon, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65536 and (host or not colon)):
+        raise SettingsError(f"--metrics {text[:60]!r} is no place; write PORT or HOST:PORT, such as 127.0.0.1:9100")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
 def read_smtp(text: str, sender: str | None) -> SmtpSettings:
     """The SMTP server of `HOST:PORT`; user and password come from the environment, where no list of processes shows
     them.

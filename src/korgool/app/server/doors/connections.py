@@ -52,6 +52,9 @@ class Doors:
         limits: what is allowed.
         proxies: the networks of proxies whose headers about addresses are trusted.
         descriptors: how many files the process may have open.
+
+    Attributes:
+        live: how many live connections there are.
     """
 
     def __init__(self, limits: ServiceLimits, proxies: Sequence[Network] = (), descriptors: int = _DESCRIPTORS) -> None:
@@ -61,6 +64,7 @@ class Doors:
         self.turns = Turns()
         self._open: dict[str, dict[Connection, None]] = {}
         self._count = 0
+        self.live = 0
         room = max(descriptors // 2, descriptors - RESERVED)
         self.most = None if limits.connections is None else max(1, min(limits.connections, room))
         self.most_of_address = limits.address_connections
@@ -84,10 +88,12 @@ class Doors:
         own = len(self._open.get(address, ()))
         if address and self.most_of_address is not None and own >= self.most_of_address:
             if not self._make_room(address):
+                self.tally.refused["address_connections"] += 1
                 return False
         elif self.most is not None and self._count >= self.most:
             crowd = max(self._open, key=lambda key: len(self._open[key]))
             if len(self._open[crowd]) <= own + 1 or not self._make_room(crowd):
+                self.tally.refused["connections"] += 1
                 return False
         self._open.setdefault(address, {})[connection] = None
         self._count += 1

@@ -89,12 +89,14 @@ class GuardedSocket(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Read in small pieces."""
+        self.doors.live += 1
         super().connection_made(transport)
         if hasattr(transport, "max_size"):
             transport.max_size = _READ
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
+        self.doors.live -= 1
         self.doors.forget(self)
         self._full = True
         self.resume_writing()

@@ -228,6 +228,10 @@ class EngineRoom:
                 if not self._boards[key]:
                     del self._boards[key]
 
+    def waiting(self) -> dict[str, int]:
+        """How many searches wait: for the threads of long ones, that of short ones, and the solver."""
+        return {"long": len(self._long_gate), "short": len(self._short_gate), "perfect": len(self.perfect.gate)}
+
     def _engine(self, rules: Rules) -> Engine:
         engines: dict[str, Engine] = self._engines.__dict__.setdefault("by_game", {})
         if rules.name not in engines:

@@ -35,6 +35,11 @@ class ProofDesk:
         self._closing = threading.Event()
         self._drop: asyncio.TimerHandle | None = None
 
+    @property
+    def waiting(self) -> int:
+        """How many questions wait."""
+        return len(self._gate)
+
     def within_reach(self, position: Position) -> bool:
         """Whether a claim makes sense in a position; microseconds, for the event loop."""
         return self._prover.within_reach(position)

@@ -98,6 +98,11 @@ class Hall:
         if self._deadlines is None:
             self._deadlines = asyncio.create_task(self._watch_deadlines())
 
+    @property
+    def in_memory(self) -> tuple[RunningGame, ...]:
+        """The games in the memory of this process, those that are over among them. May be called from any thread."""
+        return tuple(self._games.values())
+
     async def _take_up(self, games: list[str]) -> None:
         for game in games:
             if self._closing:

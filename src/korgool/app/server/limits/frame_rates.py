@@ -15,12 +15,14 @@ class Meter:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._caller: Caller | None = None
+        self._limit = "watcher_messages"
         self._rate: Rate | None = tally.limits.watcher_messages
         self._full_at = 0.0
 
     def admit(self, caller: Caller, *, player: bool) -> None:
         """Set whose connection it is."""
         self._caller = caller
+        self._limit = "player_messages" if player else "watcher_messages"
         self._rate = self._tally.limits.player_messages if player else self._tally.limits.watcher_messages
 
     def refuses(self) -> str:
@@ -28,6 +30,7 @@ class Meter:
         if self._rate is not None:
             self._full_at, wait = self._rate.spend(self._full_at, self._tally.now())
             if wait:
+                self._tally.refused[self._limit] += 1
                 return f"too many messages: this connection may send {self._rate}"
         if self._caller is None:
             return ""

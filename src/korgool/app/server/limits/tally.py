@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 
 from korgool.app.server.limits.caller import Caller
@@ -19,11 +20,15 @@ class Tally:
     Args:
         limits: the rates.
         now: returns the seconds of a monotonic clock.
+
+    Attributes:
+        refused: how many actions were refused, by limit.
     """
 
     def __init__(self, limits: ServiceLimits, now: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
         self.now = now
+        self.refused: Counter[str] = Counter()
         self._full_at: dict[str, dict[str, float]] = {}
         self._sweep_at: dict[str, int] = {}
 
@@ -44,6 +49,8 @@ class Tally:
         buckets = self._full_at.setdefault(limit, {})
         now = self.now()
         buckets[key], wait = rate.spend(buckets.get(key, now), now, cost)
+        if wait:
+            self.refused[limit] += 1
         if len(buckets) > self._sweep_at.get(limit, _SWEEP):
             self._sweep(limit, now)
         return wait

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import queue
 import threading
-from collections import deque
+import time
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
@@ -18,6 +19,7 @@ from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from korgool.accounts import Way
+from korgool.app.server.counts import Spread
 from korgool.app.server.storage.challenges import challenge_row, old, settled_row
 from korgool.app.server.storage.journal import JournalEntry, write_event
 from korgool.app.server.storage.rated_games import RatedEnd, count
@@ -44,6 +46,8 @@ _SETTLE = (
     .where((challenges.c.id == bindparam("challenge")) & (challenges.c.state == ChallengeState.OPEN.value))
     .values({name: bindparam(f"new_{name}") for name in ("state", "by", "reason", "result")})
 )
+_SIZES = 1, 2, 5, 10, 20, 50, 100, 200, 500
+"""Bounds for the commits in a transaction."""
 FORGOTTEN_AT_ONCE = 500
 """Challenges forgotten in one commit."""
 
@@ -212,7 +216,14 @@ class Landing:
 
 
 class Writer:
-    """Accepts commits from any thread and writes them in the order of arrival, many in one transaction."""
+    """Accepts commits from any thread and writes them in the order of arrival, many in one transaction.
+
+    Attributes:
+        transactions: how many have been written.
+        stored: how many events of games they held, by kind.
+        batches: how many commits each had.
+        seconds: how long each took.
+    """
 
     def __init__(self, engine: Engine, fence: Callable[[Connection], None], *, most: int = 500) -> None:
         """Start the thread.
@@ -229,6 +240,9 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="korgool-writer", daemon=True)
         self._thread.start()
         self.transactions = 0
+        self.stored: Counter[str] = Counter()
+        self.batches = Spread(_SIZES)
+        self.seconds = Spread()
 
     def submit(self, commit: Commit) -> Future[None]:
         """A future that completes when the commit is on disk, or fails with the StorageError that says why it is
@@ -281,6 +295,7 @@ class Writer:
             written(None)
 
     def _transact(self, commits: Sequence[Commit]) -> None:
+        began = time.perf_counter()
         rows = _Rows()
         for commit in commits:
             rows.add(commit)
@@ -305,6 +320,9 @@ class Writer:
                 connection.execute(challenges.delete().where(challenges.c.id.in_(batch)))
             count(connection, rows.rated)
         self.transactions += 1
+        self.stored.update([row["kind"] for row in rows.events])
+        self.batches.add(len(commits))
+        self.seconds.add(time.perf_counter() - began)
 
 
 def _failure(error: Exception) -> StorageError:

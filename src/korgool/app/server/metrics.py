@@ -1,0 +1,126 @@
+"""Figures of a running server for Prometheus, at an address of their own (`korgool serve --metrics`).
+
+Only this module needs `prometheus-client`, and it is loaded only where metrics are asked for. The counts themselves are
+always kept (`counts.py`), and are read here when somebody asks, in a thread beside the event loop: a server that is
+stuck still tells its figures.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, ProcessCollector, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from korgool.app.server.counts import Spread
+from korgool.app.server.doors.connections import Doors
+from korgool.app.server.doors.trace import Trace
+from korgool.app.server.games.running_games import Hall
+
+_EVERY = 0.25
+"""Seconds between two measurements of the event loop's lag."""
+
+
+class Figures(Collector):
+    """What a scrape reads.
+
+    Args:
+        trace: the requests.
+        doors: the connections.
+
+    Attributes:
+        hall: the games, once the server has them.
+        lag: how many seconds late the event loop came back.
+    """
+
+    def __init__(self, trace: Trace, doors: Doors) -> None:
+        self._trace = trace
+        self._doors = doors
+        self.hall: Hall | None = None
+        self.lag = Spread()
+
+    def begin(self, hall: Hall) -> None:
+        """The server has its games; called on its event loop, whose lag is measured from now on."""
+        self.hall = hall
+        loop = asyncio.get_running_loop()
+
+        def beat(due: float) -> None:
+            now = loop.time()
+            self.lag.add(max(0.0, now - due))
+            loop.call_at(now + _EVERY, beat, now + _EVERY)
+
+        beat(loop.time())
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures of this moment."""
+        requests = CounterMetricFamily(
+            "korgool_requests", "requests answered, and live connections begun", labels=["method", "path", "status"]
+        )
+        for (method, path, status), number in dict(self._trace.requests).items():
+            requests.add_metric([method, path, str(status)], number)
+        yield requests
+        yield _histogram("korgool_request_seconds", "time to the end of an answer", self._trace.seconds)
+        yield _gauge("korgool_connections", "open connections", len(self._doors))
+        yield _gauge("korgool_live_connections", "of these, live connections to games", self._doors.live)
+        yield _histogram("korgool_loop_lag_seconds", "how late the event loop comes back", self.lag)
+        if self.hall is not None:
+            yield from self._games(self.hall)
+
+    def _games(self, hall: Hall) -> Iterator[Metric]:
+        games, writer = hall.in_memory, hall.storage.writer
+        yield _gauge("korgool_games_in_memory", "games in memory", len(games))
+        yield _gauge("korgool_games_running", "of these, games that go on", sum(not one.game.over for one in games))
+        stored = CounterMetricFamily("korgool_events_stored", "events of games on disk, by kind", labels=["kind"])
+        for kind, number in dict(writer.stored).items():
+            stored.add_metric([kind], number)
+        yield stored
+        yield _histogram("korgool_commit_size", "games and other things in a transaction", writer.batches)
+        yield _histogram("korgool_commit_seconds", "time of a transaction until it is on disk", writer.seconds)
+        waiting = GaugeMetricFamily("korgool_searches_waiting", "searches that wait for a thread", labels=["queue"])
+        for queue, number in {**hall.room.waiting(), "proof": hall.proofs.waiting}.items():
+            waiting.add_metric([queue], number)
+        yield waiting
+        refused = CounterMetricFamily("korgool_refused", "what limits have refused, by limit", labels=["limit"])
+        for limit, number in sorted(Counter(self._doors.tally.refused + hall.tally.refused).items()):
+            refused.add_metric([limit], number)
+        yield refused
+
+
+def _gauge(name: str, about: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, about, value)
+
+
+def _histogram(name: str, about: str, spreads: Spread | dict[str, Spread]) -> HistogramMetricFamily:
+    """A histogram, or one for each path."""
+    if isinstance(spreads, Spread):
+        return HistogramMetricFamily(name, about, buckets=_buckets(spreads), sum_value=spreads.total)
+    family = HistogramMetricFamily(name, about, labels=["path"])
+    for path, spread in dict(spreads).items():
+        family.add_metric([path], _buckets(spread), spread.total)
+    return family
+
+
+def _buckets(spread: Spread) -> list[tuple[str, float]]:
+    bounds: Iterable[str] = (*map(str, map(float, spread.bounds)), "+Inf")
+    return [(bound, float(number)) for bound, number in zip(bounds, accumulate(spread.counts), strict=True)]
+
+
+def serve_metrics(host: str, port: int, figures: Figures) -> tuple[str, int]:
+    """Answer scrapes in a thread of their own, as long as the process lives.
+
+    Returns:
+        Address and port.
+
+    Raises:
+        OSError: the address cannot be used.
+    """
+    registry = CollectorRegistry()
+    registry.register(figures)
+    ProcessCollector(registry=registry)
+    server, _ = start_http_server(port, host, registry)
+    return host, server.server_port
