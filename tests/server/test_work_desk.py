@@ -23,6 +23,7 @@ from korgool.engine.perfect import PERFECT
 from korgool.rules import Side
 
 from .inside import VISITOR, Table, act, alone, begun, people, until, within
+from .support import run_async
 
 ME = Caller("1.1.1.1", VISITOR)
 
@@ -102,7 +103,7 @@ def test_only_what_takes_long_is_asked_and_never_longer_than_the_clock_allows() 
         assert await desk.move("g", game, PERFECT, None, Search(), ME) is not None
         assert workers.asked[-1][3] == 9.0
 
-    asyncio.run(test())
+    run_async(test())
 
 
 def test_a_server_plays_what_a_worker_has_found(tmp_path: Path) -> None:

@@ -162,34 +162,35 @@ def test_a_worker_killed_in_a_search_is_replaced_and_the_engine_moves_once(
 ) -> None:
     """The server has patience until another worker takes the job; with no worker alive it plays by itself."""
     monkeypatch.setattr("korgool.app.server.games.work_desk._CLOCK_GRACE", PATIENCE)
-    first = Program(["worker", "--database", database, "--threads", "1"])
-    second: Program | None = None
-    doing = "SELECT id FROM procrastinate_jobs WHERE status = 'doing'"
+    workers: dict[int, Program] = {}
 
     async def test(hall: Hall) -> None:
-        nonlocal second
         queue = WorkQueue(ServerSettings(database=database).url(), SECRET)
         await queue.open()
         hall.work = WorkDesk(queue)
-        await until(lambda: queue.workers == 1)
+        for number in (1, 2):
+            program = Program(["worker", "--database", database, "--threads", "1"])
+            known = f"SELECT id FROM procrastinate_workers WHERE id <> ALL('{{{','.join(map(str, workers))}}}')"
+            await until(lambda number=number: queue.workers == number)  # type: ignore[misc]
+            workers[rows(database, known)[0][0]] = program
         running = await begun(hall, alone(level=8, clock="60+30"), 7)
+        doing = "SELECT worker_id FROM procrastinate_jobs WHERE status = 'doing'"
         await until(lambda: bool(rows(database, doing)))
-        first.kill()
-        monkeypatch.setattr(hall.room, "move", None)  # only a worker finds the move
-        second = Program(["worker", "--database", database, "--threads", "1"])
+        workers.pop(rows(database, doing)[0][0]).kill()
         await until(lambda: running.game.plies == 2)
-        await until(lambda: queue.workers == 1 and not rows(database, "SELECT id FROM procrastinate_jobs"))
+        answers = rows(database, "SELECT answer FROM answers WHERE key LIKE %s", f"{running.address}:%")
+        assert answers == [(running.game.game.moves[-1],)], "the other worker found it, and nobody twice"
+        await until(lambda: not rows(database, "SELECT id FROM procrastinate_jobs"))
         assert running.game.plies == 2
-        second.terminate()
+        for program in workers.values():
+            program.terminate()
         await until(lambda: queue.workers == 0)
-        monkeypatch.undo()
         other = await begun(hall, alone(level=8, clock="1+0"), 7)
         await until(lambda: other.game.plies == 2)
 
     try:
         within(tmp_path, test, database)
     finally:
-        for program in (first, second):
-            if program is not None:
-                program.kill()
-                program.communicate()
+        for program in workers.values():
+            program.kill()
+            program.communicate()

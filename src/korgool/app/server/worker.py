@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 from procrastinate import JobContext
 from procrastinate.exceptions import ProcrastinateException
+from procrastinate.jobs import Status
 from psycopg.types.json import Jsonb
 from sqlalchemy.engine import URL
 
@@ -33,6 +34,8 @@ from korgool.app.server.work.tables import CHANNEL, prepare, queue_app
 _LOG = logging.getLogger(__name__)
 _BEAT = 1.0
 """Seconds between two signs of life, and between two looks after jobs that wait or whose worker is dead."""
+_ATTEMPTS = 3
+"""After so many workers have died with a job, no other takes it."""
 _KEPT = "10 minutes"
 _END_SECONDS = 10.0
 """The most seconds that running searches have at the end."""
@@ -129,13 +132,17 @@ class Worker:
                 await jobs.prune_stalled_workers(SILENCE)
                 for job in await jobs.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=SILENCE):
                     with suppress(ProcrastinateException):  # another worker was quicker
-                        await jobs.retry_job(job)
+                        if job.attempts < _ATTEMPTS:
+                            await jobs.retry_job(job)
+                        else:
+                            await jobs.finish_job(job, Status.FAILED, delete_job=True)
                 waiting = (await self._app.connector.execute_query_one_async(_WAITING))["lane"]
                 if waiting is not None:
                     self._room.hurry(partial(le, waiting))
                 if time.monotonic() - forgotten > 60:
                     forgotten = time.monotonic()
                     await self._app.connector.execute_query_async(_FORGET)
+                    await jobs.delete_old_jobs(1, include_failed=True, include_cancelled=True, include_aborted=True)
             except ProcrastinateException as error:
                 _LOG.warning("the queue is not reached: %s", error.__cause__ or error)
             await asyncio.sleep(_BEAT)

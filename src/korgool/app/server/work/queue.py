@@ -88,13 +88,14 @@ class WorkQueue:
             return None
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[answer] = key
-        number, found = None, None
+        deferring, found = None, None
         try:
             async with asyncio.timeout(patience):
                 place = await self._place(key, caller)
                 found = place["answer"]
                 if found is None:
-                    number = await self._defer(key, job, place)
+                    deferring = asyncio.create_task(self._defer(key, job, place))
+                    await asyncio.shield(deferring)
                     found = await answer
         except TimeoutError:
             _LOG.warning("no worker has answered %s within %.1f seconds", key, patience)
@@ -102,8 +103,8 @@ class WorkQueue:
             _LOG.warning("the queue of the engine's work does not answer: %s", error.__cause__ or error)
         finally:
             del self._waiting[answer]
-            if number is not None and found is None:
-                self._spawn(self._withdraw(number))
+            if deferring is not None and found is None:
+                self._spawn(self._withdraw(deferring))
         return found
 
     async def _place(self, key: str, caller: Caller) -> dict[str, Any]:
@@ -129,9 +130,11 @@ class WorkQueue:
     def _disguised(self, text: str) -> str:
         return hashlib.blake2s(text.encode(), key=self._secret[:32], digest_size=8).hexdigest()
 
-    async def _withdraw(self, number: int) -> None:
+    async def _withdraw(self, deferring: asyncio.Task[int | None]) -> None:
         with suppress(ProcrastinateException):
-            await self._app.job_manager.cancel_job_by_id_async(number, abort=True, delete_job=True)
+            number = await deferring
+            if number is not None:
+                await self._app.job_manager.cancel_job_by_id_async(number, abort=True, delete_job=True)
 
     async def _listen(self) -> None:
         """Hear answers, and know how many workers are alive; connect again whenever the connection is lost."""
