@@ -30,6 +30,7 @@ export function showOutcome(host, state) {
  * @returns {Promise<ReturnType<typeof drawGraph>|null>}
  */
 export async function showGraph(host, state, onPick) {
+  if (!state.moves.length) return null; // a game that was called off before the first move
   try {
     const answer = await fetch(`/api/games/${state.id}/evaluations`);
     const points = answer.ok ? await answer.json() : [];
