@@ -8,7 +8,7 @@ from random import Random
 from sqlalchemy import Engine
 
 from korgool import live
-from korgool.accounts import Way
+from korgool.accounts import Way, name_key
 from korgool.app.server.games.rated_ending import ways_of
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.schema import accounts
@@ -26,8 +26,8 @@ def open_account(engine: Engine, *people: str, kind: str = "account", **more: ob
     """Accounts whose names are the beginnings of their identities."""
     with engine.begin() as connection:
         for who in people:
-            name = who[:10].rstrip(who[-1]) + who[-1]
-            row = {"id": who, "kind": kind, "name": name, "key": name, "look": name, "made_ms": AT, **more}
+            name = who.rstrip(who[-1]) + who[-1]
+            row = {"id": who, "kind": kind, "name": name, "key": name_key(name), "look": name, "made_ms": AT, **more}
             connection.execute(accounts.insert().values(row))
 
 

@@ -37,6 +37,7 @@ from korgool.app.server.web import (
     offline,
     pages,
     pictures,
+    players,
     vacation,
     watching,
 )
@@ -138,6 +139,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             *vacation.handlers,
             guests.router,
             challenges.router,
+            players.router,
             watching.watch_page,
             watching.router,
             analysis.analysis_page,

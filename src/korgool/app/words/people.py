@@ -1,4 +1,4 @@
-"""The names of people without an account."""
+"""The names of people as others see them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import re
 from collections.abc import Callable
 from hashlib import sha256
 
+from korgool.accounts import Person, seen_name
+from korgool.accounts.children import Naming
 from korgool.languages import N_
 
 _GUEST = N_("Guest %(number)s")
+_DELETED = N_("Deleted player")
+_STRANGER = N_("A player")
 _WIRE = re.compile(r"Guest ([0-9]{4})")
 
 
@@ -21,7 +25,28 @@ def guest_name(identity: str, gettext: Callable[[str], str] = str) -> str:
     return gettext(_GUEST) % {"number": number}
 
 
+def name_before(person: Person, reader: Person, gettext: Callable[[str], str] = str) -> str:
+    """What somebody is called before a reader; on what everybody may see, the reader is nobody.
+
+    Args:
+        person: who is named.
+        reader: who reads it.
+        gettext: translates what is no name of their own.
+    """
+    seen = seen_name(person, reader)
+    match seen.shown:
+        case Naming.GUEST:
+            return guest_name(person.id, gettext)
+        case Naming.DELETED:
+            return gettext(_DELETED)
+        case Naming.STRANGER:
+            return gettext(_STRANGER)
+    return seen.text
+
+
 def said_name(name: str, gettext: Callable[[str], str]) -> str:
-    """A name from the wire, where guests are named in English, in another language."""
+    """A name from the wire, where whoever has none of their own is named in English, in another language."""
+    if name in (_DELETED, _STRANGER):
+        return gettext(name)
     found = _WIRE.fullmatch(name)
     return gettext(_GUEST) % {"number": found[1]} if found else name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from korgool.app.server import messages
@@ -12,7 +13,7 @@ from korgool.app.words.names import strength
 from korgool.app.words.people import guest_name
 from korgool.engine.perfect import PERFECT
 from korgool.languages import N_
-from korgool.live import OnlineGame, Seat, SeatKind, write_clock
+from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, write_clock
 from korgool.notation.record import Record
 from korgool.notation.writing import DIALECTS, DIALECTS_BY_NAME, write_record
 from korgool.rules import Game, Side
@@ -26,8 +27,24 @@ DIALECT_WORDS = {
 """What the page calls each dialect of records."""
 
 
-def record_text(address: str, game: OnlineGame, dialect: str, *, site: str) -> tuple[str, str]:
+def record_text(
+    address: str,
+    game: OnlineGame,
+    dialect: str,
+    *,
+    site: str,
+    names: Callable[[str], str] = guest_name,
+    ratings: tuple[int, int] | None = None,
+) -> tuple[str, str]:
     """The file name and the text of a game's record.
+
+    Args:
+        address: of the game.
+        game: as its reader may see it.
+        dialect: of the record.
+        site: the origin of the site.
+        names: what a person is called, by their identity.
+        ratings: those of White and Black before a rated game, None where it was not counted.
 
     Raises:
         RefusedError: there is no such dialect, or it cannot express a game without moves or from such a start.
@@ -40,23 +57,43 @@ def record_text(address: str, game: OnlineGame, dialect: str, *, site: str) -> t
     terms = game.terms
     if not form.set_up and terms.start is not None:
         raise RefusedError(409, messages.NO_START)
-    started = time.gmtime(game.opened / 1000)
-    tags: dict[str, Any] = {
-        "Event": "Game against the engine" if engine_of(terms) is not None else "Game between people",
-        "Site": f"{site}/games/{address}",
-        "Date": time.strftime("%Y.%m.%d", started),
-        "Time": time.strftime("%H:%M:%S", started),
-        "Round": "-",
-        "White": _name(terms.seats[Side.WHITE]),
-        "Black": _name(terms.seats[Side.BLACK]),
-    }
-    if terms.control is not None:
-        tags["TimeControl"] = write_clock(terms.control)
+    tags = record_tags(address, terms, game.opened, site=site, names=names, ratings=ratings)
     played = game.game.game() if game.begun else Game(terms.position())
     return f"korgool-{address}{form.suffix}", write_record(Record.of(played, **tags), dialect)
 
 
-def _name(seat: Seat) -> str:
+def record_tags(
+    address: str,
+    terms: GameTerms,
+    opened: int,
+    *,
+    site: str,
+    names: Callable[[str], str],
+    ratings: tuple[int, int] | None,
+) -> dict[str, Any]:
+    """The tags of a record; see `record_text`. `opened` is when the game was made, milliseconds since 1970."""
+    started = time.gmtime(opened / 1000)
+    tags: dict[str, Any] = {
+        "Event": "Game against the engine" if engine_of(terms) is not None else _event(terms),
+        "Site": f"{site}/games/{address}",
+        "Date": time.strftime("%Y.%m.%d", started),
+        "Time": time.strftime("%H:%M:%S", started),
+        "Round": "-",
+        "White": _name(terms.seats[Side.WHITE], names),
+        "Black": _name(terms.seats[Side.BLACK], names),
+    }
+    if terms.control is not None:
+        tags["TimeControl"] = write_clock(terms.control)
+    if ratings is not None:
+        tags |= {"WhiteElo": str(ratings[0]), "BlackElo": str(ratings[1])}
+    return tags
+
+
+def _event(terms: GameTerms) -> str:
+    return "Rated game" if terms.rated else "Game between people"
+
+
+def _name(seat: Seat, names: Callable[[str], str]) -> str:
     if seat.kind is SeatKind.PERSON:
-        return guest_name(seat.who)
+        return names(seat.who)
     return f"Korgool {strength(str, seat.strength) if seat.strength != PERFECT else 'perfect play'}"

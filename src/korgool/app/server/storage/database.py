@@ -21,6 +21,9 @@ from korgool.app.server.storage import lists
 from korgool.app.server.storage.challenges import ChallengeShelf
 from korgool.app.server.storage.journal import StoredGame, read_journal
 from korgool.app.server.storage.ownership import Ownership
+from korgool.app.server.storage.played import PlayedShelf
+from korgool.app.server.storage.players import PlayerShelf
+from korgool.app.server.storage.profiles import ProfileShelf
 from korgool.app.server.storage.ratings import RatingShelf
 from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
 from korgool.app.server.storage.terms import read_terms
@@ -46,6 +49,9 @@ class Storage:
         self.vacations = VacationShelf(engine, ownership.fence)
         self.challenges = ChallengeShelf(engine)
         self.ratings = RatingShelf(engine)
+        self.players = PlayerShelf(engine)
+        self.played = PlayedShelf(engine)
+        self.profiles = ProfileShelf(engine)
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:

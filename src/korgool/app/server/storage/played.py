@@ -1,0 +1,304 @@
+"""The games of one player: searched, in pages by key, and with the journals for a file of them all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Engine, Select, and_, case, or_, select
+
+from korgool.app.server.storage.journal import JournalEntry, read_journal
+from korgool.app.server.storage.schema import events, games, rated_games, seats
+from korgool.app.server.storage.terms import read_terms
+from korgool.app.server.storage.writer import ABORTED
+from korgool.live import GameTerms
+
+Result: TypeAlias = Literal["won", "lost", "drawn", "running", "aborted"]
+RESULTS: tuple[Result, ...] = ("won", "lost", "drawn", "running", "aborted")
+Key: TypeAlias = tuple[int, str]
+"""When a game was made, in milliseconds since 1970, and its address: its place in the order of games."""
+_OWN, _OTHER = seats.alias("own"), seats.alias("other")
+WHITE_HALF_POINTS = case(
+    (games.c.result_text.like("1 %"), 2),
+    (games.c.result_text.like("0.5 %"), 1),
+    (games.c.result_text.like("0 %- 1%"), 0),
+)
+"""What White has of a finished game; NULL where both lost, and without a result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games are searched.
+
+    Attributes:
+        opponent: the identity of the opponent; empty for all.
+        engine: only games against the engine.
+        game: the short name of the game; empty for all.
+        result: how they ended for the player; None for all.
+        rated: whether they count for ratings; None for all.
+        since: made at this time or later, milliseconds since 1970.
+        until: made before it; 0 for no bound.
+    """
+
+    opponent: str = ""
+    engine: bool = False
+    game: str = ""
+    result: Result | None = None
+    rated: bool | None = None
+    since: int = 0
+    until: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game in the list of one of its players.
+
+    Attributes:
+        id: its address.
+        game: the rules by their short name.
+        clock: the time control as text.
+        conduct: friendly or competition.
+        rated: whether it counts for ratings.
+        side: 0 for White, 1 for Black; 2 for both at one device.
+        opponent: the identity of the other person; empty for the engine and at one device.
+        strength: of the engine, 0 against a person.
+        plies: how many plies stand; None where the reader sees the game later.
+        result: how it ended for the player.
+        result_text: such as `1 (82) - 0 (60)`, None without one.
+        termination: why it ended, None while it goes on.
+        change: the player's rating before and after it in whole points, None where it was not counted.
+        started: milliseconds since 1970.
+        ended: the same, None while it goes on.
+    """
+
+    id: str
+    game: str
+    clock: str
+    conduct: str
+    rated: bool
+    side: int
+    opponent: str
+    strength: int
+    plies: int | None
+    result: Result
+    result_text: str | None
+    termination: str | None
+    change: tuple[int, int] | None
+    started: int
+    ended: int | None
+
+    @property
+    def key(self) -> Key:
+        """Its place in the order of games."""
+        return self.started, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """A game as its file needs it.
+
+    Attributes:
+        id: its address.
+        terms: what was agreed.
+        opened: when it was made, milliseconds since 1970.
+        entries: what the reader may see of its journal.
+        ended: when it ended; None while it goes on for the reader.
+        result_text: None without a result.
+        termination: None while it goes on.
+        ratings: those of White and Black before it, None where it was not counted.
+    """
+
+    id: str
+    terms: GameTerms
+    opened: int
+    entries: Sequence[JournalEntry]
+    ended: int | None
+    result_text: str | None
+    termination: str | None
+    ratings: tuple[int, int] | None
+
+
+class PlayedShelf:
+    """Reads the games of players. Methods block, and may be called from any thread."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def page(self, who: str, wanted: Wanted, after: Key | None, most: int) -> list[PlayedGame]:
+        """A player's own games, the newest first, from behind a key on."""
+        query = _listed(who).where(*_conditions(wanted)).limit(most)
+        if after is not None:
+            query = query.where(_behind(after))
+        with self._engine.begin() as connection:
+            return [_read(row, who) for row in connection.execute(query)]
+
+    def public(self, who: str, now: int, most: int) -> list[PlayedGame]:
+        """The newest games with other people, as anybody may know of them now."""
+        with self._engine.begin() as connection:
+            rows = connection.execute(_listed(who).where(public_now(now)).limit(most)).all()
+        return [_read(row, who, now) for row in rows]
+
+    def keys(self, who: str, after: Key | None, most: int, now: int, *, public: bool) -> list[Key]:
+        """The keys of a player's games, the oldest first, from behind a key on."""
+        query = _joined(select(games.c.started_ms, games.c.id), who)
+        if public:
+            query = query.where(public_now(now))
+        if after is not None:
+            at, address = after
+            query = query.where((games.c.started_ms > at) | ((games.c.started_ms == at) & (games.c.id > address)))
+        with self._engine.begin() as connection:
+            rows = connection.execute(query.order_by(games.c.started_ms, games.c.id).limit(most)).all()
+        return [(row.started_ms, row.id) for row in rows]
+
+    def journals(self, keys: Sequence[Key], now: int, *, public: bool) -> list[Journal]:
+        """These games with as much of their journals as may be seen now, in the same order.
+
+        Raises:
+            ValueError: what is stored contradicts itself.
+        """
+        addresses = [address for _, address in keys]
+        with self._engine.begin() as connection:
+            found = {row.id: row for row in connection.execute(select(games).where(games.c.id.in_(addresses)))}
+            places: dict[str, list[Any]] = {}
+            for row in connection.execute(select(seats).where(seats.c.game_id.in_(addresses))):
+                places.setdefault(row.game_id, []).append(row)
+            told: dict[str, list[Any]] = {}
+            order = select(events).where(events.c.game_id.in_(addresses)).order_by(events.c.game_id, events.c.version)
+            for row in connection.execute(order):
+                told.setdefault(row.game_id, []).append(row)
+            counted = connection.execute(select(rated_games).where(rated_games.c.game_id.in_(addresses))).all()
+        ratings = {row.game_id: (round(row.white_before), round(row.black_before)) for row in counted}
+        return [
+            _journal(found[one], places[one], told.get(one, []), ratings.get(one), now if public else None)
+            for one in addresses
+            if one in found
+        ]
+
+
+def public_now(now: int) -> ColumnElement[bool]:
+    """Games between two people which have begun for those who watch; those that were called off say nothing."""
+    people = (_OTHER.c.kind == "person") & (_OTHER.c.who != _OWN.c.who)
+    begun = (games.c.plies > 0) & (games.c.started_ms <= now - 1000 * games.c.delay_s)
+    return people & begun & or_(games.c.termination.is_(None), games.c.termination != ABORTED)
+
+
+def over_for_all(now: int) -> ColumnElement[bool]:
+    """Finished games of which watchers may know the result."""
+    return games.c.ended_ms <= now - 1000 * games.c.delay_s
+
+
+def _joined(query: Select[Any], who: str) -> Select[Any]:
+    return (
+        query.select_from(games)
+        .join(_OWN, (_OWN.c.game_id == games.c.id) & (_OWN.c.who == who))
+        .join(_OTHER, (_OTHER.c.game_id == games.c.id) & (_OTHER.c.side == 1 - _OWN.c.side))
+        .where((_OTHER.c.who != who) | (_OWN.c.side == 0))  # a game at one device stands in the list once
+    )
+
+
+def with_opponents(query: Select[Any], who: str) -> Select[Any]:
+    """A query about the games of a player, with the columns `side` and `opponent`."""
+    return _joined(query.add_columns(_OWN.c.side, _OTHER.c.who.label("opponent")), who)
+
+
+def _listed(who: str) -> Select[Any]:
+    columns = (_OWN.c.side, _OTHER.c.who.label("opponent"), _OTHER.c.strength)
+    ratings = [rated_games.c[f"{side}_{when}"] for side in ("white", "black") for when in ("before", "after")]
+    query = _joined(select(games, *columns, WHITE_HALF_POINTS.label("half_points"), *ratings), who)
+    return query.outerjoin(rated_games, rated_games.c.game_id == games.c.id).order_by(
+        games.c.started_ms.desc(), games.c.id.desc()
+    )
+
+
+def _behind(key: Key) -> ColumnElement[bool]:
+    at, address = key
+    return (games.c.started_ms < at) | ((games.c.started_ms == at) & (games.c.id < address))
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.opponent:
+        found.append(_OTHER.c.who == wanted.opponent)
+    if wanted.engine:
+        found.append(_OTHER.c.kind == "engine")
+    if wanted.game:
+        found.append(games.c.game == wanted.game)
+    if wanted.rated is not None:
+        found.append(games.c.rated == int(wanted.rated))
+    if wanted.since:
+        found.append(games.c.started_ms >= wanted.since)
+    if wanted.until:
+        found.append(games.c.started_ms < wanted.until)
+    if wanted.result is not None:
+        found.append(_ended(wanted.result))
+    return found
+
+
+def _ended(result: Result) -> ColumnElement[bool]:
+    white = _OWN.c.side == 0
+    two = _OTHER.c.who != _OWN.c.who
+    over = games.c.result_text.is_not(None)
+    match result:
+        case "running":
+            return games.c.termination.is_(None)
+        case "aborted":
+            return games.c.termination == ABORTED
+        case "drawn":
+            return WHITE_HALF_POINTS == 1
+        case "won":
+            return two & or_(and_(white, WHITE_HALF_POINTS == 2), and_(~white, WHITE_HALF_POINTS == 0))
+    won = or_(and_(white, WHITE_HALF_POINTS == 0), and_(~white, WHITE_HALF_POINTS == 2))
+    return two & over & or_(won, WHITE_HALF_POINTS.is_(None))
+
+
+def _read(row: Any, who: str, public: int | None = None) -> PlayedGame:
+    both = row.opponent == who
+    known = public is None or (row.ended_ms is not None and row.ended_ms <= public - 1000 * row.delay_s)
+    side = ("white", "black")[row.side]
+    before, after = getattr(row, f"{side}_before"), getattr(row, f"{side}_after")
+    return PlayedGame(
+        row.id,
+        row.game,
+        row.clock,
+        row.conduct,
+        bool(row.rated),
+        2 if both else row.side,
+        "" if both else row.opponent,
+        row.strength,
+        row.plies if known or not row.delay_s else None,
+        _result(row) if known else "running",
+        row.result_text if known else None,
+        row.termination if known else None,
+        (round(before), round(after)) if known and before is not None else None,
+        row.started_ms,
+        row.ended_ms if known else None,
+    )
+
+
+def _result(row: Any) -> Result:
+    if row.termination is None:
+        return "running"
+    if row.termination == ABORTED or row.result_text is None:
+        return "aborted"
+    if row.half_points == 1:
+        return "drawn"
+    return "won" if row.half_points == (2 if row.side == 0 else 0) else "lost"
+
+
+def _journal(
+    row: Any, places: Sequence[Any], told: Sequence[Any], ratings: tuple[int, int] | None, public: int | None
+) -> Journal:
+    until = None if public is None else public - 1000 * row.delay_s
+    entries = read_journal(row.id, told)
+    known = row.ended_ms is not None and (until is None or row.ended_ms <= until)
+    return Journal(
+        row.id,
+        read_terms(row, places),
+        row.started_ms,
+        [entry for entry in entries if until is None or entry.at_ms <= until],
+        row.ended_ms if known else None,
+        row.result_text if known else None,
+        row.termination if known else None,
+        ratings,
+    )

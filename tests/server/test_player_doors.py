@@ -1,0 +1,199 @@
+"""Players' doors: profiles, all games as one stream, one's own games by pages, and the best; each for each reader."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from korgool.accounts import Standing
+from korgool.app.server import messages
+from korgool.app.server.games import exports
+from korgool.app.server.limits import OFF
+from korgool.app.server.now import now_ms
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.rated_games import standing_row
+from korgool.app.server.storage.schema import standings, trusted
+from korgool.app.words.people import guest_name
+from korgool.glicko import Glicko
+from korgool.live import GameTerms, Seat, SeatKind, journal, read_clock
+from korgool.notation.reading import read_records
+from korgool.rules import GAMES, Side
+
+from .asked_inside import Reader, asked_inside
+from .rated import ANN, AT, BOB, EVE, open_account, random_games, rated, told
+
+KID, BOT, GUEST = "kid".ljust(22, "d"), "bot".ljust(22, "t"), "g" * 22
+DAY_MS = 86_400_000
+WHITE_RESIGNS = (journal.Moved(7), journal.Moved(7), journal.Resigned(Side.WHITE))
+BLACK_RESIGNS = (journal.Moved(7), journal.Moved(7), journal.Moved(5), journal.Resigned(Side.BLACK))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ann has played rated games with Bob, Eve and a bot, a child, a guest and the engine; one is shown late."""
+    data: Path = tmp_path_factory.mktemp("players")
+    storage = Storage.open(ServerSettings(data=data))
+    open_account(storage.engine, ANN, BOB, EVE)
+    open_account(storage.engine, BOT, kind="bot", owner=ANN)
+    open_account(storage.engine, KID, kind="child", short="Sunny", guardian=ANN)
+    with storage.engine.begin() as connection:
+        connection.execute(trusted.insert().values(child=KID, who=BOB, at_ms=AT))
+        sure = standing_row((EVE, "toguz", "rapid"), Standing(Glicko(1800, 60, 0.06), 40, AT, 0))
+        fixed = standing_row((BOT, "toguz", "rapid"), Standing(Glicko(2000, 60, 0.06), fixed=True))
+        connection.execute(standings.insert(), [sure, fixed])
+    friendly = GameTerms(GAMES["bestemshe"], (Seat(SeatKind.PERSON, GUEST), Seat(SeatKind.PERSON, ANN)))
+    engine = GameTerms(GAMES["toguz"], (Seat(SeatKind.PERSON, ANN), Seat(SeatKind.ENGINE, strength=4)))
+    late = rated(ANN, BOB)
+    late = GameTerms(late.rules, late.seats, late.control, rated=True, delay_s=3600)
+    with_kid = GameTerms(GAMES["toguz"], (Seat(SeatKind.PERSON, KID), Seat(SeatKind.PERSON, ANN)), read_clock("3d"))
+    for done in [
+        storage.writer.submit(one)
+        for one in (
+            told("a" * 12, rated(ANN, BOB), WHITE_RESIGNS, AT),
+            told("b" * 12, rated(EVE, ANN), WHITE_RESIGNS, AT + DAY_MS),
+            told("c" * 12, rated(ANN, BOT), BLACK_RESIGNS, AT + 2 * DAY_MS),
+            told("d" * 12, friendly, (journal.Moved(3),), AT + 3 * DAY_MS),
+            told("e" * 12, engine, BLACK_RESIGNS, AT + 4 * DAY_MS),
+            told("f" * 12, with_kid, WHITE_RESIGNS, AT + 5 * DAY_MS),
+            told("g" * 12, rated(BOB, ANN), (journal.Aborted(Side.WHITE),), AT + 6 * DAY_MS),
+            told("h" * 12, late, BLACK_RESIGNS, now_ms() - 600_000),
+        )
+    ]:
+        done.result(60)
+    storage.close()
+    return data
+
+
+Readers = dict[str | None, Reader]
+
+
+@pytest.fixture(scope="module")
+def readers(folder: Path) -> Iterator[Readers]:
+    with asked_inside(ServerSettings(data=folder, limits=OFF)) as inside:
+        yield {who: inside.reader(who) for who in (None, GUEST, ANN, BOB, EVE, KID)}
+
+
+def test_a_profile_has_ratings_their_course_and_the_record(readers: Readers) -> None:
+    told = readers[None].json("/api/players/ANNa")
+    assert (told["name"], told["bot"], told["since"]) == ("anna", False, AT)
+    rapid = told["ratings"]["toguz"]["rapid"]
+    assert (rapid["games"], rapid["provisional"]) == (3, True), "the game that is shown later is not told"
+    assert [point[0] for point in rapid["points"]] == [AT + 5_000, AT + DAY_MS + 5_000, AT + 2 * DAY_MS + 6_000]
+    assert rapid["points"][-1][1] == rapid["rating"]
+    assert told["score"] == {"won": 3, "drawn": 0, "lost": 1}
+    assert {one["name"]: (one["won"], one["lost"]) for one in told["opponents"]} == {
+        "bob": (0, 1),
+        "eve": (1, 0),
+        "bot": (1, 0),
+        "Sunny": (1, 0),
+    }
+    assert readers[None].json("/api/players/bot")["bot"] is True
+
+
+def test_who_may_look_at_whom(readers: Readers) -> None:
+    """A child is nobody to strangers and known to the guardian and the trusted; a child sees no names of strangers."""
+    for who, status in ((None, 404), (GUEST, 404), (EVE, 404), (ANN, 200), (BOB, 200), (KID, 200)):
+        answer = readers[who].get("/api/players/kid")
+        assert answer.status_code == status, who
+        assert status == 200 or answer.json()["detail"] == messages.NO_PLAYER
+        assert readers[who].get("/api/players/kid/games").status_code == status
+    assert readers[KID].get("/api/players/eve").status_code == 404
+    opponents = readers[KID].json("/api/players/anna")["opponents"]
+    assert {one["name"] for one in opponents} == {"bob", "kid", "A player"}
+    for name in ("nobody", guest_name(GUEST), "x" * 200, "%00", "%ff", "%ed%a0%80"):
+        assert readers[None].get(f"/api/players/{name}").status_code == 404
+
+
+def test_all_games_as_one_stream(readers: Readers) -> None:
+    """In every form, and as the reader may see them: the owner all, others games with people, and late ones later."""
+    text = readers[None].get("/api/players/anna/games").text
+    records = list(read_records(io.StringIO(text)))
+    assert [(one.result, len(one.moves), one.error) for one in records] == [
+        ("0-1", 2, None),
+        ("0-1", 2, None),
+        ("1-0", 3, None),
+        ("*", 1, None),
+        ("0-1", 2, None),
+        ("*", 0, None),
+    ][: len(records)]
+    assert len(records) == 5
+    assert records[0].tags["White"] == "anna"
+    assert (records[1].tags["WhiteElo"], records[0].tags["Event"]) == ("1800", "Rated game")
+    assert records[4].tags["White"] == "Sunny"
+    own = list(read_records(io.StringIO(readers[ANN].get("/api/players/anna/games").text)))
+    assert [one.tags["Site"][-12:] for one in own] == [letter * 12 for letter in "abcdefgh"]
+    assert own[4].tags["Black"].startswith("Korgool")
+    assert own[4].tags.get("WhiteElo") is None
+    lines = [json.loads(line) for line in readers[None].get("/api/players/anna/games", format="json").text.splitlines()]
+    assert [line["id"][0] for line in lines] == list("abcdf")
+    assert lines[1]["white"] == {"name": "eve", "rating": 1800}
+    assert (lines[0]["moves"], lines[0]["result"], lines[0]["termination"]) == ([7, 7], "0-1", "resignation")
+    assert (lines[3]["result"], lines[3]["ended"], lines[3]["moves"]) == ("*", None, [3])
+    bare = readers[None].get("/api/players/anna/games", format="bare")
+    assert bare.text.split() == ["77", "77", "775", "3", "77"]
+    assert bare.headers["content-disposition"] == 'attachment; filename="korgool-games-bare.txt"'
+    assert len(readers[None].get("/api/players/anna/games", format="tgk").text.split("[White ")) == 6
+    assert len(readers[None].get("/api/players/anna/games", format="coordinates").text.splitlines()) == 5
+    assert readers[None].get("/api/players/anna/games", format="csv").status_code == 422
+
+
+def test_the_stream_comes_a_few_games_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many games there are, and in the order in which they were begun."""
+    monkeypatch.setattr(exports, "_KEYS_AT_ONCE", 7)
+    storage = Storage.open(ServerSettings(data=tmp_path))
+    games = random_games(3, 40, players=2)
+    for done in [storage.writer.submit(one) for one in games]:
+        done.result(60)
+    who = "player00".ljust(22, "x")
+    export = exports.Export(storage, who, storage.players.person(who), "json", "", now_ms())
+    pieces = list(iter(export.next, None))
+    assert len(pieces) == 6
+    lines = [json.loads(line) for line in b"".join(pieces).splitlines()]
+    assert [line["id"] for line in lines] == [one.game for one in games]
+    storage.close()
+
+
+def test_ones_own_games_are_searched_and_come_in_pages(readers: Readers) -> None:
+    def found(**query: Any) -> str:
+        return "".join(one["id"][0] for one in readers[ANN].json("/api/account/games", **query)["games"])
+
+    assert found() == "hgfedcba"
+    pages, after = [], ""
+    while after is not None:
+        answer = readers[ANN].json("/api/account/games", most=3, **({"after": after} if after else {}))
+        pages.append("".join(one["id"][0] for one in answer["games"]))
+        after = answer["next"]
+    assert pages == ["hgf", "edc", "ba"]
+    assert found(opponent="Bob") == "hga"
+    assert found(opponent="engine") == "e"
+    assert found(opponent="nobody") == ""
+    assert found(game="bestemshe") == "d"
+    assert [found(result=one) for one in ("won", "lost", "drawn", "running", "aborted")] == ["hfecb", "a", "", "d", "g"]
+    assert (found(rated="true"), found(rated="false")) == ("hgcba", "fed")
+    day = datetime.fromtimestamp(AT / 1000, UTC).date()
+    assert found(since=str(day + timedelta(days=1)), until=str(day + timedelta(days=2))) == "cb"
+    first = readers[ANN].json("/api/account/games", opponent="eve")["games"][0]
+    assert (first["side"], first["opponent"], first["result"], first["rating"][0]) == ("black", "eve", "won", 1338)
+    assert readers[KID].json("/api/account/games", opponent="eve")["games"] == []
+    assert readers[GUEST].json("/api/account/games")["games"][0]["opponent"] == "anna"
+    for wrong in ({"after": "x"}, {"game": "chess"}, {"result": "good"}, {"since": "today"}, {"until": "2026-02-30"}):
+        assert readers[ANN].get("/api/account/games", **wrong).status_code == 422
+    assert readers[ANN].get("/api/account/games", most=101).status_code == 400
+    assert readers[None].get("/api/account/games").status_code == 401
+
+
+def test_the_best_players(readers: Readers) -> None:
+    told = readers[None].json("/api/ratings/toguz/rapid")
+    assert [(one["rank"], one["name"], one["bot"]) for one in told] == [(1, "bot", True), (2, "eve", False)]
+    assert told[0]["rating"] == 2000
+    assert readers[KID].json("/api/ratings/toguz/rapid")[1]["name"] == "A player"
+    assert readers[None].json("/api/ratings/bestemshe/days") == []
+    for path in ("chess/rapid", "toguz/quick"):
+        assert readers[None].get(f"/api/ratings/{path}").status_code == 404
