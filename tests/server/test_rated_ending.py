@@ -13,6 +13,7 @@ from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import AskedTerms
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.rated_ending import ways_of
+from korgool.app.server.games.running_game import RunningGame
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
 from korgool.app.server.now import now_ms
@@ -21,7 +22,7 @@ from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, journal,
 from korgool.live.journal import Happening, happen
 from korgool.rules import GAMES, Side
 
-from .inside import act, begun, refusal_of, within
+from .inside import act, begun, drained, plain, refusal_of, until, within
 from .rated import ANN, AT, BOB, EVE, open_account, rated, told
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
@@ -128,5 +129,37 @@ def test_whose_challenges_may_be_rated(tmp_path: Path, clock: str) -> None:
             (AskedTerms("toguz", "link", clock, rated=True, rules={"threefold": 5}), messages.RATED_START),
         ):
             assert await refusal_of(desk.make(wrong, ANN, caller(ANN))) == (422, message)
+
+    within(tmp_path, test)
+
+
+def test_the_seats_show_ratings_and_what_the_game_has_made_of_them(tmp_path: Path) -> None:
+    """Who follows is sent the state with them; watchers who see the game later learn them later."""
+
+    async def test(hall: Hall) -> None:
+        open_account(hall.storage.engine, ANN, BOB)
+        terms = rated()
+        late = GameTerms(terms.rules, terms.seats, terms.control, rated=True, delay_s=60)
+        for game in (terms, late):
+            running = await begun(hall, game, 7, 7)
+            before = [seat["rating"] for seat in plain(running.state(None))["seats"].values()]
+            player, watcher = running.follow(ANN, running.game.version), running.follow(None, running.game.version)
+            for follower in (player, watcher):
+                drained(follower)
+            await act(running, ANN, "resign")
+            await until(lambda at=running: at.ratings.changes is not None)  # type: ignore[misc]
+            seats = plain(running.state(ANN))["seats"]
+            assert seats["white"]["rating"] == before[0] + seats["white"]["change"] < before[0]
+            assert seats["white"]["deviation"] < 350
+            assert seats["black"]["change"] > 0
+            states = [message for message in drained(player) if message and message["kind"] == "state"]
+            assert states[-1]["state"]["seats"]["white"]["change"] == seats["white"]["change"]
+            states = [message for message in drained(watcher) if message and message["kind"] == "state"]
+            assert len(states) == (0 if game.delay_s else 1)
+            again = RunningGame(hall, running.address, running.game, running.told.entries)
+            await again.learn_ratings()
+            assert plain(again.state(ANN))["seats"] == seats | {"white": seats["white"] | {"present": False}}
+        white = plain(running.state(None))["seats"]["white"]
+        assert (white["rating"], "change" in white) == (before[0], False), "watchers do not know that it is over"
 
     within(tmp_path, test)

@@ -28,6 +28,9 @@ def test_a_record_names_the_players_the_clock_and_the_site() -> None:
     between = record_text(ADDRESS, Table(people()).game, "pgn", site="")[1]
     assert '[Event "Game between people"]' in between
     assert "TimeControl" not in between
+    assert "Elo" not in between
+    counted = record_text(ADDRESS, Table(people()).game, "pgn", site="", ratings=(1512, 1490))[1]
+    assert '[WhiteElo "1512"]\n[BlackElo "1490"]' in counted
 
 
 def test_records_that_cannot_be_written() -> None:

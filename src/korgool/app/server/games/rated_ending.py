@@ -20,6 +20,15 @@ Ways: TypeAlias = "tuple[Way | None, Way | None]"
 """For White and Black; None where the game says nothing about a player."""
 
 
+def decided_ways(game: live.OnlineGame, decision: live.Decision, facts: live.Facts) -> Ways | None:
+    """How each player has ended a rated game that a decision ends, None where it ends none."""
+    if not game.terms.rated or game.over or not decision.after.over:
+        return None
+    steps = (game, *decision.steps)
+    last = next(number for number, step in enumerate(decision.steps) if step.over)
+    return ways_of(steps[last], decision.events[last], steps[last + 1], facts)
+
+
 def ways_of(before: live.OnlineGame, event: journal.Happening, after: live.OnlineGame, facts: live.Facts) -> Ways:
     """How White and Black ended a rated game.
 

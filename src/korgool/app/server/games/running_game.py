@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -18,12 +19,14 @@ from korgool.app.server.games import wire
 from korgool.app.server.games.answers import Answer, Answers
 from korgool.app.server.games.attendance import Attendance
 from korgool.app.server.games.commands import Said, command
+from korgool.app.server.games.decided import entries_of, new_game, refusal
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import GameEvent, tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.later import Later
-from korgool.app.server.games.rated_ending import Ways, ways_of
+from korgool.app.server.games.rated_ending import decided_ways
+from korgool.app.server.games.seat_ratings import NO_RATINGS, read_ratings
 from korgool.app.server.games.talk import Talk
 from korgool.app.server.games.told import Told
 from korgool.app.server.games.work_desk import WorkDesk
@@ -36,6 +39,8 @@ from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.engine.perfect import PERFECT
 from korgool.live.journal import Interrupted, Moved
 from korgool.rules import Side
+
+__all__ = ["HORIZON_MS", "GameHost", "RunningGame", "entries_of", "new_game", "refusal"]
 
 T = TypeVar("T")
 HORIZON_MS = 60_000
@@ -95,6 +100,7 @@ class RunningGame:
         self._host = host
         self._lock = asyncio.Lock()
         self.talk = Talk(game.terms)
+        self.ratings = NO_RATINGS
         self._attendance = Attendance(game.terms, signs)
         self._timer: asyncio.TimerHandle | None = None
         self._dropped = False
@@ -141,7 +147,8 @@ class RunningGame:
         """The present state for a viewer."""
         game = self.seen(who)
         now = now_ms() if self.may_see_all(who) else now_ms() - 1000 * game.terms.delay_s
-        return wire.state(self.address, game, self.told.texts(game), who, now, self._attendance.audience())
+        audience = replace(self._attendance.audience(), ratings=self.ratings)
+        return wire.state(self.address, game, self.told.texts(game), who, now, audience)
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
         """Note that somebody looks at the game: a player gives a sign of life, and the engine thinks for a while."""
@@ -374,7 +381,7 @@ class RunningGame:
             RefusedError: it is not on disk, so it did not happen.
         """
         entries = entries_of(self.game, decision, side, name)
-        ways = self._ways(decision, at)
+        ways = decided_ways(self.game, decision, self._facts(at))
         commit = Commit(self.address, entries, decision.after, others=others, ways=ways)
         try:
             await self._host.storage.write(commit)
@@ -398,16 +405,25 @@ class RunningGame:
         begins = self.game.terms.slow and turn is not self.game.to_move and not self.game.over
         if begins and not self._attendance.audience().present[self.game.to_move]:
             self._host.call_to_move(self.address, self.game)
+        if ways is not None:
+            self._host.spawn(self.learn_ratings)
         self.arrange()
         return entries[0].version
 
-    def _ways(self, decision: live.Decision, at: int) -> Ways | None:
-        """How each player has ended a rated game that a decision ends."""
-        if not self.game.terms.rated or self.game.over or not decision.after.over:
-            return None
-        steps = (self.game, *decision.steps)
-        last = next(number for number, step in enumerate(decision.steps) if step.over)
-        return ways_of(steps[last], decision.events[last], steps[last + 1], self._facts(at))
+    async def learn_ratings(self) -> None:
+        """Read the ratings of the players, and send the state with them to who follows the game already."""
+        found = await asyncio.to_thread(read_ratings, self._host.storage.ratings, self.address, self.game, now_ms())
+        if self._dropped or found == self.ratings:
+            return
+        self.ratings = found
+        states: dict[str | None, bytes] = {}
+        for follower in self.followers:
+            who = follower.who if follower.plays else None
+            if not follower.plays and self.game.terms.delay_s:
+                continue  # who watches later learns nothing early
+            if who not in states:
+                states[who] = msgspec.json.encode(wire.StateMessage(self.game.version, "state", self.state(who)))
+            self.followers.tell(follower, states[who])
 
     def _publish(self, message: bytes) -> None:
         delay = self.game.terms.delay_s
@@ -459,31 +475,3 @@ class RunningGame:
             self._later.end()
         self.arrange()
         self.followers.dismiss()
-
-
-def entries_of(
-    game: live.OnlineGame, decision: live.Decision, side: Side | None, name: str | None
-) -> tuple[JournalEntry, ...]:
-    """The journal entries of a decision; its first event bears the name of the command."""
-    first = game.version + 1
-    return tuple(
-        JournalEntry(first + index, after.at, event, side, name if index == 0 else None)
-        for index, (event, after) in enumerate(zip(decision.events, decision.steps, strict=True))
-    )
-
-
-def new_game(address: str, terms: live.GameTerms, at: int) -> Commit:
-    """What has to be written so that a game begins."""
-    decision = live.begin(terms, at)
-    return Commit(address, entries_of(live.OnlineGame.open(terms, at), decision, None, None), decision.after, new=True)
-
-
-def refusal(refused: live.Refused) -> RefusedError:
-    """The refusal of a command as the server answers it."""
-    return RefusedError(
-        refused.status,
-        messages.REFUSALS[refused.kind],
-        clause=refused.clause,
-        ruling=refused.ruling,
-        **refused.arguments,
-    )

@@ -21,6 +21,7 @@ from korgool.app.server.games.proof_desk import ProofDesk
 from korgool.app.server.games.rated_ending import rated_refusal
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
+from korgool.app.server.games.seat_ratings import SeatRatings, read_ratings
 from korgool.app.server.games.wire import engine_of
 from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, Tally
@@ -221,13 +222,13 @@ class Hall:
     async def _load(self, game: str) -> RunningGame:
         epoch = self.storage.ownership.epoch
 
-        def rebuild() -> tuple[StoredGame, OnlineGame, int] | None:
+        def rebuild() -> tuple[StoredGame, OnlineGame, int, SeatRatings] | None:
             stored = self.storage.load(game)
             if stored is None:
                 return None
             replayed = stored.replay()
             missed = 0 if due(replayed) is None else self.storage.missed_ms(replayed.at, now_ms())
-            return stored, replayed, missed
+            return stored, replayed, missed, read_ratings(self.storage.ratings, game, replayed, now_ms())
 
         try:
             found = await asyncio.to_thread(rebuild)
@@ -240,8 +241,9 @@ class Hall:
             raise RefusedError(404, messages.NO_GAME)
         if self.storage.ownership.epoch != epoch:
             raise RefusedError(503, messages.NOT_REACHED)  # it was read before another server may have written
-        stored, replayed, missed = found
+        stored, replayed, missed, ratings = found
         running = RunningGame(self, game, replayed, stored.entries, stored.signs)
+        running.ratings = ratings
         if missed:
             await running.interrupted(missed)
         await vacations.heed(self.storage, running)
@@ -334,6 +336,8 @@ class Hall:
         assert commit.after is not None
         running = self._admit(RunningGame(self, commit.game, commit.after, commit.entries))
         self.spawn(vacations.heed, self.storage, running)
+        if running.game.terms.between_people and running.game.terms.control is not None:
+            self.spawn(running.learn_ratings)
 
     def call_to_move(self, address: str, game: OnlineGame) -> None:
         """Tell the player to move in a slow game, who is not connected, that it is their turn."""

@@ -25,6 +25,7 @@ from korgool.app.server.games.events import (
     stores_of,
     trace,
 )
+from korgool.app.server.games.seat_ratings import NO_RATINGS, SeatRatings
 from korgool.app.server.storage.terms import options_of
 from korgool.app.words.people import guest_name
 from korgool.engine.levels import is_rating
@@ -62,9 +63,13 @@ class SeatState(msgspec.Struct, frozen=True):
     Attributes:
         kind: a person or the engine.
         name: what a person is called; empty for the engine.
-        rating: of the engine where its strength is a rating.
+        rating: of the engine where its strength is a rating; of a person with an account at the speed of this game,
+            and after a rated game what it has made of it.
         level: of the engine, 1 to 8; 9 is perfect play.
         present: whether a page of the person is connected; true for the engine.
+        deviation: of a person's rating; in 95 of 100 cases the strength lies at most twice as far away.
+        provisional: whether that rating still has to be found out.
+        change: by how much this game has changed it, once it was counted.
     """
 
     kind: Literal["person", "engine", "open"]
@@ -72,6 +77,9 @@ class SeatState(msgspec.Struct, frozen=True):
     rating: int | None
     level: int | None
     present: bool
+    deviation: int | msgspec.UnsetType = msgspec.UNSET
+    provisional: bool | msgspec.UnsetType = msgspec.UNSET
+    change: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Seats(msgspec.Struct, frozen=True):
@@ -95,10 +103,12 @@ class Audience:
     Attributes:
         present: whether White and Black are connected.
         viewers: how many watch.
+        ratings: those of the players.
     """
 
     present: tuple[bool, bool] = (False, False)
     viewers: int = 0
+    ratings: SeatRatings = NO_RATINGS
 
 
 class GameStateMessage(msgspec.Struct, frozen=True):
@@ -240,7 +250,7 @@ def state(
         turn=NAMES[position.to_move],
         you=name(viewer),
         shared=len(sides) == 2,
-        seats=Seats(*(_seat(terms.seats[side], audience.present[side]) for side in Side)),
+        seats=Seats(*(_seat(game, side, audience) for side in Side)),
         level=None if engine is None else engine.strength,
         conduct=terms.manner.value,
         rated=terms.rated,
@@ -277,11 +287,24 @@ def engine_of(terms: GameTerms) -> Seat | None:
     return next((seat for seat in terms.seats if seat.kind is SeatKind.ENGINE), None)
 
 
-def _seat(seat: Seat, present: bool) -> SeatState:
+def _seat(game: OnlineGame, side: Side, audience: Audience) -> SeatState:
+    seat = game.terms.seats[side]
     if seat.kind is SeatKind.ENGINE:
         rated = is_rating(seat.strength)
         return SeatState("engine", "", seat.strength if rated else None, None if rated else seat.strength, True)
-    return SeatState("person", guest_name(seat.who), None, None, present)
+    here, (shown, change) = audience.present[side], audience.ratings.of(side, over=game.over)
+    if shown is None:
+        return SeatState("person", guest_name(seat.who), None, None, here)
+    return SeatState(
+        "person",
+        guest_name(seat.who),
+        shown.rating,
+        None,
+        here,
+        deviation=shown.deviation,
+        provisional=shown.provisional,
+        change=msgspec.UNSET if change is None else change,
+    )
 
 
 def _can_be_left(terms: GameTerms) -> bool:

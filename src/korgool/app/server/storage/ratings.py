@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from sqlalchemy import Connection, Engine, select
 
@@ -23,6 +24,7 @@ from korgool.accounts import (
     refusal,
 )
 from korgool.accounts.leaving import REMEMBER_MS
+from korgool.accounts.ratings import PROVISIONAL
 from korgool.app.server.storage.rated_games import read_standing
 from korgool.app.server.storage.schema import accounts, marks, rated_games, standings
 
@@ -45,14 +47,17 @@ class Change:
     """What a rated game has made of a player's rating.
 
     Attributes:
-        before: the rating when the game ended, in whole points.
+        before: the rating when the game ended.
         after: what the game has made of it.
-        deviation: of the rating after it.
     """
 
-    before: int
-    after: int
-    deviation: int
+    before: Shown
+    after: Shown
+
+    @property
+    def points(self) -> int:
+        """By how much it has changed, in whole points."""
+        return self.after.rating - self.before.rating
 
 
 class RatingShelf:
@@ -86,10 +91,17 @@ class RatingShelf:
             row = connection.execute(select(rated_games).where(rated_games.c.game_id == game)).one_or_none()
         if row is None:
             return None
-        return (
-            Change(round(row.white_before), round(row.white_after), round(row.white_deviation_after)),
-            Change(round(row.black_before), round(row.black_after), round(row.black_deviation_after)),
-        )
+        return _change(row, "white"), _change(row, "black")
+
+
+def _change(row: Any, side: str) -> Change:
+    """Ratings that are fixed are not told apart from others here: they have no provisional deviation."""
+
+    def shown(when: str) -> Shown:
+        deviation = getattr(row, f"{side}_deviation_{when}")
+        return Shown(round(getattr(row, f"{side}_{when}")), round(deviation), deviation > PROVISIONAL)
+
+    return Change(shown("before"), shown("after"))
 
 
 def _person(connection: Connection, who: str) -> Person:

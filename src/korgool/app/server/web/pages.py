@@ -121,8 +121,10 @@ async def record(
     request: AnyRequest, game_id: GameId, dialect: FromPath[str], hall: TheHall, site: TheSite, visitor: TheVisitor
 ) -> Response[bytes]:
     """The game's record as a file."""
-    seen = (await hall.find(game_id)).seen(visitor)
-    name, text = record_text(game_id, seen, dialect, site=site.origin(request))
+    running = await hall.find(game_id)
+    seen, changes = running.seen(visitor), running.ratings.changes
+    ratings = (changes[0].before.rating, changes[1].before.rating) if changes and seen.over else None
+    name, text = record_text(game_id, seen, dialect, site=site.origin(request), ratings=ratings)
     return Response(
         text.encode(),
         media_type="text/plain",

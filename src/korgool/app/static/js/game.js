@@ -15,7 +15,7 @@ import { Looking } from "./looking.js";
 import { Messages } from "./messages.js";
 import { MoveList } from "./moves.js";
 import { Offers } from "./offers.js";
-import { showGraph, showOutcome } from "./outcome.js";
+import { showGraph, showOutcome, showRatings } from "./outcome.js";
 import { byId, say } from "./page.js";
 import { Past } from "./past.js";
 import { Phrases } from "./phrases.js";
@@ -195,6 +195,7 @@ function page() {
     });
   }
   outcome.hidden = !over;
+  if (over) showRatings(byId("new-ratings"), state);
   byId("graph").hidden = !over || !graph;
 }
 

@@ -2,6 +2,7 @@
 
 import { drawGraph, summary } from "./graph.js";
 import { clauseText, headline, reason } from "./speech.js";
+import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 
@@ -20,6 +21,19 @@ export function showOutcome(host, state) {
   clause.className = "clause";
   clause.textContent = clauseText(state);
   host.replaceChildren(title, ...[result, why, clause].filter(({ textContent }) => textContent));
+}
+
+/** What a game has made of a rating. @param {import("./types.js").Seat} seat */
+function rated({ rating, provisional, change }) {
+  const sign = !change ? "±" : change > 0 ? "+" : "−";
+  return `${rating}${provisional ? "?" : ""} (${sign}${Math.abs(change ?? 0)})`;
+}
+
+/** Show what a rated game has changed, once it was counted. @param {HTMLElement} place @param {GameState} state */
+export function showRatings(place, { seats: { white, black } }) {
+  place.hidden = white.change === undefined || black.change === undefined;
+  const text = gettext("New ratings: White %(white)s, Black %(black)s", { white: rated(white), black: rated(black) });
+  if (!place.hidden && place.textContent !== text) place.textContent = text;
 }
 
 /**

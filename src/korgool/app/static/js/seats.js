@@ -22,9 +22,9 @@ export function seatName(state, side) {
 }
 
 /** How strong somebody is, or nothing. @param {import("./types.js").Seat} seat */
-function strength({ kind, level, rating }) {
+function strength({ kind, level, rating, provisional }) {
   if (kind === "engine") return levelTitle(level ?? rating ?? 0);
-  return rating === null ? "" : `(${rating})`;
+  return rating === null ? "" : `(${rating}${provisional ? "?" : ""})`;
 }
 
 /** Put a text where it is missing, so that nothing is drawn anew. @param {Element|null} place @param {string} text */

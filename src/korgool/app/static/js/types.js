@@ -11,7 +11,7 @@
  *   stores: [number, number], clause?: string}} Outcome
  * @typedef {{ply: number, side: Side, hole: number, text: string}} Move
  * @typedef {{kind: "person"|"engine"|"open", name: string, rating: number|null, level: number|null,
- *   present: boolean}} Seat
+ *   present: boolean, deviation?: number, provisional?: boolean, change?: number}} Seat
  * @typedef {{draw?: Side, takeback?: Side, rematch?: Side}} Offers the side that offers or asks
  * @typedef {{id: string, version: number, game: string, holes: number, white: number[], black: number[],
  *   stores: [number, number], tuz: [number|null, number|null], turn: Side, you: Side|null, level: number|null,
