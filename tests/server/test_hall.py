@@ -1,10 +1,8 @@
-"""The hall of games by itself: a database that is lost and comes back, health, limits of starts, and reviews."""
+"""The hall of games by itself: games that are taken up, health, limits of starts, and reviews."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,75 +16,10 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import OFF, Caller, Tally
 from korgool.app.server.limits.rates import Rate
 from korgool.app.server.messages import RefusedError, TooManyError
-from korgool.app.server.storage.ownership import LEASE
 from korgool.app.server.storage.writer import StorageError
 from korgool.engine.perfect import PERFECT
-from korgool.rules import Side
 
 from .inside import GUEST, VISITOR, act, alone, begun, people, refusal_of, statement, until, within
-
-# A database that is lost and comes back
-
-
-@pytest.mark.parametrize("another", [False, True], ids=["nobody in between", "another server in between"])
-def test_games_are_forgotten_when_the_database_is_lost_and_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, another: bool
-) -> None:
-    """A lock that does not last by itself, as on PostgreSQL; it may be lost and found between two looks at it."""
-    monkeypatch.setattr(running_games, "_WATCH_SECONDS", 0.01)
-
-    async def test(hall: Hall) -> None:
-        ownership = hall.storage.ownership
-        ownership._confirmed = time.monotonic() + 3600
-        ownership.lasting = False
-        await hall._take_up([])
-        running = await begun(hall, people(), 7)
-        follower = running.follow(VISITOR, running.game.version)
-        if another:
-            statement(hall, "UPDATE owner SET epoch = epoch + 1")
-            ownership._epoch += 1
-        else:
-            ownership._confirmed = time.monotonic() - LEASE
-            assert await refusal_of(hall.find(running.address)) == (503, messages.NOT_REACHED)
-        await until(lambda: running.dropped)
-        await until(lambda: None in [follower.queue.get_nowait() for _ in range(follower.queue.qsize())])
-        assert await refusal_of(act(running, GUEST, "move", hole=7)) == (409, messages.STALE)
-        ownership._confirmed = time.monotonic() + 3600
-        again = await hall.find(running.address)
-        assert again is not running
-        assert again.game == running.game
-        await asyncio.sleep(0.05)
-        assert (await hall.find(again.address)).dropped is False, "once is enough"
-        ownership.lasting = True
-
-    within(tmp_path, test)
-
-
-def test_games_are_taken_up_again_when_the_database_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where it cannot be read at first."""
-    monkeypatch.setattr(running_games, "_WATCH_SECONDS", 0.01)
-
-    async def test(hall: Hall) -> None:
-        ownership = hall.storage.ownership
-        ownership._confirmed = time.monotonic() + 3600
-        ownership.lasting = False
-        await hall._take_up([])
-        thinks = await hall.start(alone(side=Side.BLACK, level=1, clock="30+0"))
-        running = await hall.find(thinks)
-        ownership._confirmed = time.monotonic() - LEASE
-        await until(lambda: running.dropped)
-        statement(hall, "DELETE FROM events WHERE kind = 'move'")
-        statement(hall, "UPDATE games SET to_move = 0")
-        statement(hall, "ALTER TABLE seats RENAME TO hidden")
-        ownership._confirmed = time.monotonic() + 3600
-        await asyncio.sleep(0.1)
-        assert thinks not in hall._games
-        statement(hall, "ALTER TABLE hidden RENAME TO seats")
-        await until(lambda: thinks in hall._games)
-        await until(lambda: hall._games[thinks].game.plies == 1)
-        ownership.lasting = True
-
-    within(tmp_path, test)
 
 
 def test_a_hall_that_closes_takes_up_nothing_more(tmp_path: Path) -> None:

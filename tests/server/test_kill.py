@@ -140,4 +140,4 @@ def test_kills_lose_nothing_in_sqlite(tmp_path: Path, kills: int) -> None:
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_kills_lose_nothing_in_postgresql(tmp_path: Path, kills: int) -> None:
     with postgresql_database() as url:
-        assert crash(tmp_path, url, kills) > 10 * kills
+        assert crash(tmp_path, url, kills) > 5 * kills

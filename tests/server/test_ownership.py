@@ -1,10 +1,9 @@
-"""A database has one owner at a time, also when PostgreSQL starts again under a running server."""
+"""An SQLite file has one owner at a time; a PostgreSQL that starts again under a running server."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -15,16 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from korgool.app.server import messages
-from korgool.app.server.games.running_games import Hall
-from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.ownership import LEASE
 from korgool.app.server.storage.writer import StorageError
 
 from .inside import Kept, alone
-from .support import Json, Server, Visitor, run_async, running
+from .support import Json, Server, Visitor, running
 
 
 class Cluster:
@@ -134,46 +129,6 @@ def test_an_epoch_begins_with_every_owner(tmp_path: Path) -> None:
     assert epochs == [1, 2, 3]
 
 
-def test_a_server_that_has_lost_its_lock_tells_no_stale_game(cluster: Cluster, tmp_path: Path) -> None:
-    """PostgreSQL starts again while the first server stands still, and a second one comes in."""
-    with running(tmp_path / "one", cluster.url) as first:
-        visitor = Visitor(first)
-        address = visitor.new_game("toguz")
-        before = play(visitor, address)
-        with visitor.live(address, before) as live:
-            first.process.send_signal(signal.SIGSTOP)
-            cluster.stop()
-            cluster.start()
-            with running(tmp_path / "two", cluster.url) as second:
-                visitor.move_to(second)
-                after = play(visitor, address)
-                assert after > before
-                first.process.send_signal(signal.SIGCONT)
-                stale = ask(first, f"/api/games/{address}", visitor)
-                assert (stale.status_code, stale.headers["retry-after"]) == (503, "5"), stale.text
-                body = {"hole": 1, "version": before}
-                headers = {"x-csrftoken": visitor.token}
-                told = httpx.post(
-                    f"{first.url}/api/games/{address}/move",
-                    json=body,
-                    headers=headers,
-                    cookies=visitor.client.cookies,
-                    timeout=60,
-                )
-                assert told.status_code == 503
-                assert until(first, "/healthz", visitor, 503).json()["detail"]
-                with pytest.raises(Exception, match="1012"):
-                    live.next(60)
-                after = play(visitor, address)
-                assert ask(second, "/healthz", visitor).status_code == 200
-            # The second one ends, and the first takes up what it has left.
-            until(first, "/healthz", visitor, 200)
-            again = until(first, f"/api/games/{address}", visitor, 200).json()
-            assert again["version"] == after
-            visitor.move_to(first)
-            assert play(visitor, address) > after
-
-
 def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path) -> None:
     with running(tmp_path, cluster.url) as server:
         visitor = Visitor(server)
@@ -182,12 +137,12 @@ def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path
     with running(tmp_path, cluster.url) as server:
         visitor.move_to(server)
         address = visitor.new_game("toguz")
-        version = play(visitor, address)
+        version, state = play(visitor, address), visitor.state(address)
         cluster.stop()
         for path in (f"/api/games/{unloaded}", f"/games/{unloaded}", "/"):
             away = ask(server, path, visitor)
             assert (away.status_code, away.headers["retry-after"]) == (503, "5"), path
-        move = visitor.send(address, "move", hole=visitor.state(address)["legal"][0], version=version)
+        move = visitor.send(address, "move", hole=state["legal"][0], version=version)
         assert (move.status_code, move.headers["retry-after"]) == (503, "5")
         until(server, "/healthz", visitor, 503)
         until(server, f"/api/games/{address}", visitor, 503)
@@ -197,23 +152,3 @@ def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path
         assert until(server, f"/api/games/{address}", visitor, 200).json()["version"] == version
         assert play(visitor, address) > version
         assert "Traceback" not in server.stop()
-
-
-def test_whose_lock_was_not_confirmed_in_time_writes_nothing_and_serves_no_game(tmp_path: Path) -> None:
-    """A lock that does not last by itself, as on PostgreSQL, counts for `LEASE` seconds after it was last seen."""
-    storage = Storage.open(ServerSettings(data=tmp_path))
-    game, ownership = Kept(storage, "mine", alone()), storage.ownership
-    ownership.lasting = False
-    ownership._confirmed = time.monotonic() + 3600
-    assert ownership.held
-    storage.check()
-    ownership._confirmed = time.monotonic() - LEASE
-    assert not ownership.held
-    with pytest.raises(StorageError, match="another server owns"):
-        game.write(game.move(7))
-    hall = Hall(storage, ServerSettings(data=tmp_path))
-    with pytest.raises(RefusedError) as refused:
-        run_async(hall.find(game.id))
-    assert (refused.value.status, refused.value.message) == (503, messages.NOT_REACHED)
-    ownership.lasting = True
-    storage.close()

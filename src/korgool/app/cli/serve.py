@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     "the server searches by itself.",
 )
 @click.option(
+    "--bus",
+    metavar="nats://HOST:PORT|off",
+    help="How several servers of one PostgreSQL database tell each other news; without it by the database itself.",
+)
+@click.option(
     "--game",
     type=click.Choice(list(GAMES)),
     default=TOGUZ_KORGOOL.name,
@@ -125,6 +130,7 @@ def command(
     data: Path | None,
     database: str | None,
     engine_queue: bool,
+    bus: str | None,
     game: str,
     allowed_hosts: tuple[str, ...],
     base_url: str | None,
@@ -166,6 +172,7 @@ def command(
             data=data,
             database=database,
             engine_queue=engine_queue,
+            bus=bus,
             game=game,
             allowed_hosts=allowed_hosts,
             base_url=base_url,

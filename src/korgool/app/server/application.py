@@ -25,6 +25,7 @@ from korgool.app.server.notices.kept import Kept
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notices import Notices
 from korgool.app.server.settings import ServerSettings, check_notices
+from korgool.app.server.storage.chosen_bus import news_of
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.web import (
     analysis,
@@ -73,7 +74,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     async def running(app: Litestar) -> AsyncIterator[None]:
         notices = app.state.notices = _notices(settings, storage, site)
         notices.open()
-        hall = app.state.hall = Hall(storage, settings)
+        hall = app.state.hall = Hall(storage, settings, news_of(storage, settings))
         hall.notices = notices
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)

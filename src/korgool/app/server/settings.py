@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
@@ -18,6 +19,9 @@ from korgool.rules import TOGUZ_KORGOOL
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 _CONTACT = re.compile(r"mailto:[^\s@<>]+@[^\s@<>]+|https://[^\s<>]+")
 _SQLITE = ("sqlite", "sqlite+pysqlite")
+_NATS = re.compile(r"nats://[^\s,/]+(,nats://[^\s,/]+)*")
+NO_BUS = "off"
+"""The bus of processes that read the database for news."""
 
 
 class SettingsError(ValueError):
@@ -50,6 +54,8 @@ class ServerSettings:
     Attributes:
         data: the folder of the SQLite database; by default the user-data folder of the operating system.
         database: a database URL instead, `postgresql://…` or `sqlite:///FILE`.
+        bus: how the processes of a PostgreSQL database tell each other news: `nats://HOST:PORT`, `off`, or None for
+            PostgreSQL's NOTIFY.
         game: the short name of the game that the form for a new game offers first.
         host: the address to listen on; its name, and those of this machine, are names of the site.
         allowed_hosts: the names and addresses under which the server answers, instead of those.
@@ -65,6 +71,7 @@ class ServerSettings:
 
     data: Path | None = None
     database: str | None = None
+    bus: str | None = None
     game: str = TOGUZ_KORGOOL.name
     host: str = "127.0.0.1"
     allowed_hosts: tuple[str, ...] = ()
@@ -101,6 +108,22 @@ class ServerSettings:
         raise SettingsError(
             f"--database names {url.drivername!r}; Korgool stores games in postgresql://… or in sqlite:///FILE"
         )
+
+
+def check_bus(settings: ServerSettings) -> None:
+    """Check what is said about the bus before anything is opened.
+
+    Raises:
+        SettingsError: it is no address, there is one process only, or a package is missing.
+    """
+    if settings.bus is None:
+        return
+    if settings.bus != NO_BUS and _NATS.fullmatch(settings.bus) is None:
+        raise SettingsError(f"--bus {settings.bus!r} is no bus; write nats://HOST:PORT, or off")
+    if settings.url().drivername == "sqlite":
+        raise SettingsError("--bus needs --database postgresql://…: with SQLite one process serves all games")
+    if settings.bus != NO_BUS and find_spec("nats") is None:
+        raise SettingsError("--bus nats://… needs one more package: pip install 'korgool[nats]'")
 
 
 def check_notices(settings: ServerSettings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import msgspec
 
@@ -10,10 +11,15 @@ from korgool import live
 from korgool.app.server.games.followers import Follower, Followers
 from korgool.app.server.games.wire import Audience, Presence
 from korgool.app.server.now import now_ms
+from korgool.app.server.storage.attendances import NOBODY_HERE, Here
 from korgool.rules import Side
 
 _VIEWERS_SECONDS = 2.0
 """How often the number of viewers is told, at most."""
+_SILENT_MS = 25_000
+"""A connection counts as silent for other processes after this time: it answers a ping every 20 seconds."""
+_LAG_STEP_MS = 100
+"""How finely other processes know of lag."""
 
 
 class Attendance:
@@ -27,6 +33,7 @@ class Attendance:
         self.followers = Followers()
         self._terms = terms
         self._signs = list(signs)
+        self._others: dict[str, Here] = {}
         self._told = (False, False)
         self._counting: asyncio.TimerHandle | None = None
 
@@ -46,12 +53,24 @@ class Attendance:
         """Who is connected; the engine always is."""
         terms = self._terms
         here = {follower.who for follower in self.followers if follower.plays}
-        white, black = (terms.by_engine(side) or terms.seats[side].who in here for side in Side)
-        return Audience((white, black), sum(not follower.plays for follower in self.followers))
+        white, black = (
+            terms.by_engine(side)
+            or terms.seats[side].who in here
+            or any(other.lags[side] is not None for other in self._others.values())
+            for side in Side
+        )
+        elsewhere = sum(other.watchers for other in self._others.values())
+        return Audience((white, black), elsewhere + sum(not follower.plays for follower in self.followers))
 
     def facts(self, at: int, serving_since: int, proof: live.Proof | None) -> live.Facts:
         """The world as this server knows it at a time."""
         lags, signs = [0, 0], list(self._signs)
+        for other in self._others.values():
+            for side in Side:
+                lag = other.lags[side]
+                if lag is not None:
+                    lags[side] = lag
+                    signs[side] = max(other.silent[side] or at, signs[side] or 0)
         for follower in self.followers:
             if follower.plays:
                 lag, heard = follower.lag_ms, at - follower.silent_ms
@@ -64,6 +83,46 @@ class Attendance:
         """A connection has ended; the sides that its person plays."""
         self.followers.leave(follower)
         return self.heard(follower.who, follower.silent_ms)
+
+    def here(self, at: int) -> Here:
+        """The connections of this process, as others shall know of them."""
+        lags: list[int | None] = [None, None]
+        quiet = [0, 0]
+        watchers = 0
+        for follower in self.followers:
+            watchers += not follower.plays
+            for side in self._terms.sides(follower.who or "") if follower.plays else ():
+                quiet[side] = follower.silent_ms if lags[side] is None else min(quiet[side], follower.silent_ms)
+                lags[side] = -(-follower.lag_ms // _LAG_STEP_MS) * _LAG_STEP_MS
+        white, black = (None if ms < _SILENT_MS else (at - ms) // 1000 * 1000 for ms in quiet)
+        return Here((lags[0], lags[1]), (white, black), watchers)
+
+    def elsewhere(self, process: str, here: Here) -> None:
+        """The connections of another process have changed."""
+        if here == NOBODY_HERE:
+            self._others.pop(process, None)
+        else:
+            self._others[process] = here
+        self.tell()
+
+    def only(self, others: Mapping[str, Here]) -> None:
+        """These are the connections of all other processes."""
+        if self._others != others:
+            self._others = dict(others)
+            self.tell()
+
+    def without(self, alive: frozenset[str]) -> None:
+        """Forget the connections of processes that live no more."""
+        self.only({process: here for process, here in self._others.items() if process in alive})
+
+    def note_sign(self, side: Side, at: int) -> None:
+        """A player has done something, by another process."""
+        self._signs[side] = max(at, self._signs[side] or 0)
+
+    def note_signs(self, signs: tuple[int | None, int | None]) -> None:
+        """What others have heard of the players."""
+        for side in Side:
+            self._signs[side] = max(signs[side] or 0, self._signs[side] or 0) or None
 
     def tell(self) -> None:
         """Tell at once who has come or gone of the players, and soon how many watch."""

@@ -85,6 +85,7 @@ class Desk:
     def open(self) -> None:
         """Begin to forget old challenges."""
         self._purging = asyncio.create_task(self._purge())
+        self._hall.news.listen("challenge", lambda address, _: self._wake(address))
 
     def close(self) -> None:
         """Let everybody who waits go with what is known; doing so twice has no effect."""
@@ -267,6 +268,11 @@ class Desk:
         return await asyncio.to_thread(self._shelf.open_of, who, now_ms(), self._hall.limits.open_challenges or 100)
 
     def _tell(self, address: str) -> None:
+        """Let everybody know that a challenge was made or settled, at this process and others."""
+        self._wake(address)
+        self._hall.news.tell("challenge", address)
+
+    def _wake(self, address: str) -> None:
         """Wake those who wait for this challenge, and read the lobby afresh."""
         self._list = (-_LIST_SECONDS, [])
         for event in self._waiting.get(address, ()):

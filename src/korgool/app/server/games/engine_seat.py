@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine
@@ -13,8 +14,10 @@ from korgool.app.server.games import wire
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.followers import Followers
 from korgool.app.server.games.searches import CancelledSearchError, Search, clock_seconds
+from korgool.app.server.games.shared_game import Sharing
 from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.engine.levels import USUAL_SECONDS
 from korgool.engine.perfect import PERFECT
@@ -23,6 +26,8 @@ from korgool.live import OnlineGame
 _LOG = logging.getLogger(__name__)
 _LOOK_AGAIN = 600.0
 """Seconds after which a game that nobody looks at is woken; looking at it wakes it sooner."""
+_TURN_SECONDS = 0.5
+"""How often a process that waits for another one's engine looks whether that one still thinks."""
 _GRACE, _CLOCK_GRACE = 4.0, 1.0
 """Extra seconds that the visitor's device may take for the engine's move, without and with a clock."""
 
@@ -33,6 +38,7 @@ class EngineHost(Protocol):
     limits: ServiceLimits
     room: EngineRoom
     work: WorkDesk
+    sharing: Sharing
 
     def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
         """Run in the background."""
@@ -132,6 +138,22 @@ class EngineSeat:
         """
         while not (self._wanted or self._moot(version)):
             await self._running.followers.stirred(_LOOK_AGAIN)
+        while not (self._moot(version) or await self._host.sharing.take_turn(self._running.address)):
+            await self._running.followers.stirred(_TURN_SECONDS)  # another process thinks
+        holding = asyncio.create_task(self._hold()) if self._host.sharing.many else None
+        try:
+            await self._think(version, search)
+        finally:
+            if holding is not None:
+                holding.cancel()
+
+    async def _hold(self) -> None:
+        """Let other processes know that this one still thinks."""
+        while True:
+            await asyncio.sleep(_TURN_SECONDS)
+            await self._host.sharing.take_turn(self._running.address, again=True)
+
+    async def _think(self, version: int, search: Search) -> None:
         if self.strength != PERFECT:
             await self._ask_device(version)
         if self._moot(version):
@@ -147,7 +169,12 @@ class EngineSeat:
             _LOG.exception("the engine could not move in game %s", self._running.address)
             self._running.discard()
             return
-        await self._running.engine_moves(hole, version)
+        try:
+            await self._running.engine_moves(hole, version)
+        except RefusedError:
+            if not self._running.dropped:
+                self._running.discard()
+            raise
 
     def _moot(self, version: int) -> bool:
         """Whether nobody waits for the engine's move at this version any more."""

@@ -1,15 +1,16 @@
-"""A running game: it belongs to this process, takes one command at a time, and sends events to its followers.
+"""A running game: it takes one command at a time, and sends events to its followers.
 
-A command is answered and its event sent only after it is on disk. If a write fails, the running game is discarded and
-rebuilt from disk, so memory never holds more than the disk does. What a command makes is decided in `korgool.live`.
+A command is answered and its event sent only after it is on disk, so memory never holds more than the disk does. What a
+command makes is decided in `korgool.live`. With SQLite the game belongs to this process. On PostgreSQL others may have
+it in memory too (`shared_game.py`), and the database decides who was quicker.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -20,68 +21,29 @@ from korgool.app.server.games.answers import Answer, Answers
 from korgool.app.server.games.attendance import Attendance
 from korgool.app.server.games.commands import Said, command
 from korgool.app.server.games.decided import entries_of, new_game, refusal
-from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.engine_seat import EngineSeat
 from korgool.app.server.games.events import GameEvent, tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
+from korgool.app.server.games.host import GameHost
 from korgool.app.server.games.later import Later
 from korgool.app.server.games.rated_ending import decided_ways
 from korgool.app.server.games.seat_ratings import NO_RATINGS, read_ratings
-from korgool.app.server.games.talk import Talk
+from korgool.app.server.games.shared_game import OvertakenError, SharedGame
+from korgool.app.server.games.speaking import speaks_for
+from korgool.app.server.games.talk import Say, Talk
 from korgool.app.server.games.told import Told
-from korgool.app.server.games.work_desk import WorkDesk
-from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
-from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.engine.perfect import PERFECT
 from korgool.live.journal import Interrupted, Moved
 from korgool.rules import Side
 
-__all__ = ["HORIZON_MS", "GameHost", "RunningGame", "entries_of", "new_game", "refusal"]
+__all__ = ["HORIZON_MS", "RunningGame", "entries_of", "new_game", "refusal"]
 
-T = TypeVar("T")
 HORIZON_MS = 60_000
 """A running game waits for what time decides within these milliseconds; the server's list of deadlines for the rest."""
-
-
-class GameHost(Protocol):
-    """What a running game asks of the server around it; `running_games.Hall` gives it."""
-
-    limits: ServiceLimits
-    room: EngineRoom
-    work: WorkDesk
-    storage: Storage
-    serving_since: int
-
-    def new_address(self) -> str:
-        """An address for a new game."""
-
-    def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
-        """Count a new game for its caller; raise `TooManyError` if that is one too many."""
-
-    def admit_new(self, commit: Commit) -> None:
-        """A new game is on disk: let it run."""
-
-    async def check_rated(self, who: str) -> None:
-        """Refuse a rated game to somebody who may not play one; raise `RefusedError`."""
-
-    async def prove(self, game: live.OnlineGame, caller: Caller) -> live.Proof | None:
-        """What is proven about the present position of a game."""
-
-    def call_to_move(self, address: str, game: live.OnlineGame) -> None:
-        """Tell the player to move in a slow game, who is not connected, that it is their turn."""
-
-    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run to the end even if the visitor who asked goes away."""
-
-    def drop(self, game: RunningGame) -> None:
-        """Take a game out of memory whose state on disk is not known."""
-
-    def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
-        """Run in the background."""
 
 
 class RunningGame:
@@ -106,6 +68,7 @@ class RunningGame:
         self._dropped = False
         self._later = Later(self.told, self.followers) if game.terms.delay_s else None
         self._answers = Answers(self.told)
+        self.shared = SharedGame(self, self._lock, host.sharing, host.spawn)
         self.engine = EngineSeat(self, host) if wire.engine_of(game.terms) is not None else None
 
     @property
@@ -122,6 +85,11 @@ class RunningGame:
     def followers(self) -> Followers:
         """Who follows the game."""
         return self._attendance.followers
+
+    @property
+    def attendance(self) -> Attendance:
+        """Who is there."""
+        return self._attendance
 
     @property
     def ticking(self) -> bool:
@@ -173,8 +141,16 @@ class RunningGame:
         if said.do == "claim" and said.what == "proof":
             self._side(who, said)
             proof = await self._host.prove(self.game, caller or Caller("", who))
+        if said.do == "claim":
+            self._attendance.note_signs(await self._host.sharing.signs(self.address))
         async with self._lock:
-            return await self._act(who, said, at, caller, proof)
+            try:
+                return await self.shared.settled(lambda: self._act(who, said, at, caller, proof))
+            except RefusedError as problem:
+                if said.id is not None and not isinstance(problem, OvertakenError):
+                    with suppress(RefusedError):  # who has no seat is refused again without it
+                        self._answers.remember(self._side(who, said), said.id, problem)
+                raise
 
     async def join(self, who: str) -> None:
         """A player has come to the board."""
@@ -184,7 +160,7 @@ class RunningGame:
 
         async def run() -> None:
             async with self._lock:
-                await self._join(sides[0], now_ms())
+                await self.shared.settled(lambda: self._join(sides[0], now_ms()))
 
         await self._host.finish(run())
 
@@ -199,11 +175,7 @@ class RunningGame:
         known = self._answers.find(own if side in own else (side,), said.id)
         if known is not None:
             return known
-        try:
-            answer = await self._decided(side, said, at, caller, proof)
-        except RefusedError as problem:
-            self._answers.remember(side, said.id, problem)
-            raise
+        answer = await self._decided(side, said, at, caller, proof)
         self._answers.remember(side, said.id, answer)
         return answer
 
@@ -246,23 +218,7 @@ class RunningGame:
         """
         if self._dropped:
             raise RefusedError(409, messages.STALE)
-        game = self.game
-        sides = game.terms.sides(who or "")
-        if not sides:
-            raise RefusedError(403, messages.NOT_YOURS)
-        if said.do == "reply":
-            engine = wire.engine_of(game.terms)
-            if said.version is not None and not game.board_version <= said.version <= game.version:
-                raise RefusedError(409, messages.STALE)
-            if engine is None or not game.terms.by_engine(game.to_move):
-                raise RefusedError(422, messages.NOT_ENGINES_TURN)
-            if engine.strength == PERFECT:
-                raise RefusedError(422, messages.SERVER_PLAYS)
-            return game.to_move
-        if len(sides) == 1:
-            return sides[0]
-        # Who plays both sides takes back what was played last.
-        return game.game.positions[-2].to_move if said.do == "ask-takeback" and game.plies else game.to_move
+        return speaks_for(self.game, who, said)
 
     def _repeated(self, side: Side, said: Said) -> int | None:
         """The version of the player's own last move, if just that move is sent again."""
@@ -281,6 +237,16 @@ class RunningGame:
 
     def _facts(self, at: int, proof: live.Proof | None = None) -> live.Facts:
         return self._attendance.facts(at, self._host.serving_since, proof)
+
+    def say(self, who: str | None, said: Say) -> None:
+        """A player says a set phrase.
+
+        Raises:
+            RefusedError: as for `Talk.say`.
+        """
+        message = self.talk.say(who, said, self.followers)
+        if message is not None:
+            self._host.sharing.phrase(self.address, message)
 
     # Followers
 
@@ -303,6 +269,7 @@ class RunningGame:
             self._later.tell()
         follower = Follower(who, caller or Caller("", who), plays=plays, outlet=outlet)
         self.followers.join(follower, self._host.limits)
+        self._host.sharing.stirs(self.address)
         self.attend(follower.caller, 0.0)
         if self._dropped:
             follower.close()
@@ -322,6 +289,7 @@ class RunningGame:
     def leave(self, follower: Follower) -> None:
         """Stop following. When a player was last there is written down."""
         sides = self._attendance.leave(follower)
+        self._host.sharing.stirs(self.address)
         if sides and not self._dropped and not self.game.over:
             signs = self._attendance.signs
             own = (signs[0] if Side.WHITE in sides else None, signs[1] if Side.BLACK in sides else None)
@@ -337,7 +305,8 @@ class RunningGame:
 
     async def engine_moves(self, hole: int, version: int) -> None:
         """The engine's move that this server has found."""
-        async with self._lock:
+
+        async def move() -> None:
             at = now_ms()
             if self._dropped or self.game.board_version != version or await self._fall(at):
                 return
@@ -345,9 +314,13 @@ class RunningGame:
             if isinstance(decision, live.Decision):
                 await self._commit(decision, at, self.game.to_move, None)
 
+        async with self._lock:
+            await self.shared.settled(move)
+
     async def be_away(self, side: Side, until: int) -> None:
         """A player of a slow game is on vacation until a time, in milliseconds since 1970; 0 for back."""
-        async with self._lock:
+
+        async def away() -> None:
             at = now_ms()
             if self._dropped or self.game.over:
                 return
@@ -355,13 +328,35 @@ class RunningGame:
             if isinstance(decision, live.Decision) and decision.events:
                 await self._commit(decision, at, None, None)
 
+        async with self._lock:
+            await self.shared.settled(away)
+
     async def interrupted(self, ms: int) -> None:
         """Charge nobody for the time without a server."""
         async with self._lock:
-            at = now_ms()
-            event = Interrupted(min(ms, at - self.game.at))
-            after, ruling = live.happen(self.game, event, at)
-            await self._commit(live.Decision((event,), (after,), after, (ruling,)), at, None, None)
+            await self._interrupt(ms)
+
+    async def interrupt(self) -> None:
+        """The same for all of it that the game has not heard of. The caller holds the lock."""
+        missed = self.shared.missed_ms()
+        if missed:
+            await self._interrupt(missed)
+
+    async def heed(self) -> None:
+        """Hear now of a time in which nothing could be written."""
+
+        async def nothing() -> None:
+            return
+
+        async with self._lock:
+            if not self._dropped:
+                await self.shared.settled(nothing)
+
+    async def _interrupt(self, ms: int) -> None:
+        at = now_ms()
+        event = Interrupted(min(ms, at - self.game.at))
+        after, ruling = live.happen(self.game, event, at)
+        await self._commit(live.Decision((event,), (after,), after, (ruling,)), at, None, None)
 
     async def _commit(
         self,
@@ -370,6 +365,8 @@ class RunningGame:
         side: Side | None,
         name: str | None,
         others: tuple[Commit, ...] = (),
+        *,
+        by_time: bool = False,
     ) -> int:
         """Write a decision to disk, then apply it, notify everyone, and schedule what follows. The caller holds the
         lock.
@@ -378,36 +375,30 @@ class RunningGame:
             The version of its first event.
 
         Raises:
+            OvertakenError: another process was quicker.
             RefusedError: it is not on disk, so it did not happen.
         """
         entries = entries_of(self.game, decision, side, name)
         ways = decided_ways(self.game, decision, self._facts(at))
-        commit = Commit(self.address, entries, decision.after, others=others, ways=ways)
+        commit = Commit(self.address, entries, decision.after, others=others, by_time=by_time, ways=ways)
         try:
             await self._host.storage.write(commit)
+        except TakenError as error:
+            raise OvertakenError from error
         except StorageError as error:
-            self.discard()
-            if isinstance(error, TakenError):
-                raise RefusedError(409, messages.STALE) from error
+            if not self._host.sharing.many:  # where there are others, the database answers for what is unknown here
+                self.discard()
             raise RefusedError(503, messages.NOT_STORED) from error
+        self._host.sharing.wrote(self.address, entries)
         if side is not None:
             self._attendance.heard(self.game.terms.seats[side].who)
-            if name is not None:
-                self._answers.note(side, name, entries[0].version)
         for other in others:
             self._host.admit_new(other)
-        before, turn = self.game, self.game.to_move if self.game.begun else None
-        for entry, after in zip(entries, decision.steps, strict=True):
-            message = msgspec.json.encode(tell(before, entry, after))
-            self.told.add(entry, after, message)
-            self._publish(message)
-            before = after
+        turn = self.game.to_move if self.game.begun else None
+        self._happened(entries, decision.steps)
         begins = self.game.terms.slow and turn is not self.game.to_move and not self.game.over
         if begins and not self._attendance.audience().present[self.game.to_move]:
             self._host.call_to_move(self.address, self.game)
-        if ways is not None:
-            self._host.spawn(self.learn_ratings)
-        self.arrange()
         return entries[0].version
 
     async def learn_ratings(self) -> None:
@@ -424,6 +415,37 @@ class RunningGame:
             if who not in states:
                 states[who] = msgspec.json.encode(wire.StateMessage(self.game.version, "state", self.state(who)))
             self.followers.tell(follower, states[who])
+
+    def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
+        """Let happen what others have written; False where something before it is missing, or it does not follow."""
+        new = [entry for entry in entries if entry.version > self.game.version]
+        if not new:
+            return True
+        if [entry.version for entry in new] != list(range(self.game.version + 1, new[-1].version + 1)):
+            return False
+        steps = [self.game]
+        for entry in new:
+            try:
+                steps.append(live.happen(steps[-1], entry.event, entry.at_ms, entry.stocks)[0])
+            except ValueError:
+                return False
+            if entry.side is not None:
+                self._attendance.note_sign(entry.side, entry.at_ms)
+        self._happened(new, steps[1:])
+        return True
+
+    def _happened(self, entries: Sequence[JournalEntry], steps: Sequence[live.OnlineGame]) -> None:
+        before = self.game
+        for entry, after in zip(entries, steps, strict=True):
+            message = msgspec.json.encode(tell(before, entry, after))
+            self.told.add(entry, after, message)
+            if entry.side is not None and entry.command is not None:
+                self._answers.note(entry.side, entry.command, entry.version)
+            self._publish(message)
+            before = after
+        if self.game.terms.rated and self.game.over:
+            self._host.spawn(self.learn_ratings)
+        self.arrange()
 
     def _publish(self, message: bytes) -> None:
         delay = self.game.terms.delay_s
@@ -452,15 +474,19 @@ class RunningGame:
 
     async def _time_came(self) -> None:
         async with self._lock:
-            if not self._dropped and not await self._fall(now_ms()):
-                self.arrange()
+            await self.shared.settled(self.time_comes)
+
+    async def time_comes(self) -> None:
+        """Decide what the time decides, or wait for it. The caller holds the lock."""
+        if not self._dropped and not await self._fall(now_ms()):
+            self.arrange()
 
     async def _fall(self, at: int) -> bool:
         """Decide what the time alone decides by `at`, such as a fallen flag (WNG-TK §V)."""
         decision = live.tick(self.game, at, self._facts(at))
         if not decision.events:
             return False
-        await self._commit(decision, at, None, None)
+        await self._commit(decision, at, None, None, by_time=True)
         return True
 
     def discard(self) -> None:

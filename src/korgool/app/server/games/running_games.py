@@ -7,7 +7,7 @@ import logging
 import secrets
 import string
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,12 +16,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from korgool.app.server import messages
 from korgool.app.server.games import vacations
 from korgool.app.server.games.engine_room import EngineRoom
+from korgool.app.server.games.host import HostedGame
 from korgool.app.server.games.perfect import check_level
 from korgool.app.server.games.proof_desk import ProofDesk
 from korgool.app.server.games.rated_ending import rated_refusal
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.games.seat_ratings import SeatRatings, read_ratings
+from korgool.app.server.games.shared_game import Alone, OvertakenError, Sharing
+from korgool.app.server.games.shared_games import SharedGames
 from korgool.app.server.games.wire import engine_of
 from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, Tally
@@ -30,6 +33,8 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.notices.notices import Notices
 from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.attendances import Here
+from korgool.app.server.storage.bus import News
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.lists import PublicGame
@@ -42,7 +47,6 @@ _LETTERS = string.ascii_letters + string.digits
 _ID_LENGTH = 12
 _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
-_WATCH_SECONDS = 0.5
 _HEALTH_SECONDS = 2.0
 _PROOF_SECONDS = 10.0
 """Seconds after which somebody may ask for a proof again where too many ask."""
@@ -62,9 +66,12 @@ class Hall:
         leaving: whether the server is about to stop, and a balancer sends nobody here any more.
     """
 
-    def __init__(self, storage: Storage, settings: ServerSettings) -> None:
+    def __init__(self, storage: Storage, settings: ServerSettings, news: News | None = None) -> None:
         self.storage = storage
         self.settings = settings
+        self.news = News() if news is None else news
+        self.others = None if storage.processes is None else SharedGames(storage, self.news, self)
+        self.sharing: Sharing = Alone() if self.others is None else self.others
         self.limits = settings.limits
         self.tally = Tally(settings.limits)
         self.room = EngineRoom(settings.searches, settings.limits)
@@ -74,9 +81,8 @@ class Hall:
         self._games: dict[str, RunningGame] = {}
         self._loading: dict[str, asyncio.Future[RunningGame]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._watch: asyncio.Task[None] | None = None
         self._deadlines: asyncio.Task[None] | None = None
-        self.serving_since = now_ms()
+        self._opened = now_ms()
         self.notices: Notices | None = None
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
@@ -86,15 +92,24 @@ class Hall:
         self._listing = asyncio.Lock()
         self._listed: tuple[float, list[PublicGame], list[PublicGame]] = (-_LIST_SECONDS, [], [])
 
+    @property
+    def serving_since(self) -> int:
+        """Since when a player's sign of life could have been heard, in milliseconds since 1970."""
+        return self._opened if self.others is None else self.others.serving_since
+
     async def open(self) -> None:
         """Resume the games that go on by themselves; the others wait until somebody looks at them.
 
         Time in which no server ran is charged to nobody: it is noted, and every game reads the note when it is loaded.
         """
+        self._opened = now_ms()
+        if self.others is not None:
+            self.news.open()
+            self.others.open()
+            return
         began, self.storage.ownership.last_beat = self.storage.ownership.last_beat, 0
-        self.serving_since = now_ms()
         if began:
-            await asyncio.to_thread(self.storage.note_outage, began, self.serving_since)
+            await asyncio.to_thread(self.storage.note_outage, began, self._opened)
         self.spawn(self._take_up, await asyncio.to_thread(self.storage.unattended))
         if self._deadlines is None:
             self._deadlines = asyncio.create_task(self._watch_deadlines())
@@ -112,8 +127,6 @@ class Hall:
                 await self.find(game)
             except RefusedError:
                 _LOG.exception("game %s could not be taken up", game)
-        if not self.storage.ownership.lasting and self._watch is None:
-            self._watch = asyncio.create_task(self._watch_over())
 
     async def _watch_deadlines(self) -> None:
         """Load each game in time before something in it is decided by time alone.
@@ -149,9 +162,10 @@ class Hall:
     async def close(self) -> None:
         """Stop all games; everything acknowledged is already on disk."""
         self._closing = True
-        for task in (self._watch, self._deadlines):
-            if task is not None:
-                task.cancel()
+        if self._deadlines is not None:
+            self._deadlines.cancel()
+        if self.others is not None:
+            await self.others.close()
         for game in self._games.values():
             game.end()
         self.room.cancel()
@@ -162,26 +176,7 @@ class Hall:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_RETRY_SECONDS)
         await self.work.close()
-
-    async def _watch_over(self) -> None:
-        """Forget all games when this server loses the database, and resume them when it has it again."""
-        ownership = self.storage.ownership
-        epoch, held = ownership.epoch, True
-        while not self._closing:
-            await asyncio.sleep(_WATCH_SECONDS)
-            before, held = held, ownership.held
-            if before and held and epoch == ownership.epoch:
-                continue
-            games, self._games = self._games, {}
-            for game in games.values():
-                game.end()
-            if held:
-                epoch = ownership.epoch
-                try:
-                    await self.open()
-                except (SQLAlchemyError, StorageError):
-                    held = False  # try again
-                    _LOG.exception("the games that go on could not be taken up")
+        await self.news.close()
 
     async def examine(self) -> None:
         """Check that moves reach the disk; the result is cached for a few seconds.
@@ -208,27 +203,33 @@ class Hall:
         Raises:
             RefusedError: there is none, or it cannot be read.
         """
-        if not self.storage.ownership.held:
+        if not self.storage.keeper.held:
             raise RefusedError(503, messages.NOT_REACHED)
-        if game in self._games:
-            return self._games[game]
+        running = self._games.get(game)
+        if running is not None and self.others is not None:
+            await self.others.refresh(running)
+            running = self._games.get(game)
+        if running is not None:
+            return running
         if len(game) != _ID_LENGTH or not set(game) <= set(_LETTERS):
             raise RefusedError(404, messages.NO_GAME)
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
             self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
-        return await asyncio.shield(self._loading[game])
+        loaded = await asyncio.shield(self._loading[game])
+        if self.others is not None:  # what was written while it was read
+            await self.others.refresh(loaded)
+        return loaded
 
     async def _load(self, game: str) -> RunningGame:
-        epoch = self.storage.ownership.epoch
-
-        def rebuild() -> tuple[StoredGame, OnlineGame, int, SeatRatings] | None:
+        def rebuild() -> tuple[StoredGame, OnlineGame, int, SeatRatings, dict[str, Here]] | None:
             stored = self.storage.load(game)
             if stored is None:
                 return None
             replayed = stored.replay()
             missed = 0 if due(replayed) is None else self.storage.missed_ms(replayed.at, now_ms())
-            return stored, replayed, missed, read_ratings(self.storage.ratings, game, replayed, now_ms())
+            ratings = read_ratings(self.storage.ratings, game, replayed, now_ms())
+            return stored, replayed, missed, ratings, {} if self.others is None else self.others.others(game)
 
         try:
             found = await asyncio.to_thread(rebuild)
@@ -239,13 +240,15 @@ class Hall:
             raise RefusedError(500, messages.BROKEN) from error
         if found is None:
             raise RefusedError(404, messages.NO_GAME)
-        if self.storage.ownership.epoch != epoch:
-            raise RefusedError(503, messages.NOT_REACHED)  # it was read before another server may have written
-        stored, replayed, missed, ratings = found
+        stored, replayed, missed, ratings, others = found
         running = RunningGame(self, game, replayed, stored.entries, stored.signs)
         running.ratings = ratings
+        running.attendance.only(others)
         if missed:
-            await running.interrupted(missed)
+            try:
+                await running.interrupted(missed)
+            except OvertakenError:  # another process has loaded it too
+                return await self._load(game)
         await vacations.heed(self.storage, running)
         return self._admit(running)
 
@@ -257,7 +260,11 @@ class Hall:
         game.arrange()
         return game
 
-    def drop(self, game: RunningGame) -> None:
+    def known(self, game: str) -> RunningGame | None:
+        """One of them."""
+        return self._games.get(game)
+
+    def drop(self, game: HostedGame) -> None:
         """Unload a game whose state on disk is unknown; if it is not over, it is soon rebuilt."""
         game.end()
         if self._games.get(game.address) is game:

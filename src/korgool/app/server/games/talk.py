@@ -60,8 +60,11 @@ class Talk:
         self._count = [0, 0]
         self._ids: tuple[set[str], set[str]] = (set(), set())
 
-    def say(self, who: str | None, said: Say, followers: Followers) -> None:
+    def say(self, who: str | None, said: Say, followers: Followers) -> bytes | None:
         """Tell a phrase of one player to the connections of both, and to nobody else.
+
+        Returns:
+            What they hear, None where they have heard it before.
 
         Raises:
             RefusedError: 403 for watchers, 422 where nobody would hear it and for another phrase, 429 for too many.
@@ -77,7 +80,7 @@ class Talk:
             )
         side = sides[0]
         if said.id is not None and said.id in self._ids[side]:
-            return
+            return None
         self._count_one(side)
         if said.id is not None:
             self._ids[side].add(said.id)
@@ -85,6 +88,7 @@ class Talk:
         for follower in followers:
             if follower.plays:
                 followers.tell(follower, message)
+        return message
 
     def _count_one(self, side: Side) -> None:
         now = self._now()

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from sqlalchemy import Engine, delete, select, update
 
 from korgool.app.server.notices.subscriptions import Subscription
-from korgool.app.server.storage.schema import mail_addresses, push_subscriptions, secrets
+from korgool.app.server.storage.database import kept_secret
+from korgool.app.server.storage.schema import mail_addresses, push_subscriptions
 
 MOST_SUBSCRIPTIONS = 5
 """Browsers of one person; a new one displaces the oldest."""
@@ -43,12 +44,7 @@ class Kept:
         """The private key of this server's messages, made on first use."""
         from korgool.app.server.notices.web_push import new_key
 
-        with self._engine.begin() as connection:
-            found = connection.scalar(select(secrets.c.value).where(secrets.c.name == "push"))
-            if found is None:
-                found = new_key()
-                connection.execute(secrets.insert().values(name="push", value=found))
-        return str(found)
+        return kept_secret(self._engine, "push", new_key)
 
     def subscribe(self, who: str, subscription: Subscription) -> None:
         """Keep a subscription. A browser belongs to whoever subscribed last with it."""

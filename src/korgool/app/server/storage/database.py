@@ -7,30 +7,34 @@ import os
 import secrets as randomness
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import URL, Connection
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from korgool.app.server.settings import ServerSettings
+from korgool.app.server.settings import ServerSettings, check_bus
 from korgool.app.server.storage import lists
 from korgool.app.server.storage.challenges import ChallengeShelf
 from korgool.app.server.storage.journal import StoredGame, read_journal
+from korgool.app.server.storage.outages import missed_ms, note_outage
 from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.played import PlayedShelf
 from korgool.app.server.storage.players import PlayerShelf
+from korgool.app.server.storage.processes import Processes, alone_to_migrate
 from korgool.app.server.storage.profiles import ProfileShelf
 from korgool.app.server.storage.ratings import RatingShelf
-from korgool.app.server.storage.schema import evaluations, events, games, outages, seats, secrets
+from korgool.app.server.storage.schema import evaluations, events, games, seats, secrets
+from korgool.app.server.storage.shared import SharedShelf
+from korgool.app.server.storage.singly import write_singly
 from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
 
-KNOWN = ("0001", "0002", "0003", "0004")
+KNOWN = ("0001", "0002", "0003", "0004", "0005")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""
@@ -38,15 +42,23 @@ _ANSWER_SECONDS = 5.0
 
 
 class Storage:
-    """The database of one server. Reading methods block, and may be called from any thread."""
+    """The database of a server. Reading methods block, and may be called from any thread.
 
-    def __init__(self, engine: Engine, ownership: Ownership, folder: Path | None) -> None:
+    Attributes:
+        keeper: what says whether this process may serve games.
+        processes: this process among those of its database; None with SQLite, which has one.
+        shared: what such processes ask of it; None likewise.
+    """
+
+    def __init__(self, engine: Engine, keeper: Ownership | Processes, folder: Path | None) -> None:
         self._engine = engine
         self._folder = folder
-        self.ownership = ownership
-        self.writer = Writer(engine, ownership.fence)
+        self.keeper = keeper
+        self.processes = keeper if isinstance(keeper, Processes) else None
+        self.writer = Writer(engine, keeper.fence, judge=None if self.processes is None else self._judge)
         self._landing: Landing | None = None
-        self.vacations = VacationShelf(engine, ownership.fence)
+        self.shared = None if self.processes is None else SharedShelf(engine)
+        self.vacations = VacationShelf(engine, keeper.alone)
         self.challenges = ChallengeShelf(engine)
         self.ratings = RatingShelf(engine)
         self.players = PlayerShelf(engine)
@@ -55,12 +67,13 @@ class Storage:
 
     @classmethod
     def open(cls, settings: ServerSettings) -> Storage:
-        """Open the database, create or update its tables, and keep other servers out of it.
+        """Open the database, create or update its tables, and keep other servers out of an SQLite file.
 
         Raises:
             StorageError: it cannot be opened or written, was made by a newer version, or is used by another server.
-            SettingsError: the settings name no database.
+            SettingsError: the settings name no database, or a bus that there is not.
         """
+        check_bus(settings)
         url = settings.url()
         place = url.render_as_string(hide_password=True)
         if url.drivername == "sqlite":
@@ -70,20 +83,28 @@ class Storage:
             engine = _engine(url)
         except ImportError:
             raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
-        ownership = None
+        keeper: Ownership | Processes | None = None
         try:
-            ownership = Ownership(engine, url)
+            keeper = Ownership(engine, url) if url.drivername == "sqlite" else Processes(engine)
             with engine.begin() as connection:
+                if isinstance(keeper, Processes):
+                    alone_to_migrate(connection)
                 migrate(connection, place)
-            ownership.begin()
+            keeper.begin()
         except (DBAPIError, StorageError) as error:
-            if ownership is not None:
-                ownership.release()
+            if keeper is not None:
+                keeper.release()
             engine.dispose()
             if isinstance(error, StorageError):
                 raise
             raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
-        return cls(engine, ownership, Path(place).parent if url.drivername == "sqlite" else None)
+        return cls(engine, keeper, Path(place).parent if url.drivername == "sqlite" else None)
+
+    @property
+    def ownership(self) -> Ownership:
+        """This server as the owner of its SQLite file."""
+        assert isinstance(self.keeper, Ownership)
+        return self.keeper
 
     @property
     def engine(self) -> Engine:
@@ -93,17 +114,12 @@ class Storage:
     def close(self) -> None:
         """Write what is queued, and close."""
         self.writer.close()
-        self.ownership.release()
+        self.keeper.release()
         self._engine.dispose()
 
     def secret(self) -> str:
         """The key that signs the cookies of this database, created on first use: 64 hexadecimal digits."""
-        with self._engine.begin() as connection:
-            found = connection.scalar(select(secrets.c.value).where(secrets.c.name == "cookies"))
-            if found is None:
-                found = randomness.token_hex(32)
-                connection.execute(secrets.insert().values(name="cookies", value=found))
-        return str(found)
+        return kept_secret(self._engine, "cookies", lambda: randomness.token_hex(32))
 
     def load(self, game: str) -> StoredGame | None:
         """A game with its whole journal, or None.
@@ -152,19 +168,14 @@ class Storage:
 
     def note_outage(self, began_ms: int, ended_ms: int) -> None:
         """Note that no server could take a move: all deadlines shift by that time."""
-        if ended_ms <= began_ms:
-            return
-        shift = games.c.due_ms + (ended_ms - began_ms)
         with self._engine.begin() as connection:
-            self.ownership.fence(connection)
-            connection.execute(outages.insert().values(began_ms=began_ms, ended_ms=ended_ms))
-            connection.execute(games.update().where(games.c.due_ms.is_not(None)).values(due_ms=shift))
+            self.keeper.fence(connection)
+            note_outage(connection, began_ms, ended_ms)
 
     def missed_ms(self, since_ms: int, until_ms: int) -> int:
         """For how many of these milliseconds no server could take a move."""
         with self._engine.begin() as connection:
-            rows = connection.execute(select(outages).where(outages.c.ended_ms > since_ms)).all()
-        return sum(max(0, min(row.ended_ms, until_ms) - max(row.began_ms, since_ms)) for row in rows)
+            return missed_ms(connection, since_ms, until_ms)
 
     def recent(self, who: str, most: int = 20) -> list[lists.GameSummary]:
         """The games of a person, newest first."""
@@ -217,6 +228,11 @@ class Storage:
             message = f"the database has not answered for {_ANSWER_SECONDS:g} seconds"
             raise StorageError(message, Trouble.SILENT) from None
 
+    def _judge(self, connection: Connection, commits: Sequence[Commit]) -> list[StorageError | None]:
+        if self.processes is not None and all(commit == Commit(commit.game) for commit in commits):
+            self.processes.touch(connection)  # nothing else would be written, and whether it can be is asked
+        return write_singly(connection, commits)
+
     async def write(self, commit: Commit) -> None:
         """Write a commit to disk; return when it is there.
 
@@ -258,6 +274,19 @@ def snapshot(settings: ServerSettings) -> Iterator[Connection]:
                 yield connection
     finally:
         engine.dispose()
+
+
+def kept_secret(engine: Engine, name: str, new: Callable[[], str]) -> str:
+    """The secret of a name, made on first use; of several processes that make it at once, all get the same."""
+    mine = select(secrets.c.value).where(secrets.c.name == name)
+    with engine.begin() as connection:
+        found = connection.scalar(mine)
+    if found is None:
+        with suppress(IntegrityError), engine.begin() as connection:
+            connection.execute(secrets.insert().values(name=name, value=new()))
+        with engine.begin() as connection:
+            found = connection.scalar(mine)
+    return str(found)
 
 
 def migrate(connection: Connection, place: str) -> None:

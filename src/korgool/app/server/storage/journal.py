@@ -123,6 +123,31 @@ class StoredGame:
         return live.replay(self.terms, self.opened_ms, events)
 
 
+class NewsRow(msgspec.Struct, frozen=True, array_like=True):
+    """A row of a journal as one process tells it to another."""
+
+    version: int
+    at_ms: int
+    kind: str
+    payload: str
+    side: int | None
+    command: str | None
+
+
+def news_rows(entries: Sequence[JournalEntry]) -> list[NewsRow]:
+    """Entries as other processes read them."""
+    return [
+        NewsRow(
+            entry.version,
+            entry.at_ms,
+            *write_event(entry.event),
+            None if entry.side is None else int(entry.side),
+            entry.command,
+        )
+        for entry in entries
+    ]
+
+
 def write_event(event: Happening) -> tuple[str, str]:
     """The kind and the JSON of an event."""
     values = {name: getattr(event, name) for name in _FIELDS[type(event)]}
@@ -130,13 +155,22 @@ def write_event(event: Happening) -> tuple[str, str]:
 
 
 def read_journal(game: str, rows: Sequence[Any]) -> tuple[JournalEntry, ...]:
-    """The entries of rows in the order of their versions.
+    """The entries of rows in the order of their versions, from the first on.
 
     Raises:
         ValueError: a row is missing or unknown, which means that the journal is damaged.
     """
+    return read_entries(game, 0, rows)
+
+
+def read_entries(game: str, after: int, rows: Sequence[Any]) -> tuple[JournalEntry, ...]:
+    """The entries of the rows that follow a version, in the order of theirs.
+
+    Raises:
+        ValueError: as for `read_journal`.
+    """
     entries = []
-    for version, row in enumerate(rows, 1):
+    for version, row in enumerate(rows, after + 1):
         if row.version != version:
             raise ValueError(f"game {game}: entry {row.version} follows {version - 1}, one is missing")
         kind = KINDS.get(_OLD_KINDS.get(row.kind, row.kind))

@@ -40,6 +40,9 @@ games = Table(
     Column("due_ms", BigInteger, comment="when time alone decides something, since 1970, UTC"),
     Column("ended_ms", BigInteger),
     Column("rematch", String(12), comment="the game that followed this one with sides swapped"),
+    # Where many processes serve the games: which of them sees to what nobody else has to do at the same time.
+    Column("swept_ms", BigInteger, comment="until when a process sees to the deadline"),
+    Column("thinks_ms", BigInteger, comment="until when a process thinks for the engine"),
     Index("games_by_termination", "termination"),
     Index("games_by_due", "due_ms"),
     Index("games_by_end", "ended_ms"),
@@ -99,6 +102,9 @@ challenges = Table(
     Column("by", String(24), nullable=False, comment="who took or declined it"),
     Column("reason", String(12), comment="why it was declined"),
     Column("result", String(12), comment="the game that came of it"),
+    Column(
+        "waits_ms", BigInteger, comment="until when its maker waits, since 1970, UTC; written by many processes only"
+    ),
     Index("challenges_by_maker", "maker", "state"),
     Index("challenges_by_way", "way", "state", "expires_ms"),
     Index("challenges_by_expiry", "expires_ms"),
@@ -147,7 +153,31 @@ owner = Table(
     Column("clean", SmallInteger, nullable=False, comment="1 where the last owner ended in order"),
     Column("beat_ms", BigInteger, nullable=False, comment="its last sign of life, since 1970, UTC"),
 )
-"""One row: the server that owns the database. See `ownership.py`."""
+"""One row: the server that owns an SQLite database. See `ownership.py`."""
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column(
+        "beat_ms", BigInteger, nullable=False, comment="its last sign of life, since 1970, UTC, by the database's clock"
+    ),
+)
+"""The server processes of a PostgreSQL database. See `processes.py`."""
+
+attendance = Table(
+    "attendance",
+    metadata,
+    Column("game_id", String(12), ForeignKey("games.id"), primary_key=True),
+    Column("process", String(12), primary_key=True),
+    Column("white_lag_ms", Integer, comment="of White's connection there; none where there is no such connection"),
+    Column("black_lag_ms", Integer),
+    Column("white_silent_ms", BigInteger, comment="since when White's connection is silent; none where it is not"),
+    Column("black_silent_ms", BigInteger),
+    Column("watchers", Integer, nullable=False),
+    Index("attendance_by_process", "process"),
+)
+"""Who is connected to a game by which process, where there may be several. See `attendances.py`."""
 
 push_subscriptions = Table(
     "push_subscriptions",

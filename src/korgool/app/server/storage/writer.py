@@ -16,7 +16,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine, bindparam, select
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from korgool.accounts import Way
 from korgool.app.server.counts import Spread
@@ -48,6 +48,9 @@ _SETTLE = (
 )
 _SIZES = 1, 2, 5, 10, 20, 50, 100, 200, 500
 """Bounds for the commits in a transaction."""
+_ATTEMPTS = 5
+_TRY_AGAIN = {"40001", "40P01"}
+"""What PostgreSQL calls a transaction that it has broken off in favour of another."""
 FORGOTTEN_AT_ONCE = 500
 """Challenges forgotten in one commit."""
 
@@ -86,6 +89,8 @@ class Commit:
         entries: new rows of its journal.
         after: the game as it stands after them.
         new: whether the game itself is new.
+        by_time: whether time alone decided it; where many processes write, it counts only if the deadline in the
+            database has come.
         evaluations: JSON to store with the game.
         signs: for White and Black, the time of the last sign of life, in milliseconds since 1970; None to leave it.
         others: what has to happen with it or not at all, such as the rematch that this game leads to.
@@ -99,6 +104,7 @@ class Commit:
     entries: tuple[JournalEntry, ...] = ()
     after: OnlineGame | None = None
     new: bool = False
+    by_time: bool = False
     evaluations: str | None = None
     signs: tuple[int | None, int | None] = (None, None)
     others: tuple[Commit, ...] = ()
@@ -109,7 +115,7 @@ class Commit:
 
 
 @dataclass(slots=True)
-class _Rows:
+class Rows:
     """The rows of a transaction, grouped by statement so that each statement runs once for all games."""
 
     games: list[dict[str, Any]] = field(default_factory=list)
@@ -124,13 +130,14 @@ class _Rows:
     rated: list[RatedEnd] = field(default_factory=list)
 
     def add(self, commit: Commit) -> None:
+        """Add the rows of a commit, and of what has to happen with it."""
         if commit.evaluations is not None:
             self.evaluations.append({"game_id": commit.game, "payload": commit.evaluations})
         for side, sign in enumerate(commit.signs):
             if sign is not None:
                 self.signs.append({"game": commit.game, "seat": side, "new_sign_ms": sign})
         if commit.after is not None:
-            summary = _summary(commit.after)
+            summary = summary_of(commit.after)
             if commit.new:
                 self.games.append({"id": commit.game, **terms_row(commit.after), **summary})
                 self.seats += seat_rows(commit.game, commit.after.terms)
@@ -139,18 +146,7 @@ class _Rows:
                     {"game_id": commit.game, **{f"new_{name}": value for name, value in summary.items()}}
                 )
         for entry in commit.entries:
-            kind, payload = write_event(entry.event)
-            self.events.append(
-                {
-                    "game_id": commit.game,
-                    "version": entry.version,
-                    "at_ms": entry.at_ms,
-                    "kind": kind,
-                    "payload": payload,
-                    "side": None if entry.side is None else int(entry.side),
-                    "command": entry.command,
-                }
-            )
+            self.events.append(event_row(commit.game, entry))
         if commit.challenge is not None:
             self.challenges.append(challenge_row(commit.challenge))
         if commit.settles is not None:
@@ -162,8 +158,48 @@ class _Rows:
         for other in commit.others:
             self.add(other)
 
+    def write(self, connection: Connection) -> None:
+        """Write them all within a transaction.
 
-def _summary(game: OnlineGame) -> dict[str, Any]:
+        Raises:
+            IntegrityError: one of them is there already.
+            TakenError: a challenge is open no more.
+        """
+        for statement, values in (
+            (games.insert(), self.games),
+            (seats.insert(), self.seats),
+            (events.insert(), self.events),
+            (_PROGRESS, self.progress),
+            (_SIGN, self.signs),
+            (evaluations.insert(), self.evaluations),
+            (challenges.insert(), self.challenges),
+        ):
+            if values:
+                connection.execute(statement, values)
+        for settled in self.settled:
+            if connection.execute(_SETTLE, settled).rowcount != 1:
+                raise TakenError("the challenge is open no more")
+        for before in self.forgotten:
+            batch = select(challenges.c.id).where(old(before)).limit(FORGOTTEN_AT_ONCE)
+            connection.execute(challenges.delete().where(challenges.c.id.in_(batch)))
+        count(connection, self.rated)
+
+
+def event_row(game: str, entry: JournalEntry) -> dict[str, Any]:
+    """The columns of an event."""
+    kind, payload = write_event(entry.event)
+    return {
+        "game_id": game,
+        "version": entry.version,
+        "at_ms": entry.at_ms,
+        "kind": kind,
+        "payload": payload,
+        "side": None if entry.side is None else int(entry.side),
+        "command": entry.command,
+    }
+
+
+def summary_of(game: OnlineGame) -> dict[str, Any]:
     """The columns of a game that follow from its journal."""
     ending = game.ending
     return {
@@ -179,6 +215,8 @@ def _summary(game: OnlineGame) -> dict[str, Any]:
 
 
 Written: TypeAlias = Callable[[StorageError | None], None]
+Judge: TypeAlias = Callable[[Connection, Sequence[Commit]], list[StorageError | None]]
+"""Writes commits within a transaction; what has become of each."""
 
 
 class Landing:
@@ -225,17 +263,21 @@ class Writer:
         seconds: how long each took.
     """
 
-    def __init__(self, engine: Engine, fence: Callable[[Connection], None], *, most: int = 500) -> None:
+    def __init__(
+        self, engine: Engine, fence: Callable[[Connection], None], *, most: int = 500, judge: Judge | None = None
+    ) -> None:
         """Start the thread.
 
         Args:
             engine: the database.
             fence: called at the start of every transaction; raises StorageError if this process may not write.
             most: the most commits in a transaction; 1 gives every commit its own.
+            judge: what writes where other processes write too; without it a transaction lands whole or not at all.
         """
         self._engine = engine
         self._fence = fence
         self._most = most
+        self._judge = judge
         self._queue: queue.SimpleQueue[tuple[Commit, Written] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="korgool-writer", daemon=True)
         self._thread.start()
@@ -280,49 +322,52 @@ class Writer:
         if not batch:
             return
         try:
-            self._transact([commit for commit, _ in batch])
+            verdicts = self._transact([commit for commit, _ in batch])
         except Exception as error:
             if len(batch) > 1 and isinstance(error, (IntegrityError, TakenError)):
                 # One of them has failed; write them one by one, so that the others succeed.
                 for item in batch:
                     self._write([item])
                 return
-            failure = _failure(error)
-            for _, written in batch:
-                written(failure)
-            return
-        for _, written in batch:
-            written(None)
+            verdicts = [_failure(error)] * len(batch)
+        for (_, written), verdict in zip(batch, verdicts, strict=True):
+            written(verdict)
 
-    def _transact(self, commits: Sequence[Commit]) -> None:
+    def _transact(self, commits: Sequence[Commit]) -> Sequence[StorageError | None]:
         began = time.perf_counter()
-        rows = _Rows()
-        for commit in commits:
-            rows.add(commit)
-        with self._engine.begin() as connection:
-            self._fence(connection)
-            for statement, values in (
-                (games.insert(), rows.games),
-                (seats.insert(), rows.seats),
-                (events.insert(), rows.events),
-                (_PROGRESS, rows.progress),
-                (_SIGN, rows.signs),
-                (evaluations.insert(), rows.evaluations),
-                (challenges.insert(), rows.challenges),
-            ):
-                if values:
-                    connection.execute(statement, values)
-            for settled in rows.settled:
-                if connection.execute(_SETTLE, settled).rowcount != 1:
-                    raise TakenError("the challenge is open no more")
-            for before in rows.forgotten:
-                batch = select(challenges.c.id).where(old(before)).limit(FORGOTTEN_AT_ONCE)
-                connection.execute(challenges.delete().where(challenges.c.id.in_(batch)))
-            count(connection, rows.rated)
+        if self._judge is not None:
+            verdicts = self._judged(self._judge, commits)
+        else:
+            verdicts, rows = [None] * len(commits), Rows()
+            for commit in commits:
+                rows.add(commit)
+            with self._engine.begin() as connection:
+                self._fence(connection)
+                rows.write(connection)
         self.transactions += 1
-        self.stored.update([row["kind"] for row in rows.events])
+        for commit, verdict in zip(commits, verdicts, strict=True):
+            if verdict is None:
+                self.stored.update(_kinds(commit))
         self.batches.add(len(commits))
         self.seconds.add(time.perf_counter() - began)
+        return verdicts
+
+    def _judged(self, judge: Judge, commits: Sequence[Commit]) -> list[StorageError | None]:
+        """Two transactions that wait for each other are broken off by the database; the one that is tries again."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                with self._engine.begin() as connection:
+                    self._fence(connection)
+                    return judge(connection, commits)
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", None) not in _TRY_AGAIN or attempt == _ATTEMPTS - 1:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+
+def _kinds(commit: Commit) -> list[str]:
+    """Of the events that a commit brings."""
+    return [entry.kind for part in (commit, *commit.others) for entry in part.entries]
 
 
 def _failure(error: Exception) -> StorageError:

@@ -175,7 +175,7 @@ class _Client:
             name = said.id or ""
             if isinstance(said, Say):
                 check_id(said.id)
-                running.talk.say(who, said, running.followers)
+                running.say(who, said)
                 return Reply(running.seen(who).version, ack=name)
             answer = await running.perform(who, check(said), self._follower.caller)
         except RefusedError as problem:

@@ -1,0 +1,70 @@
+"""What a running game asks of the server around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, TypeVar
+
+from korgool import live
+from korgool.app.server.games.engine_room import EngineRoom
+from korgool.app.server.games.shared_game import Sharing
+from korgool.app.server.games.work_desk import WorkDesk
+from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.writer import Commit
+
+T = TypeVar("T")
+
+
+class HostedGame(Protocol):
+    """A game as its host knows it."""
+
+    address: str
+
+    @property
+    def game(self) -> live.OnlineGame:
+        """The game as it stands."""
+
+    def end(self) -> None:
+        """Drop it from memory."""
+
+
+class GameHost(Protocol):
+    """What a running game asks of the server around it; `running_games.Hall` gives it."""
+
+    limits: ServiceLimits
+    room: EngineRoom
+    work: WorkDesk
+    storage: Storage
+    sharing: Sharing
+
+    @property
+    def serving_since(self) -> int:
+        """Since when a player's sign of life could have been heard, in milliseconds since 1970."""
+
+    def new_address(self) -> str:
+        """An address for a new game."""
+
+    def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
+        """Count a new game for its caller; raise `TooManyError` if that is one too many."""
+
+    def admit_new(self, commit: Commit) -> None:
+        """A new game is on disk: let it run."""
+
+    async def check_rated(self, who: str) -> None:
+        """Refuse a rated game to somebody who may not play one; raise `RefusedError`."""
+
+    async def prove(self, game: live.OnlineGame, caller: Caller) -> live.Proof | None:
+        """What is proven about the present position of a game."""
+
+    def call_to_move(self, address: str, game: live.OnlineGame) -> None:
+        """Tell the player to move in a slow game, who is not connected, that it is their turn."""
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run to the end even if the visitor who asked goes away."""
+
+    def drop(self, game: HostedGame) -> None:
+        """Take a game out of memory whose state on disk is not known."""
+
+    def spawn(self, work: Callable[..., Coroutine[Any, Any, object]], *args: object) -> None:
+        """Run in the background."""

@@ -1,0 +1,275 @@
+"""The games of a process beside other processes of the same site: what they tell each other, and who does what alone.
+
+Nothing is anybody's for good. A deadline, or the engine's turn, is taken for a few seconds by a conditional change of
+one row; should the process die, the next one takes it after that time. What two of them do nevertheless is decided by
+the key (game, version), and a fallen flag counts only if the deadline in the database has come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, TypeVar
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool.app.server import messages
+from korgool.app.server.games.running_game import RunningGame
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
+from korgool.app.server.storage.attendances import NOBODY_HERE, AttendanceShelf, Here
+from korgool.app.server.storage.bus import News
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.journal import JournalEntry, NewsRow, news_rows, read_entries
+from korgool.app.server.storage.processes import Processes
+from korgool.app.server.storage.shared import SharedShelf
+
+_LOG = logging.getLogger(__name__)
+_SWEEP_SECONDS = 0.4
+_GRACE_MS = 300
+"""A deadline is left so long to the process to which the players are connected."""
+_LEASE_MS = 1_000
+"""How long a deadline is a process's that has taken it."""
+_THINK_MS = 2_000
+"""The same for the engine's turn; it is taken again and again while the engine thinks."""
+_UNATTENDED_ROUNDS = 3
+_ROLL_SECONDS = 1.0
+"""How often others are told who is here."""
+_ROLL_ROUNDS = 5
+"""In how many of these rounds silence and lag are looked at."""
+_POLL_SECONDS = 1.0, 5.0
+"""How often versions are read without news and beside them."""
+_YOUNG_SECONDS = 10.0
+"""How long a process reads more often because others do not know of it yet."""
+_ROWS = msgspec.json.Decoder(list[NewsRow])
+_HERE = msgspec.json.Decoder(tuple[str, Here])
+T = TypeVar("T")
+
+
+class SharedHall(Protocol):
+    """What is asked of the hall of games."""
+
+    @property
+    def in_memory(self) -> Sequence[RunningGame]:
+        """The games that this process has in memory."""
+
+    def known(self, game: str) -> RunningGame | None:
+        """One of them."""
+
+    async def find(self, game: str) -> RunningGame:
+        """The game at an address; raises RefusedError."""
+
+
+class SharedGames:
+    """`Sharing` on PostgreSQL. All methods run on the event loop."""
+
+    many = True
+
+    def __init__(self, storage: Storage, news: News, hall: SharedHall) -> None:
+        assert storage.processes is not None
+        assert storage.shared is not None
+        self._processes: Processes = storage.processes
+        self._shelf: SharedShelf = storage.shared
+        self._attendances = AttendanceShelf(storage.engine, self._processes.id)
+        self._news = news
+        self._hall = hall
+        self._stirred: set[str] = set()
+        self._written: dict[str, Here] = {}
+        self._alive = self._processes.alive
+        self._heeded = self._processes.serving_since
+        self._began = self._polled = time.monotonic()
+        self._broken: set[str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def open(self) -> None:
+        """Begin to hear, to look and to sweep."""
+        self._news.listen("game", self._hear_game)
+        self._news.listen("here", self._hear_here)
+        self._news.listen("phrase", self._hear_phrase)
+        for work, seconds in ((self._sweep, _SWEEP_SECONDS), (self._look_round, _ROLL_SECONDS)):
+            self._tasks.append(asyncio.create_task(self._again(work, seconds)))
+
+    async def close(self) -> None:
+        """Do nothing more by itself."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # What a game asks
+
+    async def newer(self, game: str, version: int) -> Sequence[JournalEntry]:
+        """What the database has after a version."""
+        found = await self._read(self._shelf.newer, {game: version})
+        return found.get(game, ())
+
+    def wrote(self, game: str, entries: Sequence[JournalEntry]) -> None:
+        """Tell the others what is on disk."""
+        if len(self._processes.alive) > 1:
+            self._news.tell("game", game, msgspec.json.encode(news_rows(entries)).decode())
+
+    def missed_ms(self, since_ms: int, until_ms: int) -> int:
+        """For how many of these milliseconds nothing could be written."""
+        return self._processes.missed_ms(since_ms, until_ms)
+
+    async def signs(self, game: str) -> tuple[int | None, int | None]:
+        """When White and Black last gave a sign anywhere."""
+        return await self._read(self._attendances.signs, game, now_ms())
+
+    def stirs(self, game: str) -> None:
+        """Somebody has come to this process or gone from it."""
+        self._stirred.add(game)
+
+    async def take_turn(self, game: str, *, again: bool = False) -> bool:
+        """Whether this process may think for the engine of a game."""
+        at = now_ms()
+        try:
+            return await asyncio.to_thread(self._shelf.take_turn, game, at, at + _THINK_MS, again=again)
+        except SQLAlchemyError:
+            return False
+
+    def phrase(self, game: str, message: bytes) -> None:
+        """A player has said something."""
+        self._news.tell("phrase", game, message.decode())
+
+    # What the hall asks
+
+    @property
+    def serving_since(self) -> int:
+        """Since when the site could hear its players without interruption."""
+        return self._processes.serving_since
+
+    async def refresh(self, running: RunningGame) -> None:
+        """Return when a game is as new as the database.
+
+        Raises:
+            RefusedError: it cannot be read.
+        """
+        if await self._read(self._shelf.version, running.address) > running.game.version:
+            running.shared.hear(())
+            await running.shared.catch_up()
+
+    def others(self, game: str) -> dict[str, Here]:
+        """The connections of other processes to a game. It blocks."""
+        found = self._attendances.others([game]).get(game, {})
+        return {process: here for process, here in found.items() if process in self._processes.alive}
+
+    # News
+
+    def _hear_game(self, game: str, said: str) -> None:
+        running = self._hall.known(game)
+        if running is not None:
+            rows = _ROWS.decode(said) if said else []
+            running.shared.hear(read_entries(game, rows[0].version - 1, rows) if rows else ())
+
+    def _hear_here(self, game: str, said: str) -> None:
+        running = self._hall.known(game)
+        if running is not None and said:
+            running.attendance.elsewhere(*_HERE.decode(said))
+
+    def _hear_phrase(self, game: str, said: str) -> None:
+        running = self._hall.known(game)
+        if running is None or not said:
+            return
+        for follower in running.followers:
+            if follower.plays:
+                running.followers.tell(follower, said.encode())
+
+    # What goes on by itself
+
+    async def _again(self, work: Callable[[int], Awaitable[None]], seconds: float) -> None:
+        turn = 0
+        while True:
+            try:
+                if self._processes.held:
+                    await work(turn)
+            except (SQLAlchemyError, RefusedError) as error:
+                _LOG.warning("the database does not answer: %s", " ".join(str(error).split())[:200])
+            except Exception:
+                _LOG.exception("the games of other processes could not be looked at")
+            turn += 1
+            await asyncio.sleep(seconds)
+
+    async def _sweep(self, turn: int) -> None:
+        """Take what is due and nobody sees to: deadlines, and the engine's turns in games with a clock."""
+        at = now_ms()
+        found = list(await asyncio.to_thread(self._shelf.take_due, at - _GRACE_MS, at, _LEASE_MS))
+        if turn % _UNATTENDED_ROUNDS == 0:
+            found += await asyncio.to_thread(self._shelf.take_unattended, at, _LEASE_MS)
+        for game in found:
+            try:
+                (await self._hall.find(game)).arrange()
+            except RefusedError as problem:
+                if game not in self._broken:
+                    _LOG.warning("game %s, whose time has come, is not taken up: %s", game, problem)
+                self._broken.add(game)
+
+    async def _look_round(self, turn: int) -> None:
+        """Tell who is here, forget who is there no more, and read what news may have lost."""
+        games = self._hall.in_memory
+        await self._call_roll(games if turn % _ROLL_ROUNDS == 0 else ())
+        alive, since = self._processes.alive, self._processes.serving_since
+        if alive != self._alive:
+            self._alive = alive
+            for running in games:
+                running.attendance.without(alive)
+        if since != self._heeded:
+            self._heeded = since
+            for running in games:
+                if running.shared.missed_ms():
+                    await running.heed()
+        young = time.monotonic() - self._began < _YOUNG_SECONDS
+        if time.monotonic() - self._polled >= _POLL_SECONDS[self._news.connected and not young] - _ROLL_SECONDS / 2:
+            self._polled = time.monotonic()
+            await self._poll([running for running in games if not running.idle])
+
+    async def _poll(self, games: Sequence[RunningGame]) -> None:
+        """Read which games have gone on elsewhere, and who is connected to them there."""
+        if not games or len(self._processes.alive) < 2:
+            return
+        behind = await asyncio.to_thread(self._shelf.behind, {one.address: one.game.version for one in games})
+        newer = await asyncio.to_thread(self._shelf.newer, behind) if behind else {}
+        others = await asyncio.to_thread(self._attendances.others, [one.address for one in games])
+        for running in games:
+            if running.dropped:
+                continue
+            entries = newer.get(running.address)
+            if entries:
+                running.shared.hear(entries)
+            running.attendance.only(others.get(running.address, {}))
+            running.attendance.without(self._processes.alive)
+
+    async def _call_roll(self, all_of: Sequence[RunningGame]) -> None:
+        """Write and tell who is connected to this process, where that has changed."""
+        at = now_ms()
+        stirred, self._stirred = self._stirred, set()
+        changed: dict[str, Here] = {}
+        for game in (
+            stirred | {one.address for one in all_of if one.followers} | (set(self._written) if all_of else set())
+        ):
+            running = self._hall.known(game)
+            here = NOBODY_HERE if running is None or running.dropped else running.attendance.here(at)
+            if here != self._written.get(game, NOBODY_HERE):
+                changed[game] = here
+            if running is not None and running.ticking and all_of:
+                running.arrange()
+        if not changed:
+            return
+        try:
+            await asyncio.to_thread(self._attendances.write, changed)
+        except SQLAlchemyError:
+            self._stirred |= set(changed)
+            raise
+        for game, here in changed.items():
+            self._written[game] = here
+            if here == NOBODY_HERE:
+                del self._written[game]
+            self._news.tell("here", game, msgspec.json.encode((self._processes.id, here)).decode())
+
+    async def _read(self, read: Callable[..., T], *asked: object) -> T:
+        try:
+            return await asyncio.to_thread(read, *asked)
+        except SQLAlchemyError as error:
+            raise RefusedError(503, messages.NOT_REACHED) from error

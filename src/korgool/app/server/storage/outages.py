@@ -1,0 +1,24 @@
+"""Times in which no server could take a move, as rows: nobody is charged for them."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from korgool.app.server.storage.schema import games, outages
+
+
+def note_outage(connection: Connection, began_ms: int, ended_ms: int) -> None:
+    """Note that no server could take a move: all deadlines shift by that time."""
+    if ended_ms <= began_ms:
+        return
+    connection.execute(outages.insert().values(began_ms=began_ms, ended_ms=ended_ms))
+    waiting = games.c.due_ms.is_not(None)
+    # In one order, as writers take them: two that wait for each other would be broken off.
+    connection.execute(select(games.c.id).where(waiting).order_by(games.c.id).with_for_update(key_share=True))
+    connection.execute(games.update().where(waiting).values(due_ms=games.c.due_ms + (ended_ms - began_ms)))
+
+
+def missed_ms(connection: Connection, since_ms: int, until_ms: int) -> int:
+    """For how many of these milliseconds no server could take a move."""
+    rows = connection.execute(select(outages).where(outages.c.ended_ms > since_ms)).all()
+    return sum(max(0, min(row.ended_ms, until_ms) - max(row.began_ms, since_ms)) for row in rows)

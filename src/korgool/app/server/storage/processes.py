@@ -1,0 +1,217 @@
+"""The server processes of one PostgreSQL database: who of them lives, what time it is, and when none could write.
+
+No process owns a game, so nothing here keeps anybody out. Each leaves a beat every second in a row of its own, by the
+clock of the database, and so learns how far its own clock is away. Three things follow from the beats:
+
+- A process whose last beat is `LEASE` seconds old serves no game and writes nothing until it has beaten again: it may
+have stood still, and does not know what happened since.
+- When nobody has beaten for `OUTAGE` seconds, nothing could be written, because no process lived or the database did
+not. Whoever comes first notes that time, in the transaction of its beat and under a lock, and all deadlines shift by
+it. As `OUTAGE` is longer than `LEASE`, no process serves a game without knowing of every outage before.
+- Players who were connected to a process that beats no more gave their last sign with its last beat.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Engine, func, select, text
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool.app.server import now
+from korgool.app.server.storage.outages import note_outage
+from korgool.app.server.storage.schema import attendance, outages, processes, seats
+from korgool.app.server.storage.writer import StorageError, Trouble
+
+BEAT = 1.0
+LEASE, OUTAGE = 3.0, 4.0
+_FORGET_MS = 600_000
+"""After how long the rows of a process that beats no more are removed."""
+_REMEMBER_MS = 3_600_000
+"""How long ago an outage may be that a game in memory has not heard of."""
+_SERVER, _NOTING, _ALONE = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269
+"""Keys of PostgreSQL's advisory locks; the first was held by servers that owned their database."""
+_TIME = "(extract(epoch FROM clock_timestamp()) * 1000)::double precision"
+_BEATS = text(f"SELECT id, beat_ms, {_TIME} AS now FROM processes UNION ALL SELECT '', beat_ms, {_TIME} FROM owner")
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """When nothing could be written, in milliseconds since 1970."""
+
+    began: int
+    ended: int
+
+
+class Processes:
+    """This process among those of its database. Its methods may be called from any thread.
+
+    Attributes:
+        id: of this process, new at every start.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.id = secrets.token_hex(6)
+        self._engine = engine
+        self._beaten = 0.0
+        self._alive: frozenset[str] = frozenset({self.id})
+        self._outages: tuple[Outage, ...] = ()
+        self._cleaned = -float("inf")
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> None:
+        """Beat for the first time, once the tables exist, and then every second.
+
+        Raises:
+            SQLAlchemyError: the database does not answer.
+        """
+        self.beat()
+        self._thread = threading.Thread(target=self._run, name="korgool-beats", daemon=True)
+        self._thread.start()
+
+    @property
+    def held(self) -> bool:
+        """Whether this process may serve games: it has beaten less than `LEASE` seconds ago."""
+        return time.monotonic() - self._beaten < LEASE
+
+    @property
+    def alive(self) -> frozenset[str]:
+        """The processes that beat, this one among them."""
+        return self._alive
+
+    @property
+    def serving_since(self) -> int:
+        """Since when the site could hear its players without interruption, in milliseconds since 1970."""
+        return self._outages[-1].ended if self._outages else 0
+
+    def missed_ms(self, since_ms: int, until_ms: int) -> int:
+        """For how many of these milliseconds nothing could be written, as far as that is an hour ago at most."""
+        return sum(max(0, min(one.ended, until_ms) - max(one.began, since_ms)) for one in self._outages)
+
+    def fence(self, connection: Connection) -> None:
+        """Begin a transaction that writes.
+
+        Raises:
+            StorageError: this process has not beaten in time; nothing may be written.
+        """
+        if not self.held:
+            raise StorageError("the database has not answered in time; nothing is written", Trouble.SILENT)
+
+    def alone(self, connection: Connection) -> None:
+        """The same for a transaction that must not run beside another one that calls this.
+
+        Raises:
+            StorageError: as `fence`.
+        """
+        self.fence(connection)
+        _lock(connection, _ALONE)
+
+    def touch(self, connection: Connection) -> None:
+        """Write something that changes nothing."""
+        mine = processes.c.id == self.id
+        connection.execute(processes.update().where(mine).values(beat_ms=processes.c.beat_ms))
+
+    def release(self) -> None:
+        """Beat no more. The last beat stays in the database."""
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+        now.go_by(0.0)
+
+    def beat(self) -> None:
+        """Give a sign of life, learn the time and who else lives, and note an outage where there was one.
+
+        Raises:
+            SQLAlchemyError: the database does not answer.
+        """
+        began = time.monotonic()
+        with self._engine.begin() as connection:
+            last, at, alive = self._read(connection)
+            if 0 < last < at - 1000 * OUTAGE:
+                _lock(connection, _NOTING)
+                last, at, alive = self._read(connection)  # another one may have been quicker
+                if last < at - 1000 * OUTAGE:
+                    note_outage(connection, round(last), round(at))
+                    _LOG.warning(
+                        "nothing could be written for %.0f seconds; nobody is charged for them", (at - last) / 1000
+                    )
+            mine = {"id": self.id, "beat_ms": round(at)}
+            connection.execute(insert(processes).on_conflict_do_update(index_elements=["id"], set_=mine), mine)
+            recent = select(outages).where(outages.c.ended_ms > at - _REMEMBER_MS).order_by(outages.c.began_ms)
+            noted = tuple(Outage(row.began_ms, row.ended_ms) for row in connection.execute(recent))
+            if began - self._cleaned > _FORGET_MS / 1000:
+                _forget(connection, round(at))
+                self._cleaned = began
+        self._alive, self._outages, self._beaten = alive | {self.id}, noted, began
+
+    # Internals
+
+    def _read(self, connection: Connection) -> tuple[float, float, frozenset[str]]:
+        """The last beat of anybody, the time, and who lives. The way there and back bounds the error of the time."""
+        before = now.own_ms()
+        rows = connection.execute(_BEATS).all()
+        after = now.own_ms()
+        at = float(rows[0].now)
+        ahead = at - (before + after) / 2
+        if abs(ahead - now.ahead_ms()) > (after - before) / 2:
+            now.go_by(ahead)
+        beats = {row.id: row.beat_ms for row in rows}
+        alive = frozenset(name for name, last in beats.items() if name and last > at - 1000 * LEASE)
+        return max(beats.values()), at, alive
+
+    def _run(self) -> None:
+        while not self._ended.wait(BEAT):
+            try:
+                self.beat()
+            except SQLAlchemyError as error:
+                _LOG.warning("the database does not answer: %s", " ".join(str(error).split())[:200])
+
+
+def alone_to_migrate(connection: Connection, patience: float = 5.0) -> None:
+    """Keep others from changing the tables until the transaction ends.
+
+    Raises:
+        StorageError: a server of an earlier version, which owns its database, still runs.
+    """
+    until = time.monotonic() + patience
+    while not connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({_SERVER})")):
+        if time.monotonic() > until:
+            raise StorageError(
+                "another Korgool server changes this database, or owns it as versions before 0005 did; stop it first"
+            )
+        time.sleep(0.1)
+
+
+def _lock(connection: Connection, key: int) -> None:
+    connection.execute(text(f"SELECT pg_advisory_xact_lock({key})"))
+
+
+def _forget(connection: Connection, at: int) -> None:
+    """Remove processes that ended long ago; what they knew of players becomes the last signs of these."""
+    ended = (
+        select(processes.c.id)
+        .where(processes.c.beat_ms < at - _FORGET_MS)
+        .order_by(processes.c.id)
+        .with_for_update(skip_locked=True)
+    )
+    names = list(connection.scalars(ended))
+    newest = connection.scalar(select(func.max(processes.c.beat_ms)))
+    for side, silent in ((0, attendance.c.white_silent_ms), (1, attendance.c.black_silent_ms)):
+        present: Any = (attendance.c.white_lag_ms, attendance.c.black_lag_ms)[side]
+        sign = func.greatest(seats.c.sign_ms, func.coalesce(silent, processes.c.beat_ms))
+        connection.execute(
+            seats.update()
+            .where((seats.c.game_id == attendance.c.game_id) & (seats.c.side == side) & present.is_not(None))
+            .where((attendance.c.process == processes.c.id) & processes.c.id.in_(names))
+            .values(sign_ms=sign)
+        )
+    connection.execute(attendance.delete().where(attendance.c.process.in_(names)))
+    connection.execute(processes.delete().where(processes.c.id.in_(names) & (processes.c.beat_ms < newest)))

@@ -1,0 +1,203 @@
+"""Games that several processes serve at once, over one PostgreSQL database: the database decides, news only help."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from korgool import live
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.games.wire import Audience
+from korgool.app.server.now import now_ms
+from korgool.app.server.storage.writer import Commit, TakenError
+from korgool.rules import Side, Termination
+
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, statement, until, versions
+from .support import check_stored, postgresql_database, run_async
+from .together import hall_over, together
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with postgresql_database() as url:
+        yield url
+
+
+def stored(hall: Hall, game: str) -> list[str]:
+    """The kinds of the events in the journal, which must be without gaps and legal."""
+    found = hall.storage.load(game)
+    check_stored(found)
+    assert found is not None
+    return [entry.kind for entry in found.entries]
+
+
+@pytest.mark.parametrize("bus", [None, "off"])
+def test_a_move_at_one_process_is_heard_and_answered_at_another(url: str, bus: str | None) -> None:
+    """Whether there is a bus or not."""
+
+    async def test(one: Hall, two: Hall) -> None:
+        white = await begun(one, people(), 7)
+        black = await two.find(white.address)
+        follower = black.follow(GUEST, black.game.version)
+        await act(black, GUEST, "move", "b1", hole=7)
+        await act(await one.find(white.address), VISITOR, "move", "w1", hole=1)
+        version = black.game.version
+        await until(lambda: black.game.version == white.game.version)
+        assert black.game == white.game
+        assert versions(follower)[-1] == version + 1
+        # What one process has answered, the other answers too.
+        again = await act(black, VISITOR, "move", "w1", hole=1, version=version)
+        assert (again["kind"], again["version"]) == ("move", version + 1)
+        assert stored(one, white.address).count("move") == 3
+
+    together(url, test, bus)
+
+
+def test_who_is_slower_reads_what_is_new_and_decides_again(url: str) -> None:
+    """All at once, without any news: the same command, a command that fits no more, and one that still does."""
+
+    async def test(one: Hall, two: Hall) -> None:
+        first = await begun(one, people(), 7)
+        second = await two.find(first.address)
+        version = first.game.version
+        moves = [act(running, GUEST, "move", "same", hole=7, version=version) for running in (first, second)]
+        told = await asyncio.gather(*moves)
+        assert told[0] == told[1]
+        draws = [act(first, VISITOR, "offer-draw"), act(second, GUEST, "offer-draw")]
+        offers = await asyncio.gather(*draws)
+        assert {offer["kind"] for offer in offers} == {"offer-draw", "accept-draw"}
+        assert stored(one, first.address)[-3:] == ["move", "offer-draw", "accept-draw"]
+
+    together(url, test, "off")
+
+
+def test_rows_are_judged_singly(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        games = [Kept(one.storage, f"single{number}", people()) for number in range(3)]
+        for game in games:
+            for side in Side:
+                game.keep(game.next(live.Join(side)))
+        lost, wins, double = (game.move() for game in games)
+        await two.storage.write(games[0].move(3))
+        judge = one.storage._judge
+        rematch = Commit("", others=(replace(wins, game="nowhere00000"),))
+        early = replace(double, by_time=True)
+        with one.storage.engine.begin() as connection:
+            verdicts = judge(connection, [lost, wins, wins, rematch, early, double])
+        assert [type(verdict) for verdict in verdicts[:4]] == [TakenError, type(None), TakenError, TakenError]
+        assert [type(verdict) for verdict in verdicts[4:]] == [TakenError, TakenError], (
+            "without a deadline none has come"
+        )
+        assert [stored(two, game.id).count("move") for game in games] == [1, 1, 0]
+
+    together(url, test)
+
+
+def test_a_fallen_flag_is_found_by_anybody_and_written_once(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        now = now_ms()
+        flags = [Kept(one.storage, f"flag{number}", alone(clock="1+0"), now - 59_000) for number in range(4)]
+        later = Kept(one.storage, "later", people(clock="1d"), now)
+        await until(lambda: all(one.storage.load(game.id).version > 1 for game in flags))  # type: ignore[union-attr]
+        for game in flags:
+            assert stored(two, game.id) == ["begin", "time"]
+            ending = check_stored(one.storage.load(game.id)).ending
+            assert ending is not None
+            assert ending.termination is Termination.TIME
+        assert stored(one, later.id) == ["begin"]
+
+    together(url, test)
+
+
+def test_the_engine_moves_once_wherever_it_is_looked_at(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        address = await one.start(alone(side=Side.BLACK, clock="30+0"))
+        running = [await hall.find(address) for hall in (one, two)]
+        await until(lambda: all(game.game.plies == 1 for game in running))
+        await asyncio.gather(*(act(game, VISITOR, "move", "mine", hole=1, version=2) for game in running))
+        await until(lambda: all(game.game.plies == 3 for game in running))
+        assert stored(one, address).count("move") == 3
+
+    together(url, test)
+
+
+def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        async with hall_over(url) as three:
+            here = await begun(one, people(clock="10+5"))
+            there = await three.find(here.address)
+            watcher, follower = here.follow(VISITOR, None), there.follow(GUEST, None)
+            there.follow("s" * 22, None)
+            await until(lambda: here.attendance.audience() == Audience((True, True), 1))
+            assert follower.plays
+            assert {"kind": "presence", "white": True, "black": True, "viewers": 1} in drained(watcher)
+            processes = three.storage.processes
+            assert processes is not None
+            with one.storage.engine.begin() as connection:
+                gone = {"id": processes.id, "at": now_ms() - 60_000}
+                processes._ended.set()
+                connection.execute(text("UPDATE processes SET beat_ms = :at WHERE id = :id"), gone)
+            await until(lambda: not here.attendance.audience().present[1])
+            assert one.others is not None
+            signs = await one.others.signs(here.address)
+            assert signs[1] == pytest.approx(gone["at"], abs=5_000)
+
+    together(url, test)
+
+
+def test_a_time_in_which_nothing_could_be_written_is_charged_to_nobody(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        running = await begun(one, people(clock="10+5"), 7)
+        other = await two.find(running.address)
+        keepers = [hall.storage.processes for hall in (one, two)]
+        before = now_ms()
+        for keeper in keepers:
+            assert keeper is not None
+            keeper._ended.set()
+            keeper._thread.join()  # type: ignore[union-attr]
+        statement(one, f"UPDATE processes SET beat_ms = {before - 60_000}")
+        statement(one, f"UPDATE events SET at_ms = at_ms - 60000 WHERE game_id = '{running.address}'")
+        for hall in (one, two):
+            hall._games.clear()
+        for keeper in keepers:
+            keeper.beat()  # type: ignore[union-attr]
+        found = await asyncio.gather(*(hall.find(running.address) for hall in (one, two)))
+        await until(lambda: all(game.told.entries[-1].kind == "outage" for game in found))
+        assert stored(one, running.address).count("outage") == 1
+        clock = found[0].game.game.clock
+        assert clock is not None
+        assert clock.remaining(Side.BLACK, now_ms()) > 590_000
+        assert other.game.version < found[1].game.version
+
+    together(url, test)
+
+
+def test_two_hosts_with_other_clocks_have_the_time_of_the_database(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from korgool.app.server import now as clock
+
+    async def test() -> None:
+        true = clock.now_ms()
+        monkeypatch.setattr(clock, "_START", clock._START + 10_000_000_000)
+        assert clock.now_ms() >= true + 10_000
+        async with hall_over(url):
+            assert clock.ahead_ms() == pytest.approx(-10_000, abs=2_000)
+            assert clock.now_ms() < true + 8_000
+
+    run_async(test())
+
+
+def test_news_of_any_kind_reach_the_others_and_not_oneself(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        heard: list[tuple[str, str, str]] = []
+        one.news.listen("session", lambda topic, said: heard.append(("one", topic, said)))
+        two.news.listen("session", lambda topic, said: heard.append(("two", topic, said)))
+        one.news.tell("session", "x", "ended")
+        one.news.tell("session", "y", "ü" * 9_000)
+        await until(lambda: len(heard) == 2)
+        assert heard == [("two", "x", "ended"), ("two", "y", "")], "too long: look yourself"
+
+    together(url, test)
