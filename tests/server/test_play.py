@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from hypothesis import given, settings
@@ -12,11 +10,7 @@ from hypothesis import strategies as st
 
 from korgool import live
 from korgool.app.server.games import wire
-from korgool.app.server.games.commands import Said
 from korgool.app.server.games.events import trace
-from korgool.app.server.games.host import GameHost
-from korgool.app.server.games.running_game import RunningGame
-from korgool.app.server.games.shared_game import Alone
 from korgool.app.server.games.told import Told
 from korgool.live.journal import Moved, Resigned, TakenBack, TimeCalled
 from korgool.notation import format_movetext
@@ -228,14 +222,12 @@ def test_only_the_last_own_move_repeats(game: str, side: Side, choices: list[int
             if table.game.to_move is side:
                 last = hole, table.game.version
             table.sows(hole)
-        running = RunningGame(
-            cast(GameHost, SimpleNamespace(sharing=Alone(), spawn=None)), ADDRESS, table.game, table.told.entries
-        )
+        told = Told(ADDRESS, table.game, table.told.entries)
         found = {
             (hole, version)
             for version in range(-1, table.game.version + 3)
             for hole in range(-1, 11)
-            if running._repeated(side, Said("move", hole=hole, version=version)) is not None
+            if told.repeated(side, version, hole) is not None
         }
         if last is None:
             assert not found

@@ -37,7 +37,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.live.journal import Interrupted, Moved
+from korgool.live.journal import Interrupted
 from korgool.rules import Side
 
 __all__ = ["HORIZON_MS", "RunningGame", "entries_of", "new_game", "refusal"]
@@ -184,7 +184,7 @@ class RunningGame:
     ) -> Answer:
         if not self.game.joined[side] and not self.game.over:
             await self._join(side, at)
-        again = self._repeated(side, said)
+        again = self.told.repeated(side, said.version, said.hole) if said.do == "move" else None
         if again is not None:
             return self._answers.at(again)
         if said.do == "rematch" and self.game.rematch:
@@ -219,17 +219,6 @@ class RunningGame:
         if self._dropped:
             raise RefusedError(409, messages.STALE)
         return speaks_for(self.game, who, said)
-
-    def _repeated(self, side: Side, said: Said) -> int | None:
-        """The version of the player's own last move, if just that move is sent again."""
-        if said.do != "move" or said.version is None:
-            return None
-        later = self.told.entries_after(said.version)
-        own = [entry for entry in later if entry.side is side]
-        first = next((entry for entry in later if self.told.changes_board(entry)), None)
-        if first is None or own != [first] or not isinstance(first.event, Moved):
-            return None
-        return first.version if first.event.hole == said.hole else None
 
     def _rematch(self, address: str, at: int) -> Commit:
         """The new game that this one leads to."""

@@ -7,7 +7,7 @@ import logging
 import secrets
 import string
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 import msgspec

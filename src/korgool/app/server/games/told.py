@@ -12,6 +12,7 @@ from korgool.app.server.games.events import tell
 from korgool.app.server.storage.journal import JournalEntry
 from korgool.live.journal import Moved, TakenBack, happen
 from korgool.notation.moves import format_move
+from korgool.rules import Side
 
 _BACKLOG = 500
 """The most events replayed to a follower who reconnects; one who missed more gets the state instead."""
@@ -63,6 +64,15 @@ class Told:
     def changes_board(entry: JournalEntry) -> bool:
         """Whether stones move."""
         return isinstance(entry.event, Moved | TakenBack)
+
+    def repeated(self, side: Side, since: int | None, hole: int | None) -> int | None:
+        """The version of a player's own last move, if it is just this one and was made after the version `since`."""
+        later = [] if since is None else self.entries_after(since)
+        own = [entry for entry in later if entry.side is side]
+        first = next((entry for entry in later if self.changes_board(entry)), None)
+        if first is None or own != [first] or not isinstance(first.event, Moved):
+            return None
+        return first.version if first.event.hole == hole else None
 
     def texts(self, game: live.OnlineGame) -> list[str]:
         """The moves of the game, or of an earlier state of it, in field notation."""
