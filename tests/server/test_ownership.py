@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
-import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,60 +14,15 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import StorageError
 
+from .clusters import Cluster, running_cluster
 from .inside import Kept, alone
 from .support import Json, Server, Visitor, running
 
 
-class Cluster:
-    """A PostgreSQL server of the test's own, reached by a socket in its folder alone."""
-
-    def __init__(self, folder: Path, programs: Path) -> None:
-        self.folder, self.programs = folder, programs
-        self.url = f"postgresql://postgres@/postgres?host={folder}"
-        self._run("initdb", "--auth=trust", "--username=postgres", "-D", str(folder / "data"))
-        self.start()
-
-    def _run(self, program: str, *words: str) -> None:
-        # PostgreSQL refuses to run as root.
-        person = "postgres" if os.geteuid() == 0 else None
-        command, quiet = [str(self.programs / program), *words], subprocess.DEVNULL
-        subprocess.run(command, check=True, stdout=quiet, stderr=quiet, cwd="/", timeout=120, user=person, group=person)
-
-    def start(self) -> None:
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}'"
-        log = str(self.folder / "log")
-        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "100", "-l", log, "-o", options, "start")
-
-    def stop(self) -> None:
-        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "100", "-m", "fast", "stop")
-
-
-@pytest.fixture(scope="module")
-def programs() -> Path:
-    """The folder of `initdb` and `pg_ctl`."""
-    found = shutil.which("initdb")
-    places = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
-    if not places or not (places[-1] / "pg_ctl").exists():
-        pytest.skip("there is no PostgreSQL to run")
-    if os.geteuid() == 0 and subprocess.run(["id", "postgres"], capture_output=True, check=False).returncode:
-        pytest.skip("PostgreSQL does not run as root, and there is no user postgres")
-    return places[-1]
-
-
 @pytest.fixture
-def cluster(programs: Path) -> Iterator[Cluster]:
-    folder = Path(tempfile.mkdtemp(prefix="korgool-", dir="/tmp"))  # a short path, for sockets
-    try:
-        if os.geteuid() == 0:
-            shutil.chown(folder, "postgres", "postgres")
-        cluster = Cluster(folder, programs)
-        try:
-            yield cluster
-        finally:
-            if (folder / "data" / "postmaster.pid").exists():
-                cluster.stop()
-    finally:
-        shutil.rmtree(folder)
+def cluster() -> Iterator[Cluster]:
+    with running_cluster() as cluster:
+        yield cluster
 
 
 def ask(server: Server, path: str, visitor: Visitor) -> httpx.Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,13 +11,18 @@ import pytest
 from sqlalchemy import text
 
 from korgool import live
+from korgool.app.server.games.asked_terms import AskedTerms
+from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.wire import Audience
+from korgool.app.server.limits import Caller
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.writer import Commit, TakenError
 from korgool.rules import Side, Termination
+from tests.patience import PATIENCE
 
 from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, statement, until, versions
+from .nats_server import Nats
 from .support import check_stored, postgresql_database, run_async
 from .together import hall_over, together
 
@@ -55,6 +61,34 @@ def test_a_move_at_one_process_is_heard_and_answered_at_another(url: str, bus: s
         assert stored(one, white.address).count("move") == 3
 
     together(url, test, bus)
+
+
+def test_a_bus_that_is_cut_off_costs_time_and_nothing_else(url: str) -> None:
+    """By NATS, which goes away and comes back."""
+    nats = Nats()
+    if nats.address is None:
+        pytest.skip("there is no nats-server to run")
+    nats.start()
+
+    async def test(one: Hall, two: Hall) -> None:
+        running = await begun(one, people(), 7)
+        other = await two.find(running.address)
+        other.follow(GUEST, other.game.version)
+        await act(running, GUEST, "move", hole=7)
+        await until(lambda: other.game == running.game)
+        nats.kill()
+        await until(lambda: not (one.news.connected or two.news.connected))
+        await act(running, VISITOR, "move", hole=1)
+        await until(lambda: other.game == running.game)
+        nats.start()
+        await until(lambda: one.news.connected and two.news.connected)
+        await act(running, GUEST, "move", hole=1)
+        await until(lambda: other.game == running.game)
+
+    try:
+        together(url, test, nats.address)
+    finally:
+        nats.kill()
 
 
 def test_who_is_slower_reads_what_is_new_and_decides_again(url: str) -> None:
@@ -201,3 +235,28 @@ def test_news_of_any_kind_reach_the_others_and_not_oneself(url: str) -> None:
         assert heard == [("two", "x", "ended"), ("two", "y", "")], "too long: look yourself"
 
     together(url, test)
+
+
+def test_an_offer_in_the_lobby_is_shown_everywhere_while_its_maker_waits_anywhere(url: str) -> None:
+    async def test(one: Hall, two: Hall) -> None:
+        here, there = Desk(one), Desk(two)
+        there._hall.news.listen("challenge", lambda address, _: there._wake(address))
+        there._opened = time.monotonic() - 60  # it runs for longer than anybody may look away
+        asked = AskedTerms("toguz", to="lobby", side="white", clock="10+5")
+        made = await here.make(asked, VISITOR, Caller("192.0.2.1", VISITOR))
+        here.attend(made, VISITOR, 5.0)
+        await until_shown(there, made.id)
+        waiting = asyncio.create_task(there.wait(made.id, Caller("192.0.2.2", GUEST), PATIENCE))
+        begun = await here.accept(made.id, GUEST, Caller("192.0.2.2", GUEST))
+        assert (await waiting).game == begun.game
+        running = [await hall.find(begun.game) for hall in (one, two)]
+        assert running[0].game.terms == running[1].game.terms
+
+    together(url, test)
+
+
+async def until_shown(desk: Desk, challenge: str) -> None:
+    late = time.monotonic() + PATIENCE
+    while challenge not in [one.id for one in await desk.lobby()]:
+        assert time.monotonic() < late
+        await asyncio.sleep(0.05)

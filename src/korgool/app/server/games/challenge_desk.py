@@ -37,6 +37,8 @@ _MOST_READ = 5 * MOST_LISTED
 _LOOK_AGAIN = 5.0
 """Seconds after which somebody who waits looks into the database, in case another process has settled it."""
 _LIST_SECONDS = 1.0
+_NOTED_SECONDS = 2.0
+"""By how much longer somebody must wait for that to be noted for other processes."""
 _LATER_SECONDS = 60.0
 _KEPT_MS = 30 * 86_400_000
 """How long a challenge that led to no game still tells what happened to it, after its expiry."""
@@ -78,6 +80,8 @@ class Desk:
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
         self._attended: dict[str, float] = {}
         """When the makers of offers in the lobby last looked at them, or until when they said that they wait."""
+        self._elsewhere: dict[str, int] = {}
+        """Until when they wait by what all processes have noted, in milliseconds since 1970."""
         self._opened = time.monotonic()
         self._purging: asyncio.Task[None] | None = None
         self._ends = False
@@ -245,6 +249,8 @@ class Desk:
         at, found = self._list
         if time.monotonic() - at >= _LIST_SECONDS:
             found = await asyncio.to_thread(self._shelf.listed, now_ms(), _MOST_READ)
+            if self._hall.others is not None:
+                self._elsewhere = await asyncio.to_thread(self._shelf.waiting, now_ms())
             self._list = time.monotonic(), found
             self._attended = {one: last for one, last in self._attended.items() if self._lasts(last)}
         return [one for one in found if one.at(now_ms()) is ChallengeState.OPEN and self._waits(one)][:MOST_LISTED]
@@ -252,12 +258,16 @@ class Desk:
     def attend(self, challenge: Challenge, who: str | None, seconds: float = 0.0) -> None:
         """Somebody looks at a challenge, and goes on for so many seconds; for its maker this is a sign of waiting."""
         if challenge.way is Way.LOBBY and who == challenge.maker:
-            before = self._attended.get(challenge.id, 0.0)
-            self._attended[challenge.id] = max(before, time.monotonic() + seconds)
+            before, until = self._attended.get(challenge.id, 0.0), time.monotonic() + seconds
+            self._attended[challenge.id] = max(before, until)
+            if self._hall.others is not None and until > before + _NOTED_SECONDS:
+                self._hall.spawn(self._hall.others.wait_for, challenge.id, now_ms() + round(1000 * seconds))
 
     def _waits(self, challenge: Challenge) -> bool:
         """Whether its maker would be there if somebody accepted now; in a slow game nobody has to be."""
-        return challenge.slow or self._lasts(self._attended.get(challenge.id, self._opened))
+        limit = self._hall.limits.offered_seconds or 0.0
+        there = self._elsewhere.get(challenge.id, 0) + 1000 * limit >= now_ms()
+        return challenge.slow or there or self._lasts(self._attended.get(challenge.id, self._opened))
 
     def _lasts(self, last: float) -> bool:
         limit = self._hall.limits.offered_seconds

@@ -120,7 +120,8 @@ class RunningGame:
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
         """Note that somebody looks at the game: a player gives a sign of life, and the engine thinks for a while."""
-        self._attendance.heard(caller.session)
+        if self._attendance.heard(caller.session):
+            self._host.sharing.looks(self.address)
         if self.engine is not None:
             self.engine.attend(caller, seconds)
 
@@ -375,8 +376,7 @@ class RunningGame:
         except TakenError as error:
             raise OvertakenError from error
         except StorageError as error:
-            if not self._host.sharing.many:  # where there are others, the database answers for what is unknown here
-                self.discard()
+            self.discard()
             raise RefusedError(503, messages.NOT_STORED) from error
         self._host.sharing.wrote(self.address, entries)
         if side is not None:

@@ -52,6 +52,9 @@ class Sharing(Protocol):
     def stirs(self, game: str) -> None:
         """Somebody has come to this process or gone from it."""
 
+    def looks(self, game: str) -> None:
+        """A player has looked at a game, perhaps without a connection that stays."""
+
     async def take_turn(self, game: str, *, again: bool = False) -> bool:
         """Whether this process may think for the engine for the next seconds; `again` where it does already. It may not
         while the database is away."""
@@ -81,6 +84,9 @@ class Alone:
         return None, None
 
     def stirs(self, game: str) -> None:
+        """Nobody asks."""
+
+    def looks(self, game: str) -> None:
         """Nobody asks."""
 
     async def take_turn(self, game: str, *, again: bool = False) -> bool:

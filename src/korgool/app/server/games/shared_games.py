@@ -26,16 +26,17 @@ from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import JournalEntry, NewsRow, news_rows, read_entries
 from korgool.app.server.storage.processes import Processes
 from korgool.app.server.storage.shared import SharedShelf
+from korgool.app.server.storage.writer import Commit
 
 _LOG = logging.getLogger(__name__)
-_SWEEP_SECONDS = 0.4
-_GRACE_MS = 300
+_SWEEP_SECONDS = 0.3
+_GRACE_MS = 200
 """A deadline is left so long to the process to which the players are connected."""
-_LEASE_MS = 1_000
+_LEASE_MS = 600
 """How long a deadline is a process's that has taken it."""
 _THINK_MS = 2_000
 """The same for the engine's turn; it is taken again and again while the engine thinks."""
-_UNATTENDED_ROUNDS = 3
+_UNATTENDED_ROUNDS = 4
 _ROLL_SECONDS = 1.0
 """How often others are told who is here."""
 _ROLL_ROUNDS = 5
@@ -71,12 +72,14 @@ class SharedGames:
     def __init__(self, storage: Storage, news: News, hall: SharedHall) -> None:
         assert storage.processes is not None
         assert storage.shared is not None
+        self._storage = storage
         self._processes: Processes = storage.processes
         self._shelf: SharedShelf = storage.shared
         self._attendances = AttendanceShelf(storage.engine, self._processes.id)
         self._news = news
         self._hall = hall
         self._stirred: set[str] = set()
+        self._looked: set[str] = set()
         self._written: dict[str, Here] = {}
         self._alive = self._processes.alive
         self._heeded = self._processes.serving_since
@@ -122,6 +125,10 @@ class SharedGames:
         """Somebody has come to this process or gone from it."""
         self._stirred.add(game)
 
+    def looks(self, game: str) -> None:
+        """A player has looked at a game, perhaps without a connection that stays."""
+        self._looked.add(game)
+
     async def take_turn(self, game: str, *, again: bool = False) -> bool:
         """Whether this process may think for the engine of a game."""
         at = now_ms()
@@ -140,6 +147,10 @@ class SharedGames:
     def serving_since(self) -> int:
         """Since when the site could hear its players without interruption."""
         return self._processes.serving_since
+
+    async def wait_for(self, challenge: str, until_ms: int) -> None:
+        """The maker of an offer in the lobby waits at this process until then."""
+        await self._read(self._shelf.wait_for, challenge, until_ms)
 
     async def refresh(self, running: RunningGame) -> None:
         """Return when a game is as new as the database.
@@ -217,9 +228,8 @@ class SharedGames:
                 running.attendance.without(alive)
         if since != self._heeded:
             self._heeded = since
-            for running in games:
-                if running.shared.missed_ms():
-                    await running.heed()
+            late = [running.heed() for running in games if running.shared.missed_ms()]
+            await asyncio.gather(*late, return_exceptions=True)  # together, so that they are written together
         young = time.monotonic() - self._began < _YOUNG_SECONDS
         if time.monotonic() - self._polled >= _POLL_SECONDS[self._news.connected and not young] - _ROLL_SECONDS / 2:
             self._polled = time.monotonic()
@@ -244,6 +254,8 @@ class SharedGames:
     async def _call_roll(self, all_of: Sequence[RunningGame]) -> None:
         """Write and tell who is connected to this process, where that has changed."""
         at = now_ms()
+        if all_of:
+            self._write_looks()
         stirred, self._stirred = self._stirred, set()
         changed: dict[str, Here] = {}
         for game in (
@@ -267,6 +279,14 @@ class SharedGames:
             if here == NOBODY_HERE:
                 del self._written[game]
             self._news.tell("here", game, msgspec.json.encode((self._processes.id, here)).decode())
+
+    def _write_looks(self) -> None:
+        """Let the database know of players who only look: others may be asked whether they have gone."""
+        looked, self._looked = self._looked, set()
+        for game in looked:
+            running = self._hall.known(game)
+            if running is not None and not running.game.over:
+                self._storage.writer.submit(Commit(game, signs=running.attendance.signs))
 
     async def _read(self, read: Callable[..., T], *asked: object) -> T:
         try:

@@ -106,6 +106,13 @@ class ChallengeShelf:
         with self._engine.begin() as connection:
             return connection.scalar(query) or 0
 
+    def waiting(self, now: int) -> dict[str, int]:
+        """Until when the makers of open offers in the lobby wait, milliseconds since 1970, as processes have noted."""
+        query = select(challenges.c.id, challenges.c.waits_ms)
+        offers = (challenges.c.way == Way.LOBBY.value) & _open(now) & challenges.c.waits_ms.is_not(None)
+        with self._engine.begin() as connection:
+            return {row.id: row.waits_ms for row in connection.execute(query.where(offers))}
+
     def _select(self, where: ColumnElement[bool], most: int) -> list[Challenge]:
         query = select(challenges).where(where).order_by(challenges.c.expires_ms.desc(), challenges.c.id).limit(most)
         with self._engine.begin() as connection:

@@ -1,0 +1,198 @@
+"""Three servers on one PostgreSQL behind a balancer without stickiness, under many moves, while everything is killed.
+
+People at many tables play on, and in some games against the engine nobody is there when the flag falls. Servers are
+killed at random, PostgreSQL loses its power now and then, and the bus is cut off. Nothing acknowledged is lost, no move
+is made twice, every game goes on, and flags fall when they have to.
+
+`KORGOOL_TEST_KILLS` is how often, `KORGOOL_TEST_CUT` for how many seconds the bus is cut off each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from korgool.app.server.games.running_game import new_game
+from korgool.app.server.now import now_ms
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.conduct import TimeControl
+from korgool.live import GameTerms, Seat, SeatKind
+from korgool.live.journal import Interrupted
+from korgool.rules import TOGUZ_KORGOOL
+from tests.conftest import SEED
+from tests.patience import PATIENCE
+
+from .balancer import Balancer
+from .clusters import Cluster, running_cluster
+from .crowds import House, begun_again, prepared
+from .nats_server import Nats
+from .support import Server, check_stored, run_async
+
+KILLS = int(os.environ.get("KORGOOL_TEST_KILLS", "40"))
+CUT = float(os.environ.get("KORGOOL_TEST_CUT", "5"))
+SERVERS = 3
+_LATE_MS = 2_000
+
+
+class Site:
+    """All that runs, and how it is broken."""
+
+    def __init__(self, folder: Path, cluster: Cluster, random: Random) -> None:
+        self.folder, self.cluster, self.random = folder, cluster, random
+        self.nats, self.balancer = Nats(), Balancer()
+        self.servers: list[Server] = []
+        self.without: list[tuple[int, int]] = []
+        self.counts = {"a server": 0, "PostgreSQL": 0, "the bus": 0}
+
+    async def open(self) -> None:
+        self.nats.start()
+        await self.balancer.open()
+        starts = [asyncio.to_thread(self._server, number) for number in range(SERVERS)]
+        self.servers = list(await asyncio.gather(*starts))
+        self._balance()
+
+    async def close(self) -> None:
+        for server in self.servers:
+            await asyncio.to_thread(server.kill)
+        self.nats.kill()
+        await self.balancer.close()
+
+    def _server(self, number: int) -> Server:
+        folder = self.folder / str(number)
+        bus = [] if self.nats.address is None else ["--bus", self.nats.address]
+        return Server(folder, self.cluster.url, "--limits", "off", *bus)
+
+    def _balance(self) -> None:
+        self.balancer.servers = [int(server.url.rpartition(":")[2]) for server in self.servers]
+
+    async def broken(self) -> None:
+        """Kill something, and let it come back."""
+        what = self.random.choices(list(self.counts), (8, 1, 1))[0]
+        self.counts[what] += 1
+        if what == "a server":
+            number = self.random.randrange(SERVERS)
+            await asyncio.to_thread(self.servers[number].kill)
+            self.servers[number] = await asyncio.to_thread(self._server, number)
+            self._balance()
+        elif what == "PostgreSQL":
+            began = now_ms()
+            await asyncio.to_thread(self.cluster.kill)
+            await asyncio.sleep(self.random.choice((0.0, 1.0, 6.0)))
+            await asyncio.to_thread(self.cluster.start)
+            self.without.append((began, now_ms() + 5_000))
+        else:
+            self.nats.kill()
+            await asyncio.sleep(CUT)
+            self.nats.start()
+
+
+def unattended(site: Site, seconds: float) -> list[tuple[str, int]]:
+    """Games in which nobody moves: against the engine, with a minute that ends soon. Their addresses and deadlines."""
+    settings = ServerSettings(database=site.cluster.url)
+    storage = Storage.open(settings)
+    found = []
+    for number in range(20):
+        at = now_ms() - 60_000 + round(1000 * seconds * (number + 1) / 20)
+        seats = Seat(SeatKind.PERSON, "n" * 22), Seat(SeatKind.ENGINE, strength=1)
+        address = f"flag{number:08}"
+        commit = new_game(address, GameTerms(TOGUZ_KORGOOL, seats, TimeControl(60_000)), at)
+        storage.writer.submit(commit).result(PATIENCE)
+        found.append((address, at + 60_000))
+    storage.close()
+    return found
+
+
+def look_for(cluster: Cluster, acknowledged: list[tuple[str, int, str, int]]) -> None:
+    """Everything that was acknowledged is in the database, under the version that was told."""
+    engine = create_engine(ServerSettings(database=cluster.url).url())
+    asked = text("SELECT game_id, side, command, version FROM events WHERE command IS NOT NULL")
+    with engine.begin() as connection:
+        rows = {(row.game_id, row.side, row.command): row.version for row in connection.execute(asked)}
+    engine.dispose()
+    for game, side, name, version in acknowledged:
+        assert rows.get((game, int(side), name)) == version, f"{name} of {game} was acknowledged as {version}"
+
+
+async def played(site: Site, house: House, tables: int, kills: int) -> list[tuple[str, int]]:
+    """Play, and break something so many times."""
+    players = await asyncio.to_thread(prepared, ServerSettings(database=site.cluster.url), house, tables)
+    await site.open()
+    url = f"http://127.0.0.1:{site.balancer.port}"
+    flags = await asyncio.to_thread(unattended, site, 4.0 * kills)
+    playing = [asyncio.create_task(player.run()) for player in players]
+    try:
+        await begun_again(house, url, players, playing)
+        for _ in range(kills):
+            began, before = time.monotonic(), len(house.acknowledged)
+            await asyncio.sleep(site.random.uniform(0.5, 2))
+            seconds, count = house.busy
+            house.busy = seconds + time.monotonic() - began, count + len(house.acknowledged) - before
+            await site.broken()
+            await begun_again(house, url, players, playing)
+            acknowledged, house.acknowledged = house.acknowledged, []
+            await asyncio.to_thread(look_for, site.cluster, acknowledged)
+            house.total += len(acknowledged)
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+    late = time.monotonic() + PATIENCE
+    while not await asyncio.to_thread(all_fallen, site, flags):
+        assert time.monotonic() < late, "a flag has not fallen"
+        await asyncio.sleep(0.5)
+    return flags
+
+
+def all_fallen(site: Site, flags: list[tuple[str, int]]) -> bool:
+    engine = create_engine(ServerSettings(database=site.cluster.url).url())
+    with engine.begin() as connection:
+        open_ones = connection.scalar(text("SELECT count(*) FROM games WHERE id LIKE 'flag%' AND termination IS NULL"))
+    engine.dispose()
+    return int(open_ones or 0) == 0
+
+
+@pytest.mark.long
+def test_everything_is_killed_behind_a_balancer(tmp_path: Path) -> None:
+    random, tables, rate = Random(SEED), 60, 300
+    with running_cluster() as cluster:
+        house, site = House(pause=tables / rate), Site(tmp_path, cluster, random)
+
+        async def run() -> list[tuple[str, int]]:
+            try:
+                return await played(site, house, tables, KILLS)
+            finally:
+                await site.close()
+
+        flags = run_async(run())
+        storage = Storage.open(ServerSettings(database=cluster.url))
+        try:
+            for address in house.games:
+                check_stored(storage.load(address))
+            worst = max(lateness(storage, site, *flag) for flag in flags)
+        finally:
+            storage.close()
+    seconds, count = house.busy
+    print(f"killed: {site.counts}; {len(house.games)} games, {house.total} moves acknowledged, ", end="")
+    print(f"{count / seconds:.0f} a second; all tables went on after {house.slowest:.1f} s at most, ", end="")
+    print(f"flags {worst / 1000:.1f} s late at most")
+    assert house.total > 2 * KILLS * tables
+    assert worst <= _LATE_MS
+
+
+def lateness(storage: Storage, site: Site, address: str, due: int) -> int:
+    """How many milliseconds after its time a flag has fallen while there was a database; outages have shifted it."""
+    stored = storage.load(address)
+    assert stored is not None
+    due += sum(entry.event.ms for entry in stored.entries if isinstance(entry.event, Interrupted))
+    ended = stored.entries[-1].at_ms
+    assert stored.entries[-1].kind == "time"
+    if any(began - 1_000 <= due <= until for began, until in site.without):
+        return 0
+    return ended - due
