@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -54,6 +55,13 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
     play_on.click()
     here.press(3)
     expect(page.get_by_role("group", name=gettext("The opponent has left"))).to_be_visible()
+    order = [page.locator(one).bounding_box() for one in ("#gone", ".strip.far", "korgool-board", ".strip.near")]
+    for upper, lower in itertools.pairwise(order):
+        assert upper is not None
+        assert lower is not None
+        assert upper["y"] + upper["height"] <= lower["y"] + 1, "it covers neither clock nor board"
+    assert order[-1] is not None
+    assert order[-1]["y"] + order[-1]["height"] <= SMALL["viewport"]["height"]
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
     for button in page.locator("#gone .button, #actions .button:visible, .brand, .menu summary").all():

@@ -25,15 +25,15 @@ export class Claims {
   #told = false;
   #timer = 0;
 
-  /** @param {{present: () => GameState, send: import("./offers.js").Send}} table */
+  /** @param {{present: () => GameState, send: import("./commands.js").Send}} table */
   constructor({ present, send }) {
     this.present = present;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-claim]"))) {
-      button.addEventListener("click", () => void send("claim", { what: button.dataset.claim }));
+      button.addEventListener("click", () => void send("claim", { what: button.dataset.claim }, button));
     }
     byId("give-time").addEventListener("click", () => {
       this.#wait();
-      void send("add-time");
+      void send("add-time", {});
     });
     byId("wait").addEventListener("click", () => this.#wait());
   }
@@ -69,7 +69,15 @@ export class Claims {
     byId("claim-proof").hidden = !idle;
     byId("gone").hidden = !gone;
     if (gone) this.#count(Math.max(0, after - away));
+    this.#makeRoom(gone);
     if (friendly && !(idle && !gone)) this.#timer = setTimeout(() => this.show(), 1000);
+  }
+
+  /** On a small screen the panel must cover neither the board nor a clock. @param {boolean} gone whether it is shown */
+  #makeRoom(gone) {
+    const table = /** @type {HTMLElement} */ (document.querySelector(".table"));
+    table.toggleAttribute("data-gone", gone);
+    if (gone) table.style.setProperty("--asked", `${/** @type {HTMLElement} */ (byId("gone").parentElement).offsetHeight}px`);
   }
 
   /** @param {number} left until the game can be claimed, in milliseconds */

@@ -5,12 +5,13 @@ import { Away } from "./away.js";
 import "./board.js";
 import { Claims } from "./claims.js";
 import { Clocks } from "./clock.js";
+import { Commands } from "./commands.js";
 import { Deadline } from "./deadline.js";
 import { betweenPeople, isOver, isSlow, ownSide, plays } from "./facts.js";
 import { Foresight } from "./foresight.js";
 import { Hints } from "./hints.js";
 import { keep } from "./lately.js";
-import { CommandError, Live } from "./live.js";
+import { Live } from "./live.js";
 import { Looking } from "./looking.js";
 import { Messages } from "./messages.js";
 import { MoveList } from "./moves.js";
@@ -38,7 +39,6 @@ const board = /** @type {import("./board.js").KorgoolBoard} */ (/** @type {unkno
 /** The newest state, whatever the board still animates. @type {GameState} */
 let state = JSON.parse(byId("state").textContent ?? "");
 const present = () => state;
-let busy = false;
 /** @type {{mark: (ply: number|null) => void}|null} */
 let graph = null;
 /** @type {import("./opponent.js").Opponent|null} */
@@ -59,6 +59,15 @@ const looking = new Looking(board, stage, {
 });
 const moves = new MoveList(byId("moves"), (ply) => void looking.look(ply));
 const hints = new Hints(state.id, board, { present, looksBack: () => stage.picked !== null, changed: page, notice });
+const commands = new Commands({
+  command: (name, values) => live.command(name, values), refused: (error) => messages.refusal(error),
+  changed: () => {
+    board.busy = commands.has("move");
+    page();
+  },
+});
+/** @type {import("./commands.js").Send} */
+const send = (name, values, button) => commands.send(name, values, button);
 const offers = new Offers({ present, send, back: looking.back });
 const claims = new Claims({ present, send });
 const premove = new Premove(board, {
@@ -179,11 +188,11 @@ function page() {
   graph?.mark(picked);
   seats.show(rested);
   byId("actions").hidden = false;
-  offers.show(rested, busy);
+  offers.show(rested);
   claims.show();
   phrases?.show();
   looking.show();
-  hints.show(!busy && picked === null && state === rested && state.turn === state.you && !over);
+  hints.show(!commands.has("move") && picked === null && state === rested && state.turn === state.you && !over);
   byId("analyse").hidden = !over;
   summons.show(rested);
   const outcome = byId("outcome");
@@ -197,24 +206,6 @@ function page() {
   outcome.hidden = !over;
   if (over) showRatings(byId("new-ratings"), state);
   byId("graph").hidden = !over || !graph;
-}
-
-/** Send a command, and show a message if it is refused. @param {string} name @param {Record<string, unknown>} [values] */
-async function send(name, values) {
-  if (busy) return null;
-  busy = true;
-  board.busy = true;
-  try {
-    return await live.command(name, values);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    messages.refusal(error);
-    return null;
-  } finally {
-    busy = false;
-    board.busy = false;
-    page();
-  }
 }
 
 board.addEventListener("sow", (event) => {

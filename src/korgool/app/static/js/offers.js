@@ -9,7 +9,7 @@ import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 /** @typedef {import("./types.js").Side} Side */
-/** @typedef {(name: string, values?: Record<string, unknown>) => Promise<any>} Send */
+/** @typedef {import("./commands.js").Send} Send */
 
 /** Plies before which a game can be ended without a result. */
 const HARDLY_BEGUN = 2;
@@ -31,7 +31,6 @@ const ANSWERED = new Map([
 ]);
 
 export class Offers {
-  #busy = false;
   /** Whether the player has put the offer of a rematch aside. */ #later = false;
 
   /**
@@ -41,27 +40,27 @@ export class Offers {
     this.present = present;
     /** @param {string} id @param {() => void} act */
     const click = (id, act) => byId(id).addEventListener("click", act);
-    click("draw", () => void send("offer-draw"));
-    click("undo", () => {
-      back();
-      void send("ask-takeback");
-    });
-    click("more-time", () => void send("add-time"));
-    click("abort", () => void send("abort"));
-    click("rematch", () => void send("rematch"));
-    click("accept-rematch", () => void send("rematch"));
+    /** @param {string} id @param {string} name */
+    const sends = (id, name) => click(id, () => void send(name, {}, byId(id)));
+    click("undo", back);
+    sends("undo", "ask-takeback");
+    sends("draw", "offer-draw");
+    sends("more-time", "add-time");
+    sends("abort", "abort");
+    sends("rematch", "rematch");
+    sends("accept-rematch", "rematch");
     click("decline-rematch", () => {
       this.#later = true;
       byId("rematch-asked").hidden = true;
       byId("rematch").hidden = false;
     });
     for (const kind of ["draw", "takeback"]) {
-      for (const answer of ["accept", "decline"]) click(`${answer}-${kind}`, () => void send(`${answer}-${kind}`));
+      for (const answer of ["accept", "decline"]) sends(`${answer}-${kind}`, `${answer}-${kind}`);
     }
     const dialog = /** @type {HTMLDialogElement} */ (byId("confirm"));
     click("resign", () => dialog.showModal());
     dialog.addEventListener("close", () => {
-      if (dialog.returnValue === "yes") void send("resign");
+      if (dialog.returnValue === "yes") void send("resign", {}, byId("resign"));
       dialog.returnValue = "";
     });
   }
@@ -86,10 +85,9 @@ export class Offers {
     } else if (ANSWERED.has(kind) && (betweenPeople(state) || kind === "takeback")) say(/** @type {() => string} */ (ANSWERED.get(kind))());
   }
 
-  /** @param {GameState} rested what the board has reached @param {boolean} busy whether a command is under way */
-  show(rested, busy) {
+  /** @param {GameState} rested what the board has reached */
+  show(rested) {
     const state = this.present();
-    this.#busy = busy;
     const { you, offers, conduct, moves, rated } = state;
     const people = betweenPeople(state);
     const mine = plays(state) && !isOver(rested);
@@ -121,7 +119,7 @@ export class Offers {
   #button(id, shown, can = true) {
     const button = /** @type {HTMLButtonElement} */ (byId(id));
     button.hidden = !shown;
-    if (id !== "hint") button.disabled = this.#busy || !can;
+    if (id !== "hint") button.disabled = !can;
   }
 }
 

@@ -1,0 +1,90 @@
+"""An impatient thumb: what is pressed while another command is under way is done after it, or is over by then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.page.conftest import DESK, PHONE, NewTable
+from tests.page.people import House, house, sit
+from tests.page.table import Table, expect
+from tests.page.test_two_people import play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import WebSocketRoute
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("people")) as made:
+        yield made
+
+
+class SlowWay:
+    """A connection on which commands stay until they are let go."""
+
+    def __init__(self, table: Table) -> None:
+        self.slow = False
+        self._held: list[str | bytes] = []
+        self._server: WebSocketRoute | None = None
+        table.page.route_web_socket(re.compile("/live"), self._route)
+
+    def _route(self, socket: WebSocketRoute) -> None:
+        self._server = server = socket.connect_to_server()
+        socket.on_message(lambda said: self._held.append(said) if self.slow else server.send(said))
+
+    def let_go(self) -> None:
+        assert self._server is not None
+        self.slow = False
+        for said in self._held:
+            self._server.send(said)
+        self._held.clear()
+
+
+def test_what_is_pressed_meanwhile_is_done_afterwards(table: NewTable, home: House) -> None:
+    white, black = table(PHONE, address=home.address), table(DESK, address=home.address)
+    way = SlowWay(white)
+    url = home.seat(white, black, clock="5+3")
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    draw = white.page.get_by_role("button", name="Offer a draw")
+    more = white.page.get_by_role("button", name="Give 15 seconds")
+    way.slow = True
+    draw.tap()
+    expect(draw).to_have_attribute("aria-busy", "true")
+    draw.tap()  # once is enough
+    more.tap()
+    white.page.locator('.hole-button[data-side="white"][data-hole="3"]').tap()
+    expect(more).to_have_attribute("aria-busy", "true")
+    assert len(white.state()["moves"]) == 2
+    way.let_go()
+    black.wait_for_ply(3)
+    expect(black.page.locator("#draw-asked")).to_be_visible()
+    expect(white.page.locator("[aria-busy]")).to_have_count(0)
+    state = white.state()
+    assert [state["moves"][2]["hole"], state["offers"]] == [3, {"draw": "white"}]
+    assert state["clock"]["black_ms"] > 300_000
+    expect(white.page.locator("#connection")).to_be_hidden()
+
+
+def test_what_is_over_by_then_is_not_sent(table: NewTable, home: House) -> None:
+    white, black = table(PHONE, address=home.address), table(DESK, address=home.address)
+    way = SlowWay(white)
+    url = home.seat(white, black)
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    black.page.get_by_role("button", name="Offer a draw").click()
+    yes, no = (white.page.get_by_role("button", name=name) for name in ("Accept the draw", "Decline"))
+    expect(yes).to_be_visible()
+    way.slow = True
+    yes.tap()
+    no.tap()
+    way.let_go()
+    expect(white.page.locator("#outcome")).to_contain_text("Draw")
+    expect(white.page.locator("[aria-busy]")).to_have_count(0)
+    expect(white.page.locator("#connection")).to_be_hidden()
