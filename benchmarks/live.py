@@ -1,11 +1,13 @@
 """What games between people cost a server: moves, watchers, idle connections, a start with many games, flags.
 
-    python benchmarks/live.py [moves|watchers|idle|start|flags]… [--games N] [--database URL]
+    python benchmarks/live.py [moves|watchers|idle|start|flags]… [--games N] [--pace N] [--database URL]
 
 Everything runs on this machine and shares its processors with the clients. So that figures mean something elsewhere,
 `moves` sends the same traffic through an echo server of the same stack, and `flags` measures bare timers in the same
-run; the ratios are what to compare. Connections and moves are measured after the server has finished packing its files,
-which takes half a second of processor time once after the start.
+run; the ratios are what to compare. With `--pace N`, `moves` offers so many moves a second at moments fixed beforehand,
+and a move that is late because the one before it was counts from the moment at which it was due. Connections and moves
+are measured after the server has finished packing its files, which takes half a second of processor time once after the
+start.
 """
 
 from __future__ import annotations
@@ -168,10 +170,31 @@ def move_after(version: int) -> Callable[[dict[str, Any]], bool]:
     return lambda said: said.get("kind") == "move" and said["version"] > version
 
 
-async def play(
-    place: Place, game: tuple[str, str, str], plies: int, begin: asyncio.Event, ready: list[str]
-) -> list[float]:
-    """Both sides of a game at full speed; the seconds from each move to the opponent's page."""
+class Pace:
+    """When things are due: with a rate, so many a second in all connections together, evenly spread; otherwise at once.
+
+    Attributes:
+        began: set when all are ready, as of `time.perf_counter`.
+    """
+
+    def __init__(self, connections: int, rate: float | None) -> None:
+        self._connections = connections
+        self._rate = rate
+        self.began = asyncio.get_running_loop().create_future()
+
+    async def due(self, connection: int, number: int) -> float:
+        """Wait until this connection's thing of this number is due, and return when it was."""
+        began: float = await self.began
+        if self._rate is None:
+            return time.perf_counter()
+        due = began + (number * self._connections + connection) / self._rate
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        return due
+
+
+async def play(place: Place, number: int, plies: int, pace: Pace, ready: list[str]) -> list[float]:
+    """Both sides of a game; the seconds from each move to the opponent's page."""
+    game = place.games[number]
     address, white, black = game
     async with place.socket(address, white) as one, place.socket(address, black) as other:
         message = await until(
@@ -180,12 +203,11 @@ async def play(
         version, turn = message["version"], "white"
         legal = message.get("legal") or message["state"]["legal"]
         ready.append(address)
-        await begin.wait()
         choices, times = random.Random(address), []
-        for number in range(plies):
+        for ply in range(plies):
             mover, waiting = (one, other) if turn == "white" else (other, one)
-            said = {"do": "move", "hole": choices.choice(legal), "version": version, "id": f"m{number}"}
-            began = time.perf_counter()
+            said = {"do": "move", "hole": choices.choice(legal), "version": version, "id": f"m{ply}"}
+            began = await pace.due(number, ply)
             await mover.send(json.dumps(said))
             told = await until(waiting, move_after(version))
             times.append(time.perf_counter() - began)
@@ -195,48 +217,58 @@ async def play(
         return times
 
 
-async def measure_moves(place: Place, plies: int = 60) -> None:
+async def measure_moves(place: Place, plies: int = 60, rate: float | None = None) -> None:
     """Moves a second, processor time a move, and the way from move to opponent."""
     await place.calm()
-    begin, ready = asyncio.Event(), list[str]()
-    playing = [asyncio.create_task(play(place, game, plies, begin, ready)) for game in place.games]
+    pace, ready = Pace(len(place.games), rate), list[str]()
+    playing = [asyncio.create_task(play(place, game, plies, pace, ready)) for game in range(len(place.games))]
     while len(ready) < len(place.games):
         await asyncio.sleep(0.05)
     before, began = place.cpu(), time.perf_counter()
-    begin.set()
+    pace.began.set_result(began)
     times = [one for game in await asyncio.gather(*playing) for one in game]
     spent, used = time.perf_counter() - began, place.cpu() - before
-    print(f"{len(place.games)} games: {len(times) / spent:.0f} moves/s, {1000 * used / len(times):.2f} ms CPU a move")
+    speed = f"{len(times) / spent:.0f} moves/s" + ("" if rate is None else f" of {rate:g} offered")
+    print(f"{len(place.games)} games: {speed}, {1000 * used / len(times):.2f} ms CPU a move")
     print(f"bytes of a move's event: {sum(SIZES) / len(SIZES):.0f} on average, {max(SIZES)} at most")
-    print(f"from move to opponent: p50 {percentile(times, 0.5):.1f} ms, p99 {percentile(times, 0.99):.1f} ms")
-    await measure_echo(len(place.games), plies, percentile(times, 0.99), used / len(times))
+    p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
+    print(f"from move to opponent: p50 {p50:.1f} ms, p99 {p99:.1f} ms")
+    await measure_echo(len(place.games), plies, rate, (p50, p99, used / len(times)))
 
 
-async def measure_echo(connections: int, messages: int, ours: float, cost: float) -> None:
-    """The same number of messages to and fro through an echo server of the same stack."""
+async def measure_echo(connections: int, messages: int, rate: float | None, ours: tuple[float, float, float]) -> None:
+    """The same number of messages to and fro, at the same pace, through an echo server of the same stack."""
     port = random.randrange(20_000, 60_000)
     server = subprocess.Popen([sys.executable, "-c", ECHO, str(port)])
     try:
         await _reachable(port)
+        pace, ready = Pace(connections, rate), list[int]()
 
-        async def talk() -> list[float]:
+        async def talk(number: int) -> list[float]:
             async with connect(f"ws://127.0.0.1:{port}/", compression=None, ping_interval=None) as socket:
+                ready.append(number)
                 times = []
-                for _ in range(messages):
-                    began = time.perf_counter()
+                for message in range(messages):
+                    began = await pace.due(number, message)
                     await socket.send("x" * 400)
                     await socket.recv()
                     times.append(time.perf_counter() - began)
                 return times
 
+        talking = [asyncio.create_task(talk(number)) for number in range(connections)]
+        while len(ready) < connections:
+            await asyncio.sleep(0.05)
         before, began = cpu(server), time.perf_counter()
-        times = [one for some in await asyncio.gather(*(talk() for _ in range(connections))) for one in some]
+        pace.began.set_result(began)
+        times = [one for some in await asyncio.gather(*talking) for one in some]
         spent, used = time.perf_counter() - began, (cpu(server) - before) / len(times)
-        echo = percentile(times, 0.99)
+        p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
         print(
-            f"echo server: {len(times) / spent:.0f} messages/s, {1000 * used:.2f} ms CPU a message, p99 {echo:.1f} ms"
+            f"echo server: {len(times) / spent:.0f} messages/s, {1000 * used:.2f} ms CPU a message, "
+            f"p50 {p50:.1f} ms, p99 {p99:.1f} ms"
         )
-        print(f"ratios to it: {cost / used:.1f} of the CPU, {ours / echo:.1f} of the p99")
+        ratios = [one / other for one, other in zip(ours, (p50, p99, used), strict=True)]
+        print(f"ratios to it: {ratios[2]:.1f} of the CPU, {ratios[0]:.1f} of the p50, {ratios[1]:.1f} of the p99")
     finally:
         server.terminate()
         server.wait()
@@ -256,7 +288,7 @@ async def _reachable(port: int) -> None:
 
 async def measure_watchers(place: Place, watchers: int = 1000) -> None:
     """Bytes sent to so many watchers for each ply."""
-    game = place.games[0]
+    game = place.games[0][0]
     counted = [0]
 
     async def watch(socket: ClientConnection) -> None:
@@ -264,13 +296,12 @@ async def measure_watchers(place: Place, watchers: int = 1000) -> None:
             if '"kind":"move"' in str(message):
                 counted[0] += len(message)
 
-    sockets = await asyncio.gather(*(_opened(place.socket(game[0])) for _ in range(watchers)))
+    sockets = await asyncio.gather(*(_opened(place.socket(game)) for _ in range(watchers)))
     tasks = [asyncio.create_task(watch(socket)) for socket in sockets]
-    begin = asyncio.Event()
-    begin.set()
-    plies = 10
+    pace, plies = Pace(1, None), 10
+    pace.began.set_result(0.0)
     before = place.cpu()
-    times = await play(place, game, plies, begin, [])
+    times = await play(place, 0, plies, pace, [])
     while True:  # until everybody has heard everything
         heard = counted[0]
         await asyncio.sleep(1)
@@ -346,10 +377,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", choices=["moves", "watchers", "idle", "start", "flags", []])
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument(
+        "--pace", type=float, metavar="N", help="moves a second that `moves` offers, in all games together"
+    )
     parser.add_argument("--database", default=None)
     options = parser.parse_args()
     parts: dict[str, tuple[int, str, Callable[[Place], Coroutine[Any, Any, None]]]] = {
-        "moves": (options.games, "10+5", measure_moves),
+        "moves": (options.games, "10+5", lambda place: measure_moves(place, rate=options.pace)),
         "watchers": (1, "10+5", measure_watchers),
         "idle": (options.games, "10+5", measure_idle),
         "flags": (options.games, "1+0", lambda place: measure_flags(place, 60)),
