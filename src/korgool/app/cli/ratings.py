@@ -1,4 +1,4 @@
-"""`korgool ratings`: check the ratings of a server's database against its games, or compute them anew."""
+"""`korgool ratings`: check the ratings of a server's database against its games, compute them anew, or fix a bot's."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.suggestions import NearGroup
+from korgool.rules import GAMES
 
 if TYPE_CHECKING:
     from korgool.app.server.settings import ServerSettings
@@ -82,6 +83,37 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
     except (ValueError, SQLAlchemyError) as error:
         raise InputError(" ".join(str(error).split())) from None
     _report(found, as_json=as_json)
+
+
+@command.command("fix", epilog="\b\nExample:\n  korgool ratings fix Level5 toguz blitz 1240 --data ./games")
+@click.argument("name")
+@click.argument("game", type=click.Choice(list(GAMES)))
+@click.argument("speed", type=click.Choice(["bullet", "blitz", "rapid", "slow", "days"]))
+@click.argument("rating", type=click.IntRange(0, 4000))
+@data_option
+@database_option
+def fix_command(name: str, game: str, speed: str, rating: int, data: Path | None, database: str | None) -> None:
+    """Give the bot NAME a rating that no game changes, such as that of a level of the engine.
+
+    Stop the server first. Only before the first rated game of the bot in that game and speed.
+    """
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from korgool.accounts import Speed
+    from korgool.app.server.storage.database import Storage
+    from korgool.app.server.storage.fixed_ratings import fix
+
+    try:
+        storage = Storage.open(_settings(data, database))
+        try:
+            with storage.engine.begin() as connection:
+                storage.ownership.fence(connection)
+                fix(connection, name, game, Speed(speed), rating)
+        finally:
+            storage.close()
+    except (ValueError, SQLAlchemyError) as error:
+        raise InputError(" ".join(str(error).split())) from None
+    click.echo(f"{name} has the rating {rating} in {game}, {speed}, and keeps it")
 
 
 def _settings(data: Path | None, database: str | None) -> ServerSettings:
