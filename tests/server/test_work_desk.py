@@ -11,11 +11,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from korgool.app.server.doors.connections import Doors
+from korgool.app.server.doors.trace import Trace
 from korgool.app.server.games.engine_room import Lane
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.searches import CancelledSearchError, Search
 from korgool.app.server.games.work_desk import WorkDesk
-from korgool.app.server.limits import Caller
+from korgool.app.server.limits import OFF, Caller
+from korgool.app.server.metrics import Figures
 from korgool.app.server.storage.terms import read_rules
 from korgool.app.server.web.api import Health, health
 from korgool.app.server.work.jobs import Job, job_of, priority
@@ -116,6 +119,11 @@ def test_a_server_plays_what_a_worker_has_found(tmp_path: Path) -> None:
         running.attend(ME)
         await until(lambda: running.game.plies == 2)
         assert running.game.game.moves[-1] == hole
+        figures = Figures(Trace(None), Doors(OFF))._games(hall)
+        told = {(one.name, *one.labels.values()): one.value for family in figures for one in family.samples}
+        assert told["korgool_workers",] == 1
+        assert told["korgool_left_to_workers_total", "answered"] == 1
+        assert told["korgool_left_to_workers_total", "unanswered"] == 0
         ((key, _, caller, _),) = workers.asked
         assert (key, caller) == (f"{running.address}:{running.game.board_version - 1}", ME)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Literal
 
 import click
 
@@ -18,7 +19,21 @@ from korgool.app.cli.group import InputError
     show_default="processors",
     help="Searches at once.",
 )
-def command(database: str, threads: int) -> None:
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The form of the log on stderr.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="The least level that the log tells.",
+)
+def command(database: str, threads: int, log: Literal["text", "json"], log_level: str) -> None:
     """Search for servers that run with `korgool serve --engine-queue`.
 
     Any number of workers may run anywhere and be ended at any time; Ctrl-C lets them finish what they search.
@@ -30,7 +45,7 @@ def command(database: str, threads: int) -> None:
     try:
         url = ServerSettings(database=database).url()
         place = url.render_as_string(hide_password=True).replace("postgresql+psycopg", "postgresql")
-        begin_log()
+        begin_log(log, log_level)
         said = f"Searching for the servers of {place}, {threads} at once. Ctrl-C ends it."
         work(url, threads, lambda: click.echo(said, err=True))
     except ValueError as error:

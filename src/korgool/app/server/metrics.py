@@ -89,6 +89,12 @@ class Figures(Collector):
         for limit, number in sorted(Counter(self._doors.tally.refused + hall.tally.refused).items()):
             refused.add_metric([limit], number)
         yield refused
+        if hall.work.workers is not None:
+            yield _gauge("korgool_workers", "worker processes that are alive", hall.work.workers)
+            left = CounterMetricFamily("korgool_left_to_workers", "searches left to workers", labels=["outcome"])
+            for outcome, number in dict(hall.work.outcomes).items():
+                left.add_metric([outcome], number)
+            yield left
 
 
 def _gauge(name: str, about: str, value: float) -> GaugeMetricFamily:

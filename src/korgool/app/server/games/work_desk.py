@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -44,10 +45,15 @@ class Workers(Protocol):
 
 
 class WorkDesk:
-    """Asks workers where there are any. Each method returns None if this server has to search by itself."""
+    """Asks workers where there are any. Each method returns None if this server has to search by itself.
+
+    Attributes:
+        outcomes: how many searches workers have `answered`, and how many stayed `unanswered`.
+    """
 
     def __init__(self, workers: Workers | None = None) -> None:
         self._workers = workers
+        self.outcomes: Counter[str] = Counter(answered=0, unanswered=0)
 
     @property
     def workers(self) -> int | None:
@@ -100,6 +106,7 @@ class WorkDesk:
             raise
         finally:
             search.on_cancel = None
+        self._count(hole)
         if hole is not None and hole not in game.position.legal_moves():
             _LOG.error("a worker answers %r in game %s, which is no legal move", hole, address)
             return None
@@ -112,7 +119,11 @@ class WorkDesk:
         found = await self._workers.ask(
             f"{address}:review", job_of("review", game, Lane.REVIEW), caller, _REVIEW_SECONDS
         )
+        self._count(found)
         if found is not None and len(found) != len(game.game.positions):
             _LOG.error("a worker evaluates %d positions of game %s, which has others", len(found), address)
             return None
         return None if found is None else [float(value) for value in found]
+
+    def _count(self, answer: object) -> None:
+        self.outcomes["unanswered" if answer is None else "answered"] += 1
