@@ -24,7 +24,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"]}
 COMMANDS = {
-    "test": ["python", "-m", "pytest", "-n", "4", "--dist", "worksteal"],
+    "test": ["python", "-m", "pytest", "-n", "3", "--dist", "worksteal"],
     "docs": ["python", "-m", "sphinx", "-E", "-W", "-b", "html", "docs", "docs/_build/html"],
 }
 

@@ -17,8 +17,8 @@ from tests.patience import PATIENCE
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# Four processes read the tests and hundreds are started by them. Where Python keeps nothing that it has compiled, each
-# of them compiles all of it, and pytest rewrites every assertion four times.
+# Three processes read the tests and hundreds are started by them. Where Python keeps nothing that it has compiled, each
+# of them compiles all of it, and pytest rewrites every assertion three times.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 

@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
         return subprocess.run([sys.executable, "-m", "coverage", *words], cwd=ROOT, check=False).returncode
 
     run("erase")
-    status = run("run", "-m", "pytest", "-n", "4", "--dist", "worksteal", *arguments)
+    status = run("run", "-m", "pytest", "-n", "3", "--dist", "worksteal", *arguments)
     run("combine", "--quiet")
     run("json", "--quiet", "-o", str(REPORT))
     rows = table(json.loads(REPORT.read_text()))
