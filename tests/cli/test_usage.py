@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from korgool.app.cli import main
 from tests.package import environment
+from tests.patience import PATIENCE, eventually
 
 COMMANDS = ["serve", "play", "analyse", "replay", "convert", "diagram", "engine", "perft", "bench"]
 
@@ -188,6 +189,15 @@ def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+def at_work(process: int) -> bool:
+    """Whether a program has loaded the kernel, which it does when it has read its arguments."""
+    maps = Path(f"/proc/{process}/maps")
+    if not maps.exists():
+        time.sleep(2)  # not on Linux
+        return True
+    return "_korgool_kernel" in maps.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -204,10 +214,10 @@ def test_ctrl_c_ends_with_130(words: list[str]) -> None:
         # Who was started in the background would not hear it; no other thread of ours holds a lock here.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:
-        time.sleep(1.0)
+        eventually(lambda: at_work(process.pid), "the program begins to work")
         process.send_signal(signal.SIGINT)
         try:
-            _, stderr = process.communicate(timeout=10)
+            _, stderr = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert process.returncode == 130

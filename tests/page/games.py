@@ -6,6 +6,7 @@ import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
+from tests.patience import PATIENCE
 from tests.server.support import Server, Visitor
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Played:
             self.state = self._turn()
 
     def _turn(self) -> dict[str, Any]:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while True:
             state = self.visitor.state(self.id)
             if state["outcome"] or state["legal"]:

@@ -22,8 +22,8 @@ def test_the_better_move_is_the_first_line_of_the_position_before(table: NewTabl
     """The review, a single short search, likes other first moves than the lines, which look much farther."""
     board = Board(table(), "#game=toguz&moves=1&ply=0")
     page = board.page
-    page.locator("#graph[data-complete]").wait_for(timeout=60_000)
-    expect(page.locator("#engine-status")).to_have_text(re.compile(r"^depth (1[7-9]|[2-9]\d)"), timeout=60_000)
+    page.locator("#graph[data-complete]").wait_for()
+    expect(page.locator("#engine-status")).to_have_text(re.compile(r"^depth (1[7-9]|[2-9]\d)"))
     better, best = page.evaluate(STEP)
     assert better is not None, "hole 1 is no good first move"
     assert better.split()[1] == best
@@ -51,7 +51,7 @@ def test_no_move_is_judged_while_a_level_plays(table: NewTable) -> None:
     moves = greedy("toguz", 24)
     board = Board(table(), f"#game=toguz&moves={text(moves)}")
     page = board.page
-    page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    page.locator("#graph[data-complete]").wait_for()
     marked = page.locator("#tree .mark")
     assert marked.count()
     page.locator("#opponent-side").evaluate("field => { field.value = 'black'; }")
@@ -72,7 +72,7 @@ def test_a_finished_game_against_a_level_is_judged(table: NewTable) -> None:
     board = Board(table(), f"#game=bestemshe&opponent=1&moves={text(moves)}")
     expect(board.page.locator("#outcome")).to_be_visible()
     board.page.locator("#engine-on").check()
-    board.page.locator("#graph[data-complete]").wait_for(timeout=60_000)
+    board.page.locator("#graph[data-complete]").wait_for()
 
 
 def test_a_game_that_is_still_on_opens_without_the_engine(table: NewTable) -> None:

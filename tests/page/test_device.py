@@ -16,6 +16,7 @@ from korgool.rules import GAMES, Game
 from tests.page.conftest import OpenPage
 from tests.page.devices import OPEN, boards_of, game_of
 from tests.page.test_device_rules import board
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -112,7 +113,7 @@ def test_threads_help_and_stop_at_once(open_page: OpenPage) -> None:
     assert told["nodes"] > 300_000  # the bound is that of the first thread
     for _ in range(5):
         told = page.evaluate(STOP, [boards, 0.2])
-        assert told["took"] < 3
+        assert told["took"] < PATIENCE, "it would never end"
         assert told["lines"][0]["depth"] >= 1
     page.evaluate("device.close()")
     _workers(page, 0)
@@ -133,7 +134,7 @@ def test_a_new_search_ends_the_one_before(open_page: OpenPage, way: str) -> None
         }""",
         boards,
     )
-    assert took < 5
+    assert took < PATIENCE
     assert depths[3] == 5
     assert all(depth >= 1 for depth in depths)
     again = page.evaluate("boards => device.analyse(boards, {seconds: 0.05})", boards)
@@ -150,7 +151,7 @@ def test_a_page_that_is_not_isolated_has_one_thread(open_page: OpenPage) -> None
     assert not page.evaluate("crossOriginIsolated")
     assert page.evaluate(OPEN, ["mangala", {"threads": 4}]) is None
     assert page.evaluate("[device.threads, device.network]") == [1, "mangala.kgn"]
-    assert page.evaluate(STOP, [boards, 0.5])["took"] < 3
+    assert page.evaluate(STOP, [boards, 0.5])["took"] < PATIENCE
     assert page.evaluate("boards => device.analyse(boards, {depth: 6})", boards)["lines"][0]["depth"] == 6
 
 

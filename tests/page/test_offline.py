@@ -53,7 +53,7 @@ def keep(page: Page) -> list[str]:
 
 def until(page: Page, done: Callable[[], bool]) -> None:
     """Wait for something that happens in the service worker."""
-    late = time.monotonic() + 60
+    late = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < late
         page.wait_for_timeout(100)

@@ -29,6 +29,7 @@ from korgool.rules import GAMES, Side
 from tests.conftest import SEED
 from tests.patience import PATIENCE
 
+from .inside import until
 from .support import Json, Server, agrees, check_stored, followed, run_async
 
 PEOPLE = ("white-white-white-white"[:22], "black-black-black-black"[:22])
@@ -209,8 +210,7 @@ async def schedule(folder: Path, seed: int, kills: int) -> tuple[list[Tab], Json
                 await asyncio.sleep(0.05)
         fresh = Tab(address, "", port, "watcher", random)
         watching = asyncio.create_task(fresh.run())
-        while fresh.state is None:
-            await fresh.news.wait()
+        await until(lambda: fresh.state is not None)
         fresh.done.set()
         watching.cancel()
         return tabs, fresh.state

@@ -96,7 +96,7 @@ def test_a_challenge_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert [found.id for found in await desk.lobby()] == [one.id]
         time = one.expires
         assert await desk.lobby() == []
-        assert await desk.wait(one.id, Caller(""), 20) == one, "nobody waits for what has expired"
+        assert await desk.wait(one.id, Caller(""), PATIENCE) == one, "nobody waits for what has expired"
         for command in (desk.accept(one.id, BOB, Caller("", BOB)), desk.withdraw(one.id, ANN)):
             assert await refusal_of(command) == (409, "This challenge is too old.")
 
@@ -143,7 +143,7 @@ def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pyt
         withdrawn = one.withdraw(ANN, 0)
         assert not isinstance(withdrawn, Refused)
         await desk._hall.storage.write(Commit("", settles=withdrawn))  # nobody is told
-        assert (await asyncio.wait_for(waiting, 10)).state is ChallengeState.WITHDRAWN
+        assert (await asyncio.wait_for(waiting, PATIENCE)).state is ChallengeState.WITHDRAWN
         assert not desk._waiting
         assert not desk._places
 

@@ -21,6 +21,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import database as storage
 from korgool.app.server.storage.database import KNOWN
 from korgool.engine.review import expected_differences
+from tests.patience import PATIENCE
 
 from .support import Json, Server, Visitor, agrees, check_stream, first_state, postgresql_database, replayed, running
 
@@ -161,7 +162,7 @@ def go_on(owner: Visitor, address: str, slow: bool) -> None:
 
 
 def your_turn(owner: Visitor, address: str) -> Json:
-    late = time.monotonic() + 60
+    late = time.monotonic() + PATIENCE
     while not ((state := owner.state(address))["legal"] or state["outcome"]):
         assert time.monotonic() < late
         time.sleep(0.02)

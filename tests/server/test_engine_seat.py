@@ -17,7 +17,7 @@ from korgool.engine.timing import TimeLeft, think_seconds
 from korgool.live.journal import Moved
 from korgool.rules import TOGUZ_KORGOOL, Side
 
-from .inside import GUEST, VISITOR, act, alone, begun, drained, people, refusal_of, within
+from .inside import GUEST, VISITOR, act, alone, begun, drained, people, refusal_of, until, within
 
 ME = Caller("1.1.1.1", VISITOR)
 
@@ -50,10 +50,7 @@ def test_the_engine_thinks_where_a_clock_runs_or_somebody_follows(tmp_path: Path
         running = await hall.find(await hall.start(alone(side=Side.BLACK, clock=clock)))
         if why == "a follower":
             running.follow(GUEST, None)
-        for _ in range(500):
-            if running.game.plies:
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: running.game.plies > 0)
         assert running.game.plies == 1
 
     within(tmp_path, test)

@@ -13,6 +13,7 @@ import pytest
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import StorageError
+from tests.patience import PATIENCE
 
 from .clusters import Cluster, running_cluster
 from .inside import Kept, alone
@@ -31,7 +32,7 @@ def ask(server: Server, path: str, visitor: Visitor) -> httpx.Response:
 
 def until(server: Server, path: str, visitor: Visitor, status: int) -> httpx.Response:
     """Ask until the answer has a status."""
-    late = time.monotonic() + 90
+    late = time.monotonic() + PATIENCE
     while (answer := ask(server, path, visitor)).status_code != status:
         assert time.monotonic() < late, answer.text
         time.sleep(0.05)
@@ -39,7 +40,7 @@ def until(server: Server, path: str, visitor: Visitor, status: int) -> httpx.Res
 
 
 def your_turn(visitor: Visitor, address: str) -> Json:
-    late = time.monotonic() + 60
+    late = time.monotonic() + PATIENCE
     while not (state := visitor.state(address))["legal"]:
         assert time.monotonic() < late
         time.sleep(0.05)

@@ -290,7 +290,7 @@ def test_health_costs_the_disk_one_word_in_a_while(tmp_path: Path) -> None:
 
 
 def wait_for(done: Callable[[], bool]) -> None:
-    late = time.monotonic() + 60
+    late = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < late
         time.sleep(0.1)
