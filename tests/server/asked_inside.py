@@ -28,25 +28,26 @@ class Inside:
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self._thread.submit(self._runner.run, work).result()
 
-    def reader(self, who: str | None, **headers: str) -> Reader:
+    def reader(self, who: str | None) -> Reader:
         """A browser with the cookie of somebody."""
-        return Reader(self, who, headers)
+        return Reader(self, who)
 
 
 class Reader:
     """Somebody who asks."""
 
-    def __init__(self, inside: Inside, who: str | None, headers: dict[str, str]) -> None:
+    def __init__(self, inside: Inside, who: str | None) -> None:
         self._inside = inside
         visitors = inside.app.state.visitors
         cookies = {} if who is None else {visitors.cookie_name: f"{who}.{visitors._sign(who)}"}
         application: Any = inside.app
         transport = httpx.ASGITransport(application)
         base = "http://127.0.0.1:8000"
-        self._client = httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies, headers=headers)
+        self._client = httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies)
 
-    def get(self, path: str, **query: Any) -> httpx.Response:
-        return self._inside.run(self._client.get(path, params=query))
+    def get(self, path: str, accept_language: str = "en", **query: Any) -> httpx.Response:
+        headers = {"accept-language": accept_language}
+        return self._inside.run(self._client.get(path, params=query or None, headers=headers))
 
     def json(self, path: str, **query: Any) -> Any:
         answer = self.get(path, **query)

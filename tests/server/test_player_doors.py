@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,17 +13,21 @@ from typing import Any
 
 import pytest
 
-from korgool.accounts import Standing
+from korgool.accounts import Speed, Standing
 from korgool.app.server import messages
 from korgool.app.server.games import exports
+from korgool.app.server.games.asked_terms import read_friend_form
 from korgool.app.server.limits import OFF
 from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import standings, trusted
+from korgool.app.server.web import player_pages
 from korgool.app.words.people import guest_name
+from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.glicko import Glicko
+from korgool.languages import LANGUAGES, translations
 from korgool.live import GameTerms, Seat, SeatKind, journal, read_clock
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Side
@@ -197,3 +203,68 @@ def test_the_best_players(readers: Readers) -> None:
     assert readers[None].json("/api/ratings/bestemshe/days") == []
     for path in ("chess/rapid", "toguz/quick"):
         assert readers[None].get(f"/api/ratings/{path}").status_code == 404
+
+
+# Pages
+
+
+def test_pages_of_players_are_made_for_each_reader(readers: Readers) -> None:
+    shown = readers[None].get("/player/anna").text
+    for part in ("<h1>anna</h1>", "polyline", "3 rated games", ">bob</a>", "Sunny", "format=json", "10+5"):
+        assert part in shown
+    assert "/player/kid" not in shown
+    assert "/player/kid" in readers[BOB].get("/player/anna").text
+    assert "A player" in readers[KID].get("/player/anna").text
+    assert 'class="bot"' in readers[None].get("/player/bot").text
+    assert "No rated game so far." in readers[ANN].get("/player/kid").text
+    assert readers[None].get("/player/kid").status_code == readers[None].get("/player/x").status_code == 404
+
+
+def test_ones_own_games_are_a_page_with_a_form(readers: Readers) -> None:
+    page = readers[ANN].get("/games").text
+    assert [letter for letter in "abcdefgh" if f"/games/{letter * 12}" in page] == list("abcdefgh")
+    found = readers[ANN].get("/games", opponent="bob", result="lost").text
+    assert "/games/aaaaaaaaaaaa" in found
+    assert "/games/hhhhhhhhhhhh" not in found
+    assert 'value="bob"' in found
+    assert "No game fits." in readers[ANN].get("/games", game="mangala").text
+    assert "You have not played yet." in readers[None].get("/games").text
+    assert readers[ANN].get("/games", game="chess").status_code == 422
+
+
+def test_older_games_are_a_link_away(readers: Readers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(player_pages, "_AT_ONCE", 3)
+    page = readers[ANN].get("/games", rated="yes").text
+    (following,) = re.findall(r'href="(/games\?[^"]+)" rel="next"', page)
+    page = readers[ANN].get(html.unescape(following)).text
+    assert "/games/bbbbbbbbbbbb" in page
+    assert "/games/cccccccccccc" not in page
+    assert "Newest games" in page
+
+
+def test_the_best_are_a_page(readers: Readers) -> None:
+    page = readers[None].get("/players", game="toguz", speed="rapid").text
+    assert page.index("/player/bot") < page.index("/player/eve")
+    assert "A player" in readers[KID].get("/players").text
+    assert "settled rating" in readers[None].get("/players", speed="days").text
+    assert readers[None].get("/players", game="chess").status_code == 404
+
+
+def test_the_form_offers_rated_games_to_accounts_alone(readers: Readers) -> None:
+    assert 'name="rated"' in readers[ANN].get("/").text
+    for who in (None, GUEST):
+        assert 'name="rated"' not in readers[who].get("/").text
+    assert read_friend_form({"game": "toguz", "to": "link", "clock": "5+3", "rated": "yes"}).rated
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_pages_speak_the_language_of_the_reader(readers: Readers, language: str) -> None:
+    gettext = translations(language).gettext
+    told = readers[None].get("/player/anna", accept_language=language)
+    for message in ("Ratings", "Record against each opponent", "Latest games", "All games as one file"):
+        assert gettext(message) in told.text
+    for speed in Speed:
+        page = readers[None].get("/players", accept_language=language, speed=speed.value).text
+        assert gettext(SPEED_NAMES[speed]) in page
+    for result in RESULT_NAMES.values():
+        assert gettext(result) in readers[ANN].get("/games", accept_language=language).text

@@ -170,6 +170,7 @@ def read_friend_form(data: Mapping[str, str]) -> AskedTerms:
         data.get("to", ""),
         clock,
         data.get("side", "random"),
+        rated="rated" in data,
         conduct=data.get("conduct", "friendly"),
         position=position,
         rules=_options(data.get("rules", "")),

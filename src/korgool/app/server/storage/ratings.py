@@ -74,6 +74,12 @@ class RatingShelf:
         refused = refusal(Actor(person, kept=until > now), Action.PLAY_RATED)
         return None if refused is None else RatedRefusal(refused, until if until > now else 0)
 
+    def is_member(self, who: str) -> bool:
+        """Whether somebody has an account with which rated games are played."""
+        with self._engine.begin() as connection:
+            going = accounts.c.deleted_ms.is_(None) & accounts.c.locked_ms.is_(None)
+            return connection.scalar(select(accounts.c.id).where((accounts.c.id == who) & going)) is not None
+
     def shown(self, people: Sequence[str], game: str, speed: Speed, now: int) -> Mapping[str, Shown]:
         """The ratings of some accounts in one game and speed; a newcomer has the first rating, a guest none."""
         with self._engine.begin() as connection:

@@ -50,6 +50,7 @@ _BY_STATUS = {
     405: messages.WRONG_METHOD,
     413: messages.TOO_LARGE,
 }
+_NOT_OF_A_GAME = {messages.FORM_TOO_OLD, messages.GUEST_RATED, messages.LOCKED, messages.KEPT}
 
 
 class _FilesOfTheRelease(Extension):
@@ -139,8 +140,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     refused = error if isinstance(error, RefusedError) else RefusedError(status, message)
     text, clause = refused.said(language_of(request)) + more, refused.clause
     if _reads_pages(request):
-        # The page for 403 is about somebody else's game, which does not fit a form without its token.
-        shown = 400 if message == messages.FORM_TOO_OLD else status
+        # The page for 403 is about somebody else's game, which fits neither a form without its token nor rated games.
+        shown = 400 if message in _NOT_OF_A_GAME else status
         shown_page = page(request, "error.html", status, status=shown, message=text)
         shown_page.headers.update(headers or {})
         return shown_page

@@ -61,6 +61,7 @@ async def home(request: AnyRequest, hall: TheHall, desk: TheDesk, visitor: TheVi
         invitations=[summary(request, one, visitor) for one in invitations],
         friend_clocks=friend_clocks(request),
         friend_handicaps=HANDICAPS_BETWEEN,
+        may_rate=visitor is not None and await asyncio.to_thread(hall.storage.ratings.is_member, visitor),
     )
 
 

@@ -16,6 +16,7 @@ from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASO
 from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.phrases import PHRASES
 from korgool.app.words.reasons import REASON_WORDS
+from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.extraction import script_messages
 
@@ -43,6 +44,8 @@ def words(language: str) -> dict[str, Any]:
         "strength": lambda level: strength(gettext, level),
         "guest": lambda who: guest_name(who, gettext),
         "said_name": lambda name: said_name(name, gettext),
+        "speed_names": {speed.value: gettext(name) for speed, name in SPEED_NAMES.items()},
+        "result_names": {result: gettext(name) for result, name in RESULT_NAMES.items()},
         "phrases": {key: gettext(phrase) for key, phrase in PHRASES.items()},
         "reasons": {key: gettext(reason) for key, reason in REASONS.items()},
         "moment": lambda ms: _moment(ms, language),

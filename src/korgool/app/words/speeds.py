@@ -1,0 +1,23 @@
+"""The words of speeds, and of how a game ended for one of its players."""
+
+from __future__ import annotations
+
+from korgool.accounts import Speed
+from korgool.languages import N_
+
+SPEED_NAMES = {
+    Speed.BULLET: N_("bullet"),
+    Speed.BLITZ: N_("blitz"),
+    Speed.RAPID: N_("rapid"),
+    Speed.SLOW: N_("slow, an hour and more"),
+    Speed.DAYS: N_("days for each turn"),
+}
+"""What pages call each speed."""
+RESULT_NAMES = {
+    "won": N_("Win"),
+    "lost": N_("Loss"),
+    "drawn": N_("Draw"),
+    "running": N_("goes on"),
+    "aborted": N_("called off"),
+}
+"""How a game ended for whoever is asked about."""
