@@ -76,7 +76,7 @@ def recompute_command(data: Path | None, database: str | None, as_json: bool) ->
         storage = Storage.open(_settings(data, database))
         try:
             with storage.engine.begin() as connection:
-                storage.ownership.fence(connection)
+                storage.keeper.fence(connection)
                 found = recompute(connection)
         finally:
             storage.close()
@@ -107,7 +107,7 @@ def fix_command(name: str, game: str, speed: str, rating: int, data: Path | None
         storage = Storage.open(_settings(data, database))
         try:
             with storage.engine.begin() as connection:
-                storage.ownership.fence(connection)
+                storage.keeper.fence(connection)
                 fix(connection, name, game, Speed(speed), rating)
         finally:
             storage.close()
