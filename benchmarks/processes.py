@@ -127,6 +127,15 @@ def commits_of(database: str) -> int:
     return int(found or 0)
 
 
+def at_rest(processes: list[int]) -> float:
+    """The processor time of the servers when they have done all that a start needs."""
+    used = -1.0
+    while (now := sum(map(cpu_seconds, processes))) > used + 0.1 * len(processes):
+        used = now
+        time.sleep(2)
+    return now
+
+
 def measure(count: int, options: argparse.Namespace) -> Measured:
     """Play with so many processes."""
     games = tables(options.database, options.tables)
@@ -143,8 +152,7 @@ def measure(count: int, options: argparse.Namespace) -> Measured:
         )
 
     with servers(count, options.database, options.bus) as running:
-        time.sleep(2)  # until all know of each other
-        cpu = sum(cpu_seconds(process) for _, process in running)
+        cpu = at_rest([process for _, process in running])
         commits, began = commits_of(options.database), time.perf_counter()
         times = [one for own in asyncio.run(play([url for url, _ in running])) for one in own]
         spent = time.perf_counter() - began

@@ -203,8 +203,8 @@ class Hall:
         Raises:
             RefusedError: there is none, or it cannot be read.
         """
-        if not self.storage.keeper.held:
-            raise RefusedError(503, messages.NOT_REACHED)
+        if not self.storage.keeper.held and self.others is not None:
+            await self.others.wake()
         running = self._games.get(game)
         if running is not None and self.others is not None:
             await self.others.refresh(running)

@@ -148,6 +148,14 @@ class SharedGames:
         """Since when the site could hear its players without interruption."""
         return self._processes.serving_since
 
+    async def wake(self) -> None:
+        """Beat at once, because it is long ago.
+
+        Raises:
+            RefusedError: the database does not answer.
+        """
+        await self._read(self._processes.beat)
+
     async def wait_for(self, challenge: str, until_ms: int) -> None:
         """The maker of an offer in the lobby waits at this process until then."""
         await self._read(self._shelf.wait_for, challenge, until_ms)

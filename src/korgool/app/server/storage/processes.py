@@ -3,7 +3,7 @@
 No process owns a game, so nothing here keeps anybody out. Each leaves a beat every second in a row of its own, by the
 clock of the database, and so learns how far its own clock is away. Three things follow from the beats:
 
-- A process whose last beat is `LEASE` seconds old serves no game and writes nothing until it has beaten again: it may
+- A process whose last beat is `LEASE` seconds old serves no game and writes nothing before it has beaten again: it may
 have stood still, and does not know what happened since.
 - When nobody has beaten for `OUTAGE` seconds, nothing could be written, because no process lived or the database did
 not. Whoever comes first notes that time, in the transaction of its beat and under a lock, and all deadlines shift by
@@ -30,7 +30,7 @@ from korgool.app.server.storage.schema import attendance, outages, processes, se
 from korgool.app.server.storage.writer import StorageError, Trouble
 
 BEAT = 1.0
-LEASE, OUTAGE = 3.0, 4.0
+LEASE, OUTAGE = 3.0, 5.0
 _FORGET_MS = 600_000
 """After how long the rows of a process that beats no more are removed."""
 _REMEMBER_MS = 3_600_000
@@ -60,7 +60,8 @@ class Processes:
     def __init__(self, engine: Engine) -> None:
         self.id = secrets.token_hex(6)
         self._engine = engine
-        self._beaten = 0.0
+        self._beaten = -float("inf")
+        self._beating = threading.Lock()
         self._alive: frozenset[str] = frozenset({self.id})
         self._outages: tuple[Outage, ...] = ()
         self._cleaned = -float("inf")
@@ -100,10 +101,15 @@ class Processes:
         """Begin a transaction that writes.
 
         Raises:
-            StorageError: this process has not beaten in time; nothing may be written.
+            StorageError: an outage has been noted since this process last beat, and what it would write may have been
+                decided without knowing of it; nothing may be written.
+            SQLAlchemyError: the database does not answer.
         """
         if not self.held:
-            raise StorageError("the database has not answered in time; nothing is written", Trouble.SILENT)
+            known = self._outages
+            self.beat()
+            if self._outages != known:
+                raise StorageError("nothing could be written for a while, and nothing is now", Trouble.SILENT)
 
     def alone(self, connection: Connection) -> None:
         """The same for a transaction that must not run beside another one that calls this.
@@ -132,6 +138,12 @@ class Processes:
         Raises:
             SQLAlchemyError: the database does not answer.
         """
+        with self._beating:
+            self._beat()
+
+    # Internals
+
+    def _beat(self) -> None:
         began = time.monotonic()
         with self._engine.begin() as connection:
             last, at, alive = self._read(connection)
@@ -152,8 +164,6 @@ class Processes:
                 self._cleaned = began
         self._alive, self._outages, self._beaten = alive | {self.id}, noted, began
 
-    # Internals
-
     def _read(self, connection: Connection) -> tuple[float, float, frozenset[str]]:
         """The last beat of anybody, the time, and who lives. The way there and back bounds the error of the time."""
         before = now.own_ms()
@@ -164,7 +174,7 @@ class Processes:
         if abs(ahead - now.ahead_ms()) > (after - before) / 2:
             now.go_by(ahead)
         beats = {row.id: row.beat_ms for row in rows}
-        alive = frozenset(name for name, last in beats.items() if name and last > at - 1000 * LEASE)
+        alive = frozenset(name for name, last in beats.items() if name and last > at - 1000 * OUTAGE)
         return max(beats.values()), at, alive
 
     def _run(self) -> None:
