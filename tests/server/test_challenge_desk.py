@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from sqlalchemy import text
 
 from korgool.app.server.games.asked_terms import AskedTerms
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits import OFF, Caller, ServiceLimits
+from korgool.app.server.limits import OFF, Caller, Rate, ServiceLimits, Tally
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
@@ -240,5 +241,19 @@ def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatc
         assert [found.state for found in heard] == [ChallengeState.WITHDRAWN] * 2
         assert not desk._places
         await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))
+
+    at_desk(tmp_path, work)
+
+
+def test_terms_that_are_not_possible_and_one_start_too_many_read_nothing(tmp_path: Path) -> None:
+    async def work(desk: Desk) -> None:
+        desk._hall.tally = Tally(replace(OFF, session_games=Rate(1, "h", 1)))
+        with desk._hall.storage.engine.begin() as connection:
+            for table in ("challenges", "seats"):
+                connection.execute(text(f"ALTER TABLE {table} RENAME TO {table}_away"))
+        caller = Caller("a", ANN)
+        assert (await refusal_of(desk.make(AskedTerms("toguz", "link", delay=-1), ANN, caller)))[0] == 422
+        desk._hall.count_start(caller)
+        assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, caller)))[0] == 429
 
     at_desk(tmp_path, work)

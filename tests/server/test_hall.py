@@ -19,7 +19,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
 from korgool.engine.perfect import PERFECT
 
-from .inside import GUEST, VISITOR, act, alone, begun, people, refusal_of, statement, until, within
+from .inside import GUEST, STRANGER, VISITOR, act, alone, begun, people, refusal_of, statement, until, within
 
 
 def test_a_hall_that_closes_takes_up_nothing_more(tmp_path: Path) -> None:
@@ -165,6 +165,22 @@ def test_so_many_games_may_be_begun_and_so_many_may_go_on(tmp_path: Path) -> Non
         await act(await hall.find(address), VISITOR, "abort")
         await hall.start(alone(), mine)
         await hall.check_unfinished(GUEST)
+
+    within(tmp_path, test)
+
+
+def test_a_start_that_a_limit_refuses_reads_nothing(tmp_path: Path) -> None:
+    async def test(hall: Hall) -> None:
+        hall.limits = replace(OFF, session_games=Rate(1, "h", 1), address_games=Rate(2, "h", 2))
+        hall.tally = Tally(hall.limits)
+        await hall.start(alone(), Caller("1.1.1.1", VISITOR))
+        hall.count_start(Caller("1.1.1.1", GUEST))
+        statement(hall, "ALTER TABLE seats RENAME TO away")
+        for who, reason in ((VISITOR, messages.TOO_MANY_STARTS), (STRANGER, messages.TOO_MANY_HERE)):
+            assert await refusal_of(hall.start(alone(), Caller("1.1.1.1", who))) == (429, reason)
+        statement(hall, "ALTER TABLE away RENAME TO seats")
+        hall.count_start(Caller("1.1.1.2", STRANGER))  # what was refused did not count
+        assert hall.tally.refused == {"session_games": 1, "address_games": 1}
 
     within(tmp_path, test)
 

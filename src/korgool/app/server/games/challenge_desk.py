@@ -109,6 +109,7 @@ class Desk:
             RefusedError: the terms are not possible, there is no such player, or it cannot be stored.
         """
         hall = self._hall
+        hall.check_start(caller)
         if asked.rated:
             await hall.check_rated(who)
         found = read_terms(asked, hall.new_address(), who, now_ms())

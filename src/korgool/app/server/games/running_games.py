@@ -287,6 +287,7 @@ class Hall:
             check_level(terms.rules.name, engine.strength, terms.start)
         who = next(seat.who for seat in terms.seats if seat.who)
         if caller is not None:
+            self.check_start(caller)
             self.count_start(caller, fresh=not await asyncio.to_thread(self.storage.has_played, who))
         await self.check_unfinished(who)
         return await self.finish(self.create(terms))
@@ -310,6 +311,17 @@ class Hall:
         found = await asyncio.to_thread(self.storage.ratings.refusal, who, now_ms())
         if found is not None:
             raise rated_refusal(found)
+
+    def check_start(self, caller: Caller) -> None:
+        """Refuse a new game that `count_start` would refuse, before anything is read for it.
+
+        Raises:
+            TooManyError: this session or address has started too many.
+        """
+        if caller.session is not None and (wait := self.tally.refuses("session_games", caller.session)):
+            raise TooManyError(messages.TOO_MANY_STARTS, wait)
+        if wait := self.tally.refuses("address_games", caller.address):
+            raise TooManyError(messages.TOO_MANY_HERE, wait)
 
     def count_start(self, caller: Caller, *, fresh: bool = False) -> None:
         """Count a new game for its caller; the first one of a new session also counts as a visitor of the address.

@@ -43,17 +43,28 @@ class Tally:
         Returns:
             0, or the seconds to wait if it is refused; a refused action does not count.
         """
+        full_at, wait = self._look(limit, key, cost)
+        if full_at is not None:
+            buckets = self._full_at.setdefault(limit, {})
+            buckets[key] = full_at
+            if len(buckets) > self._sweep_at.get(limit, _SWEEP):
+                self._sweep(limit, self.now())
+        return wait
+
+    def refuses(self, limit: str, key: str) -> float:
+        """The seconds to wait if an action would be refused, or 0; if it would not be, it does not count yet."""
+        return self._look(limit, key, 1.0)[1]
+
+    def _look(self, limit: str, key: str, cost: float) -> tuple[float | None, float]:
+        """When the bucket is full again after an action, None without a limit, and the seconds to wait for it."""
         rate: Rate | None = getattr(self.limits, limit)
         if rate is None:
-            return 0.0
-        buckets = self._full_at.setdefault(limit, {})
+            return None, 0.0
         now = self.now()
-        buckets[key], wait = rate.spend(buckets.get(key, now), now, cost)
+        full_at, wait = rate.spend(self._full_at.get(limit, {}).get(key, now), now, cost)
         if wait:
             self.refused[limit] += 1
-        if len(buckets) > self._sweep_at.get(limit, _SWEEP):
-            self._sweep(limit, now)
-        return wait
+        return full_at, wait
 
     def spend_both(self, limits: tuple[str, str], caller: Caller, cost: float = 1.0) -> float:
         """Count an action for a caller's session, if it has one, and for its address; like `spend`.
