@@ -175,7 +175,7 @@ def test_every_package_belongs_to_the_core_or_to_a_part() -> None:
     extras = PROJECT["optional-dependencies"]
     for part, modules in PARTS.items():
         brought = {module for one in extras[part] for module in [_name(one).replace("-", "_")]}
-        assert set(modules) <= brought | {"h11"}, part  # h11 comes with uvicorn
+        assert set(modules) <= brought | {"h11", "nats"}, part  # h11 comes with uvicorn, nats with nats-py
     assert extras["all"] == ["korgool[serve,event,print,push,metrics]"]
 
 

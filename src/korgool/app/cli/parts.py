@@ -8,6 +8,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "print": ("typst", "segno", "babel", "resvg_py"),
     "push": ("http_ece", "cryptography"),
     "queue": ("procrastinate", "psycopg"),
+    "nats": ("nats",),
     "metrics": ("prometheus_client",),
     "train": ("torch", "numpy"),
 }
