@@ -28,9 +28,9 @@ class Room:
 # A server's games by tests within one process, and those of guests and of owners, who need a server. What only a whole
 # server would notice has no test of its own, and each start of one costs a trial seconds.
 _INSIDE = (
-    "asked_terms attendance challenge_desk challenge_storage commands engine_room engine_seat followers guests hall "
-    "journal live messages new_game outages ownership people perfect phrases play proofs records reviews storage "
-    "told vacations watching wire"
+    "asked_terms attendance challenge_desk challenge_storage commands engine_room engine_seat fixed_ratings followers "
+    "guests hall journal live messages new_game outages ownership people perfect phrases play proofs records reviews "
+    "storage told vacations watching wire work_desk"
 )
 ROOMS = {
     "rules": Room(("rules/**/*.py",), ("tests/rules", "tests/docs/test_clause_examples.py")),

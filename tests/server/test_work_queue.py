@@ -114,6 +114,12 @@ def test_answers_are_found_by_whoever_asks_and_nobody_waits_without_a_worker(dat
             both = await asyncio.gather(*(queue.ask("game:1", QUICK, caller, PATIENCE) for caller in (ANN, BOB)))
             assert both[0] == both[1]
             assert both[0] in QUICK.positions()[-1].legal_moves()
+            other = WorkQueue(ServerSettings(database=database).url(), SECRET)
+            await other.open()
+            await until(lambda: other.workers == 1)
+            two = await asyncio.gather(*(one.ask("game:2", QUICK, ANN, PATIENCE) for one in (queue, other)))
+            await other.close()
+            assert two[0] == two[1], "two servers attend the same game"
             review = Job("review", "toguz", START, (7, 1), lane=3)
             assert len(await queue.ask("game:review", review, ANN, PATIENCE)) == 3
             rows(database, "UPDATE answers SET answer = '99' WHERE key = 'game:1'")
