@@ -108,7 +108,7 @@ class WorkDesk:
             search.on_cancel = None
         self._count(hole)
         if hole is not None and hole not in game.position.legal_moves():
-            _LOG.error("a worker answers %r in game %s, which is no legal move", hole, address)
+            _LOG.error("a worker answers %r, which is no legal move", hole)
             return None
         return None if hole is None else int(hole)
 
@@ -121,7 +121,7 @@ class WorkDesk:
         )
         self._count(found)
         if found is not None and len(found) != len(game.game.positions):
-            _LOG.error("a worker evaluates %d positions of game %s, which has others", len(found), address)
+            _LOG.error("a worker evaluates %d positions of a game that has %d", len(found), len(game.game.positions))
             return None
         return None if found is None else [float(value) for value in found]
 

@@ -98,7 +98,7 @@ class WorkQueue:
                     await asyncio.shield(deferring)
                     found = await answer
         except TimeoutError:
-            _LOG.warning("no worker has answered %s within %.1f seconds", key, patience)
+            _LOG.warning("no worker has answered within %.1f seconds", patience)
         except ProcrastinateException as error:
             _LOG.warning("the queue of the engine's work does not answer: %s", error.__cause__ or error)
         finally:
