@@ -211,6 +211,7 @@ async def schedule(folder: Path, seed: int, kills: int) -> tuple[list[Tab], Json
         fresh = Tab(address, "", port, "watcher", random)
         watching = asyncio.create_task(fresh.run())
         await until(lambda: fresh.state is not None)
+        assert fresh.state is not None
         fresh.done.set()
         watching.cancel()
         return tabs, fresh.state

@@ -191,7 +191,12 @@ def test_watchers_see_a_game_later_at_every_door(tmp_path: Path) -> None:
         await asyncio.sleep(max(0, again.game.opened / 1000 + 1.5 - now_ms() / 1000))
         seen = versions(come)
         assert not seen or now_ms() >= again.game.opened + 2_000, "never early"
-        await until(lambda: bool(seen.extend(versions(come))) or len(seen) == before + 2)
+
+        def all_has_come() -> bool:
+            seen.extend(versions(come))
+            return len(seen) == before + 2
+
+        await until(all_has_come)
         assert seen == list(range(1, before + 3))
         assert again.seen(None) == again.game
         assert plain(again.state(None))["outcome"]["termination"] == "resignation"
@@ -215,8 +220,10 @@ def test_a_watcher_gets_every_version_once(tmp_path: Path) -> None:
         for follower in followers:
             seen = list[int]()
             while not seen or seen[-1] < running.game.version:
-                message = json.loads(await asyncio.wait_for(follower.queue.get(), PATIENCE) or "null")
-                seen += [message["version"]] if "version" in message else []
+                message = await asyncio.wait_for(follower.queue.get(), PATIENCE)
+                assert message is not None
+                said = json.loads(message)
+                seen += [said["version"]] if "version" in said else []
             assert seen == list(range(1, running.game.version + 1))
             assert versions(follower) == []
 
