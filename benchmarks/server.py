@@ -70,8 +70,7 @@ def measure_writer(settings: ServerSettings, games: int, seconds: float) -> None
     for most in (500, 1):
         storage = Storage.open(settings)
         storage.writer.close()
-        judge = None if storage.processes is None else storage._judge
-        storage.writer = Writer(storage._engine, storage.keeper.fence, most=most, judge=judge)
+        storage.writer = Writer(storage._engine, storage.keeper.fence, most=most, judge=storage._judge)
         rate, times, together = asyncio.run(write(storage, games, seconds))
         storage.close()
         rates.append(rate)

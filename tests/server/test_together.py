@@ -17,6 +17,7 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.wire import Audience
 from korgool.app.server.limits import Caller
 from korgool.app.server.now import now_ms
+from korgool.app.server.storage.singly import write_singly
 from korgool.app.server.storage.writer import Commit, TakenError
 from korgool.rules import Side, Termination
 from tests.patience import PATIENCE
@@ -117,11 +118,10 @@ def test_rows_are_judged_singly(url: str) -> None:
                 game.keep(game.next(live.Join(side)))
         lost, wins, double = (game.move() for game in games)
         await two.storage.write(games[0].move(3))
-        judge = one.storage._judge
         rematch = Commit("", others=(replace(wins, game="nowhere00000"),))
         early = replace(double, by_time=True)
         with one.storage.engine.begin() as connection:
-            verdicts = judge(connection, [lost, wins, wins, rematch, early, double])
+            verdicts = write_singly(connection, [lost, wins, wins, rematch, early, double])
         assert [type(verdict) for verdict in verdicts[:4]] == [TakenError, type(None), TakenError, TakenError]
         assert [type(verdict) for verdict in verdicts[4:]] == [TakenError, TakenError], (
             "without a deadline none has come"

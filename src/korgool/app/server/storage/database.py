@@ -29,7 +29,7 @@ from korgool.app.server.storage.profiles import ProfileShelf
 from korgool.app.server.storage.ratings import RatingShelf
 from korgool.app.server.storage.schema import evaluations, events, games, seats, secrets
 from korgool.app.server.storage.shared import SharedShelf
-from korgool.app.server.storage.singly import write_singly
+from korgool.app.server.storage.singly import Judge
 from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
@@ -55,7 +55,8 @@ class Storage:
         self._folder = folder
         self.keeper = keeper
         self.processes = keeper if isinstance(keeper, Processes) else None
-        self.writer = Writer(engine, keeper.fence, judge=None if self.processes is None else self._judge)
+        self._judge = None if self.processes is None else Judge(engine, keeper.fence, self.processes.touch)
+        self.writer = Writer(engine, keeper.fence, judge=self._judge)
         self._landing: Landing | None = None
         self.shared = None if self.processes is None else SharedShelf(engine)
         self.vacations = VacationShelf(engine, keeper.alone)
@@ -114,6 +115,8 @@ class Storage:
     def close(self) -> None:
         """Write what is queued, and close."""
         self.writer.close()
+        if self._judge is not None:
+            self._judge.close()
         self.keeper.release()
         self._engine.dispose()
 
@@ -227,11 +230,6 @@ class Storage:
         except TimeoutError:
             message = f"the database has not answered for {_ANSWER_SECONDS:g} seconds"
             raise StorageError(message, Trouble.SILENT) from None
-
-    def _judge(self, connection: Connection, commits: Sequence[Commit]) -> list[StorageError | None]:
-        if self.processes is not None and all(commit == Commit(commit.game) for commit in commits):
-            self.processes.touch(connection)  # nothing else would be written, and whether it can be is asked
-        return write_singly(connection, commits)
 
     async def write(self, commit: Commit) -> None:
         """Write a commit to disk; return when it is there.

@@ -42,7 +42,7 @@ class SharedShelf:
     """Reads what others have written, and takes what one process has to do alone."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")  # each of these is one statement
 
     def version(self, game: str) -> int:
         """The version of a game; 0 where there is none."""

@@ -5,15 +5,17 @@ already are passed over by `ON CONFLICT DO NOTHING`, the commits whose rows did 
 with one flush to disk. What follows from the rows, such as the summary of a game, is written for the winners alone.
 
 Rows go in by the order of their games, so that two processes with the same games wait for each other in one direction.
+A batch of moves alone, which is nearly every batch, is one statement and one way to the database and back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 from korgool.app.server.storage.writer import Commit, Rows, StorageError, TakenError, event_row, summary_of
 
@@ -45,6 +47,29 @@ UPDATE seats SET sign_ms = greatest(seats.sign_ms, n.sign_ms)
 FROM unnest(%(game)s::text[], %(seat)s::smallint[], %(new_sign_ms)s::bigint[]) AS n (game_id, side, sign_ms)
 WHERE seats.game_id = n.game_id AND seats.side = n.side
 """
+_MOVES = """
+WITH given AS (
+  SELECT * FROM unnest(%(game_id)s::text[], %(version)s::bigint[], %(at_ms)s::bigint[], %(kind)s::text[],
+                       %(payload)s::text[], %(side)s::smallint[], %(command)s::text[], %(to_move)s::smallint[],
+                       %(plies)s::int[], %(termination)s::text[], %(result_text)s::text[], %(due_ms)s::bigint[],
+                       %(ended_ms)s::bigint[])
+  AS given (game_id, version, at_ms, kind, payload, side, command, to_move, plies, termination, result_text, due_ms,
+            ended_ms)
+), landed AS (
+  INSERT INTO events (game_id, version, at_ms, kind, payload, side, command)
+  SELECT game_id, version, at_ms, kind, payload, side, command FROM given
+  ON CONFLICT DO NOTHING RETURNING game_id, version
+), progress AS (
+  UPDATE games SET version = given.version, to_move = given.to_move, plies = given.plies,
+                   termination = given.termination, result_text = given.result_text, due_ms = given.due_ms,
+                   ended_ms = given.ended_ms, swept_ms = NULL, thinks_ms = NULL
+  FROM given JOIN landed USING (game_id, version) WHERE games.id = given.game_id AND games.version < given.version
+)
+SELECT game_id FROM landed
+"""
+_ATTEMPTS = 5
+_TRY_AGAIN = {"40001", "40P01"}
+"""What PostgreSQL calls a transaction that it has broken off in favour of another."""
 _EVENT_COLUMNS = ("game_id", "version", "at_ms", "kind", "payload", "side", "command")
 _SUMMARY_COLUMNS = (
     "id",
@@ -57,6 +82,85 @@ _SUMMARY_COLUMNS = (
     "ended_ms",
     "rematch",
 )
+_MOVE_COLUMNS = (*_EVENT_COLUMNS, *(name for name in _SUMMARY_COLUMNS if name not in {"id", "version", "rematch"}))
+
+
+class Judge:
+    """Writes batches of commits to PostgreSQL, and judges each. Only one thread calls it.
+
+    Args:
+        engine: the database.
+        fence: raises StorageError if this process may not write.
+        touch: writes something that changes nothing, for batches that would write nothing.
+    """
+
+    def __init__(
+        self, engine: Engine, fence: Callable[[Connection], None], touch: Callable[[Connection], None]
+    ) -> None:
+        self._engine = engine
+        self._fence = fence
+        self._touch = touch
+        self._quick: Connection | None = None
+
+    def __call__(self, commits: Sequence[Commit]) -> Sequence[StorageError | None]:
+        """Write commits; for each None, or why it alone is not written.
+
+        Raises:
+            StorageError: this process may not write.
+            SQLAlchemyError: nothing of all is written, or nobody knows.
+        """
+        for attempt in range(_ATTEMPTS):
+            try:
+                return self._moves(commits) if _only_moves(commits) else self._transaction(commits)
+            except OperationalError as error:
+                self.close()  # the next batch has a new connection
+                if getattr(error.orig, "sqlstate", None) not in _TRY_AGAIN or attempt == _ATTEMPTS - 1:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def close(self) -> None:
+        """Let go of the connection for moves."""
+        quick, self._quick = self._quick, None
+        if quick is not None:
+            with suppress(SQLAlchemyError):
+                quick.close()
+
+    def _transaction(self, commits: Sequence[Commit]) -> list[StorageError | None]:
+        with self._engine.begin() as connection:
+            self._fence(connection)
+            if all(commit == Commit(commit.game) for commit in commits):
+                self._touch(connection)
+            return write_singly(connection, commits)
+
+    def _moves(self, commits: Sequence[Commit]) -> list[StorageError | None]:
+        if self._quick is None:
+            self._quick = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._fence(self._quick)
+        rows = [
+            {**_progress(commit), **event_row(commit.game, commit.entries[0])}
+            for commit in sorted(commits, key=lambda commit: commit.game)
+        ]
+        landed = set(self._quick.exec_driver_sql(_MOVES, _columns(rows, _MOVE_COLUMNS)).scalars())
+        return [None if commit.game in landed else _lost() for commit in commits]
+
+
+def _only_moves(commits: Sequence[Commit]) -> bool:
+    """Whether each appends one entry to the journal of another game, and that is all."""
+    if len({commit.game for commit in commits}) < len(commits):
+        return False
+    return all(
+        len(commit.entries) == 1
+        and commit.after is not None
+        and not commit.by_time
+        and commit.signs == (None, None)
+        and _plain(commit)
+        for commit in commits
+    )
+
+
+def _progress(commit: Commit) -> dict[str, Any]:
+    assert commit.after is not None
+    return summary_of(commit.after)
 
 
 def write_singly(connection: Connection, commits: Sequence[Commit]) -> list[StorageError | None]:

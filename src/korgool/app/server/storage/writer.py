@@ -16,7 +16,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine, bindparam, select
-from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from korgool.accounts import Way
 from korgool.app.server.counts import Spread
@@ -48,9 +48,6 @@ _SETTLE = (
 )
 _SIZES = 1, 2, 5, 10, 20, 50, 100, 200, 500
 """Bounds for the commits in a transaction."""
-_ATTEMPTS = 5
-_TRY_AGAIN = {"40001", "40P01"}
-"""What PostgreSQL calls a transaction that it has broken off in favour of another."""
 FORGOTTEN_AT_ONCE = 500
 """Challenges forgotten in one commit."""
 
@@ -215,8 +212,8 @@ def summary_of(game: OnlineGame) -> dict[str, Any]:
 
 
 Written: TypeAlias = Callable[[StorageError | None], None]
-Judge: TypeAlias = Callable[[Connection, Sequence[Commit]], list[StorageError | None]]
-"""Writes commits within a transaction; what has become of each."""
+Judge: TypeAlias = Callable[[Sequence[Commit]], Sequence[StorageError | None]]
+"""Writes commits; what has become of each."""
 
 
 class Landing:
@@ -336,7 +333,7 @@ class Writer:
     def _transact(self, commits: Sequence[Commit]) -> Sequence[StorageError | None]:
         began = time.perf_counter()
         if self._judge is not None:
-            verdicts = self._judged(self._judge, commits)
+            verdicts = self._judge(commits)
         else:
             verdicts, rows = [None] * len(commits), Rows()
             for commit in commits:
@@ -351,18 +348,6 @@ class Writer:
         self.batches.add(len(commits))
         self.seconds.add(time.perf_counter() - began)
         return verdicts
-
-    def _judged(self, judge: Judge, commits: Sequence[Commit]) -> list[StorageError | None]:
-        """Two transactions that wait for each other are broken off by the database; the one that is tries again."""
-        for attempt in range(_ATTEMPTS):
-            try:
-                with self._engine.begin() as connection:
-                    self._fence(connection)
-                    return judge(connection, commits)
-            except OperationalError as error:
-                if getattr(error.orig, "sqlstate", None) not in _TRY_AGAIN or attempt == _ATTEMPTS - 1:
-                    raise
-        raise AssertionError("the last attempt returns or raises")
 
 
 def _kinds(commit: Commit) -> list[str]:
