@@ -152,7 +152,8 @@ def test_the_engine_moves_once_wherever_it_is_looked_at(url: str) -> None:
         address = await one.start(alone(side=Side.BLACK, clock="30+0"))
         running = [await hall.find(address) for hall in (one, two)]
         await until(lambda: all(game.game.plies == 1 for game in running))
-        await asyncio.gather(*(act(game, VISITOR, "move", "mine", hole=1, version=2) for game in running))
+        hole = running[0].game.position.legal_moves()[0]
+        await asyncio.gather(*(act(game, VISITOR, "move", "mine", hole=hole, version=2) for game in running))
         await until(lambda: all(game.game.plies == 3 for game in running))
         assert stored(one, address).count("move") == 3
 
