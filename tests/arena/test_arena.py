@@ -357,10 +357,10 @@ def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
     again = CliRunner().invoke(main, [*arguments, *files[:2]])
     assert json.loads(again.stdout)["games"] == 6
     for bad, code in (
-        (["level:9", "level:1"], 1),
-        (["rating:99999", "level:1"], 1),
-        (["rating:strong", "level:1"], 1),
-        (["level:1", "/no/such"], 1),
+        (["level:9", "level:1", "--games", "2"], 1),
+        (["rating:99999", "level:1", "--games", "2"], 1),
+        (["rating:strong", "level:1", "--games", "2"], 1),
+        (["level:1", "/no/such", "--games", "2"], 1),
         (["level:1", "level:2", "--games", "3"], 2),
     ):
         assert CliRunner().invoke(main, ["arena", "--game", "bestemshe", *bad]).exit_code == code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import re
 import subprocess
@@ -104,6 +105,10 @@ def lone(commands: list[list[str]], folder: Path) -> list[tuple[int, str, str]]:
     return [(status, said, told) for status, said, told in json.loads(done.stdout)]
 
 
+brought_by = functools.cache(packages_distributions)
+"""It reads the list of files of everything that is installed."""
+
+
 def modules_of(requirements: list[str]) -> set[str]:
     """The modules that distributions and what they depend on bring."""
     wanted, found = [_name(one) for one in requirements], set()
@@ -112,9 +117,7 @@ def modules_of(requirements: list[str]) -> set[str]:
         if name not in found:
             found.add(name)
             wanted += [_name(one) for one in requires(name) or () if "extra ==" not in one and ";" not in one]
-    return {
-        module for module, brought in packages_distributions().items() if {_plain(name) for name in brought} & found
-    }
+    return {module for module, brought in brought_by().items() if {_plain(name) for name in brought} & found}
 
 
 def _name(requirement: str) -> str:

@@ -21,9 +21,10 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.patience import PATIENCE
 
+from .processes import Program
 from .support import Server, Visitor, running
 
-SERVE = [sys.executable, "-m", "korgool", "serve", "--port"]
+SERVE = ["serve", "--port"]
 
 
 def without_privilege() -> None:
@@ -35,20 +36,26 @@ def without_privilege() -> None:
                 raise OSError(ctypes.get_errno(), "the right of root could not be taken")
 
 
-def refused(command: list[str], *, privileged: bool = True) -> str:
+def refused(words: list[str], *, privileged: bool = True) -> str:
     """The message of a server that does not start."""
-    ended = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        preexec_fn=None if privileged else without_privilege,
-        check=False,
-    )
-    assert ended.returncode == 1
-    assert ended.stdout == ""
-    assert "Traceback" not in ended.stderr
-    return ended.stderr
+    if privileged:
+        program = Program(words)
+        said, told = program.communicate(PATIENCE)
+        status = program.returncode
+    else:
+        ended = subprocess.run(
+            [sys.executable, "-m", "korgool", *words],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            preexec_fn=without_privilege,
+            check=False,
+        )
+        said, told, status = ended.stdout, ended.stderr, ended.returncode
+    assert status == 1
+    assert said == ""
+    assert "Traceback" not in told
+    return told
 
 
 def test_a_busy_port_is_named(tmp_path: Path) -> None:
