@@ -41,10 +41,8 @@ WHITE_RESIGNS = (journal.Moved(7), journal.Moved(7), journal.Resigned(Side.WHITE
 BLACK_RESIGNS = (journal.Moved(7), journal.Moved(7), journal.Moved(5), journal.Resigned(Side.BLACK))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepare(data: Path) -> None:
     """Ann has played rated games with Bob, Eve and a bot, a child, a guest and the engine; one is shown late."""
-    data: Path = tmp_path_factory.mktemp("players")
     storage = Storage.open(ServerSettings(data=data))
     open_account(storage.engine, ANN, BOB, EVE)
     open_account(storage.engine, BOT, kind="bot", owner=ANN)
@@ -74,14 +72,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]:
         done.result(60)
     storage.close()
-    return data
 
 
 Readers = dict[str | None, Reader]
 
 
 @pytest.fixture(scope="module")
-def readers(folder: Path) -> Iterator[Readers]:
+def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Readers]:
+    folder = tmp_path_factory.mktemp("players")
+    prepare(folder)
     with asked_inside(ServerSettings(data=folder, limits=OFF)) as inside:
         yield {who: inside.reader(who) for who in (None, GUEST, ANN, BOB, EVE, KID)}
 
