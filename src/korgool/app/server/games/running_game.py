@@ -27,7 +27,8 @@ from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.host import GameHost
 from korgool.app.server.games.later import Later
 from korgool.app.server.games.rated_ending import decided_ways
-from korgool.app.server.games.seat_ratings import NO_RATINGS, read_ratings
+from korgool.app.server.games.rating_news import tell_ratings
+from korgool.app.server.games.seat_ratings import NO_RATINGS
 from korgool.app.server.games.shared_game import OvertakenError, SharedGame
 from korgool.app.server.games.speaking import speaks_for
 from korgool.app.server.games.talk import Say, Talk
@@ -392,18 +393,7 @@ class RunningGame:
 
     async def learn_ratings(self) -> None:
         """Read the ratings of the players, and send the state with them to who follows the game already."""
-        found = await asyncio.to_thread(read_ratings, self._host.storage.ratings, self.address, self.game, now_ms())
-        if self._dropped or found == self.ratings:
-            return
-        self.ratings = found
-        states: dict[str | None, bytes] = {}
-        for follower in self.followers:
-            who = follower.who if follower.plays else None
-            if not follower.plays and self.game.terms.delay_s:
-                continue  # who watches later learns nothing early
-            if who not in states:
-                states[who] = msgspec.json.encode(wire.StateMessage(self.game.version, "state", self.state(who)))
-            self.followers.tell(follower, states[who])
+        await tell_ratings(self, self._host.storage.ratings)
 
     def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
         """Let happen what others have written; False where something before it is missing, or it does not follow."""

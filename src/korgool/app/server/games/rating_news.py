@@ -1,0 +1,61 @@
+"""News of the ratings of a game's players: when they are first read, and when the game has changed them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool import live
+from korgool.app.server.games import wire
+from korgool.app.server.games.followers import Followers
+from korgool.app.server.games.seat_ratings import SeatRatings, read_ratings
+from korgool.app.server.now import now_ms
+from korgool.app.server.storage.ratings import RatingShelf
+
+
+class RatedTable(Protocol):
+    """What this needs of a running game."""
+
+    address: str
+    ratings: SeatRatings
+
+    @property
+    def game(self) -> live.OnlineGame:
+        """The game as it stands."""
+
+    @property
+    def dropped(self) -> bool:
+        """Whether this process has let go of it."""
+
+    @property
+    def followers(self) -> Followers:
+        """Who follows it."""
+
+    def state(self, who: str | None) -> wire.GameStateMessage:
+        """The present state for a viewer."""
+
+
+async def tell_ratings(table: RatedTable, shelf: RatingShelf) -> None:
+    """Read the ratings of the players, and send the state with them to who follows the game already.
+
+    Who sees the game later learns nothing early. Where the database cannot be reached, nobody hears of it: whoever
+    loads the game next reads them.
+    """
+    try:
+        found = await asyncio.to_thread(read_ratings, shelf, table.address, table.game, now_ms())
+    except SQLAlchemyError:
+        return
+    if table.dropped or found == table.ratings:
+        return
+    table.ratings = found
+    states: dict[str | None, bytes] = {}
+    for follower in table.followers:
+        who = follower.who if follower.plays else None
+        if who is None and table.game.terms.delay_s:
+            continue
+        if who not in states:
+            states[who] = msgspec.json.encode(wire.StateMessage(table.game.version, "state", table.state(who)))
+        table.followers.tell(follower, states[who])
