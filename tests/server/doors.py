@@ -27,6 +27,7 @@ class For(Enum):
     PLAYERS = "the players of the game in its address"
     INVITED = "who made the challenge in its address, or may take it"
     SENDER = "whoever sends it, and for nobody else"
+    MEMBERS = "somebody with an account, for themselves"
     HOLDER = "whoever holds the token in its address"
     ANYBODY = "anybody, but for pages of other sites"
 
@@ -53,6 +54,19 @@ FOR = {
     "POST /mail/confirm/{token}": For.HOLDER,
     "POST /mail/stop/{token}": For.HOLDER,
     "POST /api/guests": For.ANYBODY,
+    "POST /api/account": For.ANYBODY,
+    "POST /api/account/session": For.ANYBODY,
+    "POST /api/account/recovery": For.ANYBODY,
+    "DELETE /api/account/session": For.SENDER,
+    "DELETE /api/account/sessions": For.SENDER,
+    "DELETE /api/account/sessions/{key_id}": For.SENDER,
+    "POST /api/account/proof": For.MEMBERS,
+    "PUT /api/account/password": For.MEMBERS,
+    "POST /api/account/codes": For.MEMBERS,
+    "POST /api/account/tokens": For.MEMBERS,
+    "DELETE /api/account/tokens/{key_id}": For.MEMBERS,
+    "POST /api/account/bots": For.MEMBERS,
+    "POST /api/account/bots/{bot_id}/token": For.MEMBERS,
     "POST /api/analysis/line": For.ANYBODY,
     "POST /api/analysis/record": For.ANYBODY,
     "POST /api/analysis/search": For.ANYBODY,

@@ -118,6 +118,7 @@ class World:
             if door.looks or door.method == LIVE or FOR[str(door)] not in kinds:
                 continue
             places = {"game_id": self.game, "challenge_id": self.challenge, "token": "t" * 43}
+            places |= {"key_id": "k" * 12, "bot_id": "b" * 22}
             if "{command}" not in door.path:
                 yield door, door.at(**places), BODIES.get(str(door), {})
             elif "{challenge_id}" in door.path:
@@ -210,7 +211,7 @@ def test_every_door_is_known() -> None:
 @pytest.mark.parametrize("kind", [*FORGED, *OTHERS])
 def test_strangers_at_every_door(world: World, kind: str) -> None:
     before = kept(world.folder)
-    of_others = [For.PLAYERS, For.INVITED]
+    of_others = [For.PLAYERS, For.INVITED, For.MEMBERS]
     if kind not in {"visitor", "guest"}:  # who may act for themselves
         of_others.append(For.SENDER)
     if kind in NOT_OF_THE_SITE:
@@ -237,7 +238,10 @@ def test_the_player_is_let_in_by_all_of_these_doors(tmp_path: Path) -> None:
     with running(tmp_path, None, "--limits", "off") as server:
         world = World(tmp_path, server)
         for request in world.requests(*For):
-            if FOR[str(request[0])] is For.INVITED:  # that challenge is for somebody else, but for its end
+            if FOR[str(request[0])] in {
+                For.INVITED,
+                For.MEMBERS,
+            }:  # that challenge is for somebody else, but for its end
                 continue
             assert world.send("player", request) not in REFUSED, request
         assert set(world.speak("player", f"/api/games/{world.game}/live")).isdisjoint(REFUSED)

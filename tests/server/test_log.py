@@ -128,7 +128,7 @@ def test_a_server_tells_every_request_and_no_secret(tmp_path: Path) -> None:
         ("GET", UNMATCHED, 404, "-"),
         ("GET", "/api/games/{game_id}/live", 101, "visitor"),
         ("POST", "/api/guests", 201, "nobody"),
-        ("GET", "/api/games/{game_id}", 200, "guest"),
+        ("GET", "/api/games/{game_id}", 200, "visitor"),
     ]
     assert len({line["request"] for line in lines}) == len(lines)
     assert not [secret for secret in secrets if secret in log]

@@ -26,11 +26,11 @@ from korgool.rules import GAMES, Game, Position, Side
 from .inside import ADDRESS, GUEST, ROUND_START, STRANGER, VISITOR, Table, alone, people, plain
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
-ENGINE = {"kind": "engine", "name": "", "rating": None, "level": 1, "present": True}
+ENGINE = {"kind": "engine", "name": "", "rating": None, "level": 1, "present": True, "bot": False}
 
 
 def person(name: str, present: bool = False) -> dict[str, object]:
-    return {"kind": "person", "name": name, "rating": None, "level": None, "present": present}
+    return {"kind": "person", "name": name, "rating": None, "level": None, "present": present, "bot": False}
 
 
 def test_a_game_without_moves() -> None:

@@ -8,6 +8,7 @@ main = Commands(
     epilog="`korgool COMMAND --help` explains a command and gives an example.",
     commands={
         "serve": "Run the web server on this machine.",
+        "account": "Look after the accounts of a web server: add, reset, lock, list.",
         "ratings": "Check the ratings of a server's players, or compute them anew.",
         "worker": "Search for servers that share a PostgreSQL database.",
         "play": "Play a game against the engine in the terminal.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 PARTS: dict[str, tuple[str, ...]] = {
-    "serve": ("litestar", "jinja2", "markupsafe", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic"),
+    "serve": ("litestar", "jinja2", "markupsafe", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic", "argon2"),
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),
     "push": ("http_ece", "cryptography"),

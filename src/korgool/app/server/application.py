@@ -14,20 +14,22 @@ from typing import Any
 from litestar import Litestar
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.di import Provide
 from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.work_desk import WorkDesk
-from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.notices.kept import Kept
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notices import Notices
+from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.settings import ServerSettings, check_notices
 from korgool.app.server.storage.chosen_bus import news_of
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.web import (
+    account_keys,
+    accounts,
     analysis,
     api,
     challenge_pages,
@@ -45,9 +47,10 @@ from korgool.app.server.web import (
 )
 from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare
 from korgool.app.server.web.description import StructSchemas, openapi_config
-from korgool.app.server.web.given import TheHall, TheVisitor
+from korgool.app.server.web.given import GIVEN
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
+from korgool.app.server.web.rights import check_rights
 from korgool.app.server.web.site import Site
 from korgool.app.server.web.visitors import Visitors
 
@@ -70,63 +73,30 @@ def create_app(settings: ServerSettings) -> Litestar:
     check_work(settings)
     storage = Storage.open(settings)
     visitors = Visitors(storage.secret(), site)
+    keeper = Doorkeeper(Ledger(storage.engine), settings.limits)
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         notices = app.state.notices = _notices(settings, storage, site)
         notices.open()
-        hall = app.state.hall = Hall(storage, settings, news_of(storage, settings))
+        hall = app.state.hall = Hall(storage, settings, news_of(storage, settings), keeper.people)
         hall.notices = notices
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
-        packing = asyncio.create_task(pack(app.state.released))
+        packing = asyncio.create_task(_pack(app.state.released))
         try:
+            keeper.open()
             await hall.open()
             desk.open()
             yield
         finally:
             desk.close()
+            await keeper.close()
             await asyncio.wait([packing])
             await hall.close()
             await notices.close()
             storage.close()
-
-    async def pack(released: asyncio.Task[None]) -> None:
-        """Compress the files when the pages have been read: the first visitors need those sooner."""
-        await asyncio.wait([released])
-        await asyncio.to_thread(lambda: release().pack())
-
-    async def released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        """Make the first requests for pages wait until these have been read, without blocking each other; a move need
-        not wait for a template."""
-        task: asyncio.Task[object] = connection.app.state.released
-        if not task.done() and not for_programs(connection.scope["path"]):
-            await asyncio.shield(task)
-
-    async def the_hall(request: ASGIConnection[Any, Any, Any, Any]) -> Hall:
-        hall: Hall = request.app.state.hall
-        return hall
-
-    async def the_desk(request: ASGIConnection[Any, Any, Any, Any]) -> Desk:
-        desk: Desk = request.app.state.desk
-        return desk
-
-    async def the_notices(request: ASGIConnection[Any, Any, Any, Any]) -> Notices:
-        notices: Notices = request.app.state.notices
-        return notices
-
-    async def the_site() -> Site:
-        return site
-
-    async def the_caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisitor) -> Caller:
-        client = request.scope.get("client")
-        return Caller(address_key(client[0]) if client else "", visitor)
-
-    async def the_visitor(request: ASGIConnection[Any, Any, Any, Any], hall: TheHall) -> str | None:
-        # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
-        # work.
-        return visitors.recognise(request)
 
     app = Litestar(
         route_handlers=[
@@ -141,6 +111,8 @@ def create_app(settings: ServerSettings) -> Litestar:
             vacation.router,
             *vacation.handlers,
             guests.router,
+            accounts.router,
+            account_keys.router,
             challenges.router,
             players.router,
             watching.watch_page,
@@ -151,16 +123,9 @@ def create_app(settings: ServerSettings) -> Litestar:
             static_file,
         ],
         lifespan=[running],
-        dependencies={
-            "hall": Provide(the_hall),
-            "desk": Provide(the_desk),
-            "notices": Provide(the_notices),
-            "site": Provide(the_site),
-            "visitor": Provide(the_visitor),
-            "caller": Provide(the_caller),
-        },
-        guards=[site.check, released, visitors.check],
-        state=State({"visitors": visitors, "site": site}),
+        dependencies=GIVEN,
+        guards=[site.check, _released, visitors.identify, visitors.check, check_rights],
+        state=State({"visitors": visitors, "site": site, "keeper": keeper, "register": keeper.people}),
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
         before_send=[add_headers],
@@ -172,6 +137,20 @@ def create_app(settings: ServerSettings) -> Litestar:
     )
     app.asgi_handler = front(app.asgi_handler)
     return app
+
+
+async def _pack(released: asyncio.Task[None]) -> None:
+    """Compress the files when the pages have been read: the first visitors need those sooner."""
+    await asyncio.wait([released])
+    await asyncio.to_thread(lambda: release().pack())
+
+
+async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Make the first requests for pages wait until these have been read, without blocking each other; a move need not
+    wait for a template."""
+    task: asyncio.Task[object] = connection.app.state.released
+    if not task.done() and not for_programs(connection.scope["path"]):
+        await asyncio.shield(task)
 
 
 def check_work(settings: ServerSettings) -> None:

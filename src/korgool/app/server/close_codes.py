@@ -4,6 +4,8 @@ from __future__ import annotations
 
 COME_AGAIN = 1012
 """This process no longer holds the game in memory, or the server is stopping: connect again."""
+SIGNED_OUT = 4401
+"""The session or the token with which the connection was begun has ended, or its account was locked."""
 NO_SUCH_GAME = 4404
 TOO_SLOW = 4408
 REPLACED = 4409

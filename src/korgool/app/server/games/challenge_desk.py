@@ -17,7 +17,10 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from korgool import accounts
+from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.games.asked_terms import AskedTerms, read_terms
 from korgool.app.server.games.running_game import new_game, refusal
 from korgool.app.server.games.running_games import Hall
@@ -45,11 +48,6 @@ _KEPT_MS = 30 * 86_400_000
 _PURGE_SECONDS = 3600.0
 
 
-async def nobody(name: str) -> str | None:
-    """The identity of the player of a name: without accounts nobody has one."""
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Begun:
     """A game that came of a challenge.
@@ -68,13 +66,13 @@ class Desk:
 
     Args:
         hall: where the games are.
-        find_player: the identity of the player of a name, or None.
+        find_player: the identity of the player of a name, or None; by default as the hall's register knows it.
     """
 
-    def __init__(self, hall: Hall, find_player: Callable[[str], Awaitable[str | None]] = nobody) -> None:
+    def __init__(self, hall: Hall, find_player: Callable[[str], Awaitable[str | None]] | None = None) -> None:
         self._hall = hall
         self._shelf = hall.storage.challenges
-        self._find_player = find_player
+        self._find_player = find_player or hall.register.find
         self._waiting: dict[str, set[asyncio.Event]] = {}
         self._places: Counter[tuple[str, str]] = Counter()
         self._list: tuple[float, list[Challenge]] = (-_LIST_SECONDS, [])
@@ -120,6 +118,7 @@ class Desk:
                 raise RefusedError(404, messages.NO_PLAYER)
             if player == who:
                 raise refusal(Refused(RefusedKind.OWN_CHALLENGE))
+            await self._check_meeting(who, Action.INVITE, player)
             challenge = replace(challenge, to=player)
         most = hall.limits.open_challenges
         count = await asyncio.to_thread(self._shelf.count_open, who, now_ms())
@@ -150,6 +149,7 @@ class Desk:
         taken, terms = answer
         if terms.rated:
             await self._hall.check_rated(who)
+        await self._check_meeting(who, Action.ANSWER, challenge.maker)
         await self._count(who, caller)
         await self._hall.finish(self._begin(taken, terms))
         return Begun(taken.game, taken.side_of(who))
@@ -198,6 +198,17 @@ class Desk:
         except StorageError as error:
             raise RefusedError(503, messages.NOT_STORED) from error
 
+    async def _check_meeting(self, who: str, action: Action, other: str) -> None:
+        """Refuse to bring two people together of whom one has blocked the other, or who may not know each other.
+
+        Raises:
+            RefusedError: 403, or 404 as where there is no player of that name.
+        """
+        refused = await self._hall.register.meeting(who, action, other)
+        if refused is not None:
+            unknown = refused.kind is accounts.RefusedKind.NOT_FOUND
+            raise RefusedError(404, messages.NO_PLAYER) if unknown else refused_error(refused)
+
     async def _count(self, who: str, caller: Caller) -> None:
         """Count a challenge or an acceptance like the start of a game.
 
@@ -242,11 +253,12 @@ class Desk:
                 except TimeoutError:
                     continue
 
-    async def lobby(self) -> list[Challenge]:
-        """The open challenges to everybody, at most a second old.
+    async def lobby(self, who: str | None = None) -> list[Challenge]:
+        """The open challenges to everybody, at most a second old, without those of people who do not play with `who`.
 
         One that is not for a slow game is hidden while its maker does not look at it.
         """
+        hidden = frozenset[str]() if who is None else await self._hall.register.blocked_with(who)
         at, found = self._list
         if time.monotonic() - at >= _LIST_SECONDS:
             found = await asyncio.to_thread(self._shelf.listed, now_ms(), _MOST_READ)
@@ -254,7 +266,9 @@ class Desk:
                 self._elsewhere = await asyncio.to_thread(self._shelf.waiting, now_ms())
             self._list = time.monotonic(), found
             self._attended = {one: last for one, last in self._attended.items() if self._lasts(last)}
-        return [one for one in found if one.at(now_ms()) is ChallengeState.OPEN and self._waits(one)][:MOST_LISTED]
+        await self._hall.register.learn(one.maker for one in found)
+        going = [one for one in found if one.at(now_ms()) is ChallengeState.OPEN and self._waits(one)]
+        return [one for one in going if one.maker not in hidden][:MOST_LISTED]
 
     def attend(self, challenge: Challenge, who: str | None, seconds: float = 0.0) -> None:
         """Somebody looks at a challenge, and goes on for so many seconds; for its maker this is a sign of waiting."""
@@ -278,6 +292,10 @@ class Desk:
         """The open challenges of one person."""
         return await asyncio.to_thread(self._shelf.open_of, who, now_ms(), self._hall.limits.open_challenges or 100)
 
+    def refresh(self) -> None:
+        """Read the lobby afresh."""
+        self._list = (-_LIST_SECONDS, [])
+
     def _tell(self, address: str) -> None:
         """Let everybody know that a challenge was made or settled, at this process and others."""
         self._wake(address)
@@ -285,7 +303,7 @@ class Desk:
 
     def _wake(self, address: str) -> None:
         """Wake those who wait for this challenge, and read the lobby afresh."""
-        self._list = (-_LIST_SECONDS, [])
+        self.refresh()
         for event in self._waiting.get(address, ()):
             event.set()
 

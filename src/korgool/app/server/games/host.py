@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from korgool import live
 from korgool.app.server.games.engine_room import EngineRoom
+from korgool.app.server.games.register import Register
 from korgool.app.server.games.shared_game import Sharing
 from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller, ServiceLimits
@@ -36,6 +37,7 @@ class GameHost(Protocol):
     room: EngineRoom
     work: WorkDesk
     storage: Storage
+    register: Register
     sharing: Sharing
 
     @property

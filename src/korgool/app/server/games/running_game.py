@@ -78,6 +78,11 @@ class RunningGame:
         return self.told.game
 
     @property
+    def players(self) -> frozenset[str]:
+        """The identities of those who play."""
+        return frozenset(seat.who for seat in self.game.terms.seats if seat.who)
+
+    @property
     def dropped(self) -> bool:
         """Whether this process has let go of the game."""
         return self._dropped
@@ -116,7 +121,8 @@ class RunningGame:
         """The present state for a viewer."""
         game = self.seen(who)
         now = now_ms() if self.may_see_all(who) else now_ms() - 1000 * game.terms.delay_s
-        audience = replace(self._attendance.audience(), ratings=self.ratings)
+        audience = self._attendance.audience()
+        audience = replace(audience, ratings=self.ratings, person=self._host.register.person)
         return wire.state(self.address, game, self.told.texts(game), who, now, audience)
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:

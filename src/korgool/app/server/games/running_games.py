@@ -20,6 +20,7 @@ from korgool.app.server.games.host import HostedGame
 from korgool.app.server.games.perfect import check_level
 from korgool.app.server.games.proof_desk import ProofDesk
 from korgool.app.server.games.rated_ending import rated_refusal
+from korgool.app.server.games.register import Guests, Register
 from korgool.app.server.games.running_game import HORIZON_MS, RunningGame, new_game
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.games.seat_ratings import SeatRatings, read_ratings
@@ -39,7 +40,7 @@ from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.app.words.people import guest_name
+from korgool.app.words.people import name_before
 from korgool.live import GameTerms, OnlineGame, Proof, due
 
 _LOG = logging.getLogger(__name__)
@@ -66,8 +67,11 @@ class Hall:
         leaving: whether the server is about to stop, and a balancer sends nobody here any more.
     """
 
-    def __init__(self, storage: Storage, settings: ServerSettings, news: News | None = None) -> None:
+    def __init__(
+        self, storage: Storage, settings: ServerSettings, news: News | None = None, register: Register | None = None
+    ) -> None:
         self.storage = storage
+        self.register: Register = Guests() if register is None else register
         self.settings = settings
         self.news = News() if news is None else news
         self.others = None if storage.processes is None else SharedGames(storage, self.news, self)
@@ -362,7 +366,9 @@ class Hall:
         """Tell the player to move in a slow game, who is not connected, that it is their turn."""
         seats, side, deadline = game.terms.seats, game.to_move, due(game)
         if self.notices is not None and deadline is not None and game.terms.between_people:
-            self.notices.your_turn(seats[side].who, f"/games/{address}", guest_name(seats[side.other].who), deadline)
+            person = self.register.person
+            opponent = name_before(person(seats[side.other].who), person(seats[side].who))
+            self.notices.your_turn(seats[side].who, f"/games/{address}", opponent, deadline)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
         """What is proven about the present position of a game.
@@ -392,6 +398,23 @@ class Hall:
                 ended = await asyncio.to_thread(self.storage.finished, now)
                 self._listed = time.monotonic(), going, ended
         return self._listed[1:]
+
+    # People
+
+    async def met(self, game: str) -> RunningGame:
+        """The game at an address, after its players' names have been read.
+
+        Raises:
+            RefusedError: as for `find`.
+        """
+        running = await self.find(game)
+        await self.register.learn(running.players)
+        return running
+
+    def reseat(self, who: str) -> None:
+        """The seats of somebody have become another's in the database: read their games from there again."""
+        for game in [one for one in self._games.values() if who in one.players]:
+            self.drop(game)
 
     # Reviews
 

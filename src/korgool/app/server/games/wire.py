@@ -5,12 +5,13 @@ Pages apply no rules themselves: the message contains everything that a rule dec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
+from korgool.accounts import Person, PersonKind
 from korgool.app.server.games.events import (
     NAMES,
     ClockState,
@@ -25,9 +26,10 @@ from korgool.app.server.games.events import (
     stores_of,
     trace,
 )
+from korgool.app.server.games.register import stranger
 from korgool.app.server.games.seat_ratings import NO_RATINGS, SeatRatings
 from korgool.app.server.storage.terms import options_of
-from korgool.app.words.people import guest_name
+from korgool.app.words.people import name_before
 from korgool.engine.levels import is_rating
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, due, gone_after_ms, write_clock
 from korgool.rules import Position, Side
@@ -70,6 +72,7 @@ class SeatState(msgspec.Struct, frozen=True):
         deviation: of a person's rating; in 95 of 100 cases the strength lies at most twice as far away.
         provisional: whether that rating still has to be found out.
         change: by how much this game has changed it, once it was counted.
+        bot: whether the person is a program with an account.
     """
 
     kind: Literal["person", "engine", "open"]
@@ -80,6 +83,7 @@ class SeatState(msgspec.Struct, frozen=True):
     deviation: int | msgspec.UnsetType = msgspec.UNSET
     provisional: bool | msgspec.UnsetType = msgspec.UNSET
     change: int | msgspec.UnsetType = msgspec.UNSET
+    bot: bool = False
 
 
 class Seats(msgspec.Struct, frozen=True):
@@ -104,11 +108,13 @@ class Audience:
         present: whether White and Black are connected.
         viewers: how many watch.
         ratings: those of the players.
+        person: who somebody is.
     """
 
     present: tuple[bool, bool] = (False, False)
     viewers: int = 0
     ratings: SeatRatings = NO_RATINGS
+    person: Callable[[str], Person] = stranger
 
 
 class GameStateMessage(msgspec.Struct, frozen=True):
@@ -237,6 +243,7 @@ def state(
     yours = viewer is game.to_move and game.begun and not game.over
     legal = position.legal_moves() if yours else ()
     engine = engine_of(terms)
+    reader = audience.person(who or "")
     return GameStateMessage(
         id=address,
         version=game.version,
@@ -250,7 +257,7 @@ def state(
         turn=NAMES[position.to_move],
         you=name(viewer),
         shared=len(sides) == 2,
-        seats=Seats(*(_seat(game, side, audience) for side in Side)),
+        seats=Seats(*(_seat(game, side, audience, reader) for side in Side)),
         level=None if engine is None else engine.strength,
         conduct=terms.manner.value,
         rated=terms.rated,
@@ -287,23 +294,22 @@ def engine_of(terms: GameTerms) -> Seat | None:
     return next((seat for seat in terms.seats if seat.kind is SeatKind.ENGINE), None)
 
 
-def _seat(game: OnlineGame, side: Side, audience: Audience) -> SeatState:
+def _seat(game: OnlineGame, side: Side, audience: Audience, reader: Person) -> SeatState:
     seat = game.terms.seats[side]
     if seat.kind is SeatKind.ENGINE:
         rated = is_rating(seat.strength)
         return SeatState("engine", "", seat.strength if rated else None, None if rated else seat.strength, True)
-    here, (shown, change) = audience.present[side], audience.ratings.of(side, over=game.over)
-    if shown is None:
-        return SeatState("person", guest_name(seat.who), None, None, here)
+    seated, (shown, change) = audience.person(seat.who), audience.ratings.of(side, over=game.over)
     return SeatState(
         "person",
-        guest_name(seat.who),
-        shown.rating,
+        name_before(seated, reader),
+        None if shown is None else shown.rating,
         None,
-        here,
-        deviation=shown.deviation,
-        provisional=shown.provisional,
+        audience.present[side],
+        deviation=msgspec.UNSET if shown is None else shown.deviation,
+        provisional=msgspec.UNSET if shown is None else shown.provisional,
         change=msgspec.UNSET if change is None else change,
+        bot=seated.kind is PersonKind.BOT,
     )
 
 

@@ -50,6 +50,14 @@ class ServiceLimits:
     attended_seconds: float | None = 30.0
     offered_seconds: float | None = 10.0
 
+    name_guesses: int | None = 10
+    address_guesses: int | None = 100
+    address_accounts: Rate | None = Rate(20, "h", 120)
+    session_accounts: Rate | None = Rate(2, "h", 5)
+    address_sign_ins: Rate | None = Rate(20, "min", 200)
+    session_changes: Rate | None = Rate(2, "min", 30)
+    address_changes: Rate | None = Rate(20, "min", 300)
+
     session_boards: Rate | None = Rate(5, "s", 200)
     address_boards: Rate | None = Rate(50, "s", 2_000)
     session_waiting: int | None = 4
@@ -88,6 +96,13 @@ ABOUT = {
     "where nobody looks or follows and no clock runs, it waits",
     "offered_seconds": "seconds after a look of its maker at their own offer in the lobby for which others see it, "
     "if the game has a clock for both or none; the time for which the maker asks to wait counts too",
+    "name_guesses": "wrong passwords, and wrong recovery codes, for one name in a quarter of an hour, from wherever",
+    "address_guesses": "the same for any names",
+    "address_accounts": "accounts opened",
+    "session_accounts": "the same",
+    "address_sign_ins": "attempts to sign in, wrong or right",
+    "session_changes": "tokens, recovery codes, bots and passwords made, passkeys added, reports sent",
+    "address_changes": "the same",
     "session_boards": "requests of an analysis board; each 250 plies count as one more",
     "address_boards": "the same",
     "session_waiting": "requests of an analysis board that wait for the engine at once",

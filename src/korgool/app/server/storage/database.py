@@ -287,6 +287,37 @@ def kept_secret(engine: Engine, name: str, new: Callable[[], str]) -> str:
     return str(found)
 
 
+def beside(settings: ServerSettings) -> Engine:
+    """The database of a server that may be running, for what may be written beside it.
+
+    Raises:
+        StorageError: there is none, or a server of this version has never opened it.
+        SettingsError: the settings name no database.
+    """
+    url = settings.url()
+    place = url.render_as_string(hide_password=True) if url.drivername != "sqlite" else str(url.database)
+    if url.drivername == "sqlite" and not Path(place).is_file():
+        raise StorageError(f"there is no database {place}; start `korgool serve` once, or name another by --data")
+    try:
+        engine = _engine(url)
+    except ImportError:
+        raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
+    try:
+        with engine.begin() as connection:
+            known = "alembic_version" in inspect(connection).get_table_names()
+            version = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else "none"
+    except DBAPIError as error:
+        engine.dispose()
+        raise StorageError(f"the database {place} cannot be used: {_reason(error)}") from None
+    if version != KNOWN[-1]:
+        engine.dispose()
+        raise StorageError(
+            f"the tables of {place} are at {version}, and this version of Korgool works with {KNOWN[-1]}; start "
+            "`korgool serve` of this version once"
+        )
+    return engine
+
+
 def migrate(connection: Connection, place: str) -> None:
     """Migrate the tables within the connection's transaction.
 

@@ -223,6 +223,7 @@ accounts = Table(
     Column("deleted_ms", BigInteger, comment="then only the identity stays, for the games"),
     Index("accounts_by_owner", "owner"),
     Index("accounts_by_guardian", "guardian"),
+    Index("accounts_by_lock", "locked_ms"),
 )
 """People with a name. Games, challenges and vacations know them by their identity."""
 
@@ -260,6 +261,7 @@ sessions = Table(
     Column("ended_ms", BigInteger, comment="by the owner, the operator, or a new password"),
     Index("sessions_by_account", "account", "seen_ms"),
     Index("sessions_by_use", "seen_ms"),
+    Index("sessions_by_end", "ended_ms"),
 )
 """Browsers in which somebody is signed in."""
 
@@ -276,6 +278,7 @@ tokens = Table(
     Column("ended_ms", BigInteger),
     Index("tokens_by_account", "account"),
     Index("tokens_by_expiry", "expires_ms"),
+    Index("tokens_by_end", "ended_ms"),
 )
 """What programs act with in the name of an account."""
 

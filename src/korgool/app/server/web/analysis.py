@@ -14,6 +14,7 @@ import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import JSONBody
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.games.events import one_of
 from korgool.app.server.games.perfect import check_level, perfect_games
@@ -82,7 +83,7 @@ class ChosenMove(msgspec.Struct, frozen=True):
 _REFUSALS = refusals({422: "no such game, position or record, or a ply that cannot be played"}, command=True)
 
 
-@get("/analysis", media_type=MediaType.HTML, include_in_schema=False)
+@get("/analysis", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
     boards = [BoardPicture.start(game) for game in GAMES]
@@ -109,7 +110,7 @@ def page_facts() -> dict[str, Any]:
     }
 
 
-@post("/line", status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
+@post("/line", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="Replay a line")
 async def read_line(data: JSONBody[LineCommand], hall: TheHall, caller: TheCaller) -> list[Snapshot]:
     """The position at its start and after each of its plies."""
     _count(hall, caller, len(data.moves))
@@ -121,14 +122,21 @@ async def read_line(data: JSONBody[LineCommand], hall: TheHall, caller: TheCalle
     return await hall.reading.run(caller, work)
 
 
-@post("/record", status_code=200, open=True, responses=_REFUSALS, summary="Read a record or a position")
+@post(
+    "/record",
+    action=Action.WATCH,
+    status_code=200,
+    open=True,
+    responses=_REFUSALS,
+    summary="Read a record or a position",
+)
 async def read_text(data: JSONBody[TextCommand], hall: TheHall, caller: TheCaller) -> ReadRecord:
     """A record of any dialect, or a position text. 422 names line, ply and reason."""
     _count(hall, caller, len(data.text) // 4)
     return await hall.reading.run(caller, read_pasted, data.text, rules_of(data.game))
 
 
-@post("/search", status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
+@post("/search", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="Search a position")
 async def search(data: JSONBody[SearchCommand], hall: TheHall, caller: TheCaller) -> SearchMessage:
     """The best first moves at the end of a line."""
     _count(hall, caller, len(data.moves))
@@ -142,7 +150,7 @@ async def search(data: JSONBody[SearchCommand], hall: TheHall, caller: TheCaller
     return await hall.reading.run(caller, report, positions[-1], analysis)
 
 
-@post("/move", status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
+@post("/move", action=Action.WATCH, status_code=200, open=True, responses=_REFUSALS, summary="A move of a level")
 async def choose_move(data: JSONBody[LevelCommand], hall: TheHall, caller: TheCaller) -> ChosenMove:
     """What a level of the engine, or a rating, plays at the end of a line."""
     _count(hall, caller, len(data.moves))

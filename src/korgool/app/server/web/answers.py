@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from litestar.types import Message, Scope
 from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
+from korgool.app.server.games.register import Register
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.web.board import rect
@@ -25,8 +27,10 @@ from korgool.app.server.web.release import release
 from korgool.app.server.web.site import Connection, Site
 from korgool.app.server.web.stones import number
 from korgool.app.server.web.visitors import Visitors
+from korgool.app.server.web.who import who_of
 from korgool.app.server.web.words import words
-from korgool.languages import LANGUAGES
+from korgool.app.words.people import name_before
+from korgool.languages import LANGUAGES, translations
 
 AnyRequest = Request[object, object, State]
 _LOG = logging.getLogger(__name__)
@@ -91,6 +95,12 @@ def visitors_of(request: Connection) -> Visitors:
     return found
 
 
+def register_of(request: Connection) -> Register:
+    """Who the people of this server are."""
+    found: Register = request.app.state.register
+    return found
+
+
 def origin_of(request: AnyRequest) -> str:
     """The origin under which the site is known, for addresses that must be absolute."""
     site: Site = request.app.state.site
@@ -101,10 +111,29 @@ def page(request: AnyRequest, template: str, status_code: int = 200, **context: 
     """A page in the visitor's language. Its headers tell the service worker what it may cache."""
     language = language_of(request)
     token, cookies = visitors_of(request).greet(request)
-    told = words(language) | context | {"origin": origin_of(request)}
+    told = words(language) | context | {"origin": origin_of(request), "guest": names_for(request)}
     html = templates().get_template(template).render(told, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}
     return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers, cookies=cookies)
+
+
+def names_for(request: Connection) -> Callable[[str], str]:
+    """What people are called, by their identities, before who asks and in their language.
+
+    Who they are must have been learnt (`Register.learn`); whoever is not known is a guest.
+    """
+    return _names(request, translations(language_of(request)).gettext)
+
+
+def english_names(request: Connection) -> Callable[[str], str]:
+    """The same as it goes over the wire: in English."""
+    return _names(request, str)
+
+
+def _names(request: Connection, gettext: Callable[[str], str]) -> Callable[[str], str]:
+    reader = who_of(request).person
+    register = register_of(request)
+    return lambda identity: name_before(register.person(identity), reader, gettext)
 
 
 def embeddable(value: object) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import JSONBody, PathParameter
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.games import wire
 from korgool.app.server.games.commands import COMMANDS, Said, check
@@ -18,6 +19,7 @@ from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.description import GUEST, answer, refusals
 from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
 from korgool.app.server.web.live import follow
+from korgool.app.server.web.rights import ANYBODY, players_of
 from korgool.engine.review import expected_differences
 
 GameId = Annotated[
@@ -72,16 +74,18 @@ _TROUBLES = {
 _NOT_STORED = "it could not be put on disk and did not happen"
 
 
-@get("/games/{game_id:str}", responses=refusals({404: _NO_GAME}), summary="State of a game")
+@get("/games/{game_id:str}", action=Action.WATCH, responses=refusals({404: _NO_GAME}), summary="State of a game")
 async def read_game(game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller) -> wire.GameStateMessage:
     """The current state; `legal` and `previews` are for the player who may act."""
-    running = await hall.find(game_id)
+    running = await hall.met(game_id)
     running.attend(caller)
     return running.state(visitor)
 
 
 @post(
     "/games/{game_id:str}/{command:str}",
+    action=Action.PLAY,
+    thing=players_of,
     status_code=200,
     responses={
         200: answer(GameEvent, "the event, on disk; of the kind `none` where nothing had to happen"),
@@ -114,6 +118,7 @@ async def act(
 
 @get(
     "/games/{game_id:str}/evaluations",
+    action=Action.WATCH,
     responses=refusals({404: _NO_GAME, 409: "the game goes on, or was never begun"}),
     summary="Evaluations of a finished game",
 )
@@ -127,7 +132,12 @@ async def read_evaluations(
     return Response([Evaluation(ply, round(one, 2)) for ply, one in enumerate(told)], media_type=MediaType.JSON)
 
 
-@get("/healthz", responses=refusals({503: "nothing can be written, or the server stops"}), summary="Health")
+@get(
+    "/healthz",
+    action=ANYBODY,
+    responses=refusals({503: "nothing can be written, or the server stops"}),
+    summary="Health",
+)
 async def health(hall: TheHall) -> Health:
     """200 if a recent test write has reached the disk; 503 with the reason if it has not, or if the server is about to
     stop."""

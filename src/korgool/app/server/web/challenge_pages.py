@@ -8,18 +8,18 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import CLOCKS, asked_by, read_friend_form
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
-from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.server.web.answers import AnyRequest, language_of, names_for, page
 from korgool.app.server.web.challenges import ChallengeId, described, drawn, url_of
 from korgool.app.server.web.given import Form, KnownVisitor, TheCaller, TheDesk, TheVisitor
 from korgool.app.server.web.pictures import picture_answer, picture_height
 from korgool.app.server.web.qr import qr_svg
 from korgool.app.words.challenges import DECLINE_REASONS, clock_words
-from korgool.app.words.people import guest_name
 from korgool.languages import translations
 from korgool.live import Challenge, DeclineReason, Manner, Way, read_clock
 from korgool.rules import Position, Side
@@ -27,14 +27,14 @@ from korgool.rules import Position, Side
 _DAY = 86_400
 
 
-@post("/challenges", include_in_schema=False)
+@post("/challenges", action=Action.CHALLENGE, include_in_schema=False)
 async def make_challenge(data: Form, desk: TheDesk, visitor: KnownVisitor, caller: TheCaller) -> Redirect:
     """Make a challenge and go to its page, or to the game where it begins at once."""
     challenge = await desk.make(read_friend_form(data), visitor, caller)
     return _redirect(f"/games/{challenge.game}" if challenge.game else f"/c/{challenge.id}")
 
 
-@get("/c/{challenge_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+@get("/c/{challenge_id:str}", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def challenge_page(
     request: AnyRequest, challenge_id: ChallengeId, desk: TheDesk, visitor: TheVisitor
 ) -> Response[str]:
@@ -46,7 +46,7 @@ async def challenge_page(
     return page(
         request,
         "challenge.html",
-        challenge=described(request, challenge, visitor),
+        challenge=await described(request, challenge, visitor),
         summary=summary(request, challenge, visitor),
         # Whoever plays sees the board from their own side; the guest's is the other one.
         mine=None if side is None else side.name.lower(),
@@ -57,13 +57,17 @@ async def challenge_page(
         passing=challenge.way is Way.LOBBY and not challenge.slow,
         qr=qr_svg(url) if challenge.maker == visitor else "",
         reasons_to_decline=DECLINE_REASONS,
-        lot=drawn(challenge),
+        lot=await drawn(request, challenge),
         picture_height=picture_height(challenge.rules),
         expires=_day(challenge.expires),
     )
 
 
-@post("/c/{challenge_id:str}/{command:str}", include_in_schema=False)
+@post(
+    "/c/{challenge_id:str}/{command:str}",
+    action={"accept": Action.ANSWER, "decline": Action.ANSWER, "withdraw": Action.WITHDRAW},
+    include_in_schema=False,
+)
 async def settle(
     challenge_id: ChallengeId,
     command: FromPath[str],
@@ -89,7 +93,7 @@ async def settle(
     return _redirect(f"/c/{challenge_id}")
 
 
-@get("/c/{challenge_id:str}/picture.png", include_in_schema=False)
+@get("/c/{challenge_id:str}/picture.png", action=Action.WATCH, include_in_schema=False)
 async def challenge_picture(challenge_id: ChallengeId, desk: TheDesk) -> Response[bytes]:
     """The position to begin with, from the side of whoever is invited."""
     challenge = await desk.look(challenge_id)
@@ -98,20 +102,20 @@ async def challenge_picture(challenge_id: ChallengeId, desk: TheDesk) -> Respons
     return await picture_answer(position, Side.BLACK if challenge.side == "white" else Side.WHITE, _DAY)
 
 
-@get("/lobby", media_type=MediaType.HTML, include_in_schema=False)
+@get("/lobby", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def lobby_page(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> Response[str]:
     """The open challenges to everybody."""
     return page(request, "lobby.html", rows=await _rows(request, desk, visitor))
 
 
-@get("/lobby/list", media_type=MediaType.HTML, include_in_schema=False)
+@get("/lobby/list", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def lobby_list(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> Response[str]:
     """The list alone, for the script that keeps the page up to date."""
     return page(request, "lobby_list.html", rows=await _rows(request, desk, visitor))
 
 
 async def _rows(request: AnyRequest, desk: Desk, visitor: str | None) -> list[dict[str, object]]:
-    return [summary(request, challenge, visitor) for challenge in await desk.lobby()]
+    return [summary(request, challenge, visitor) for challenge in await desk.lobby(visitor)]
 
 
 def summary(request: AnyRequest, challenge: Challenge, visitor: str | None) -> dict[str, object]:
@@ -122,7 +126,7 @@ def summary(request: AnyRequest, challenge: Challenge, visitor: str | None) -> d
     return {
         "id": challenge.id,
         "game": terms.game,
-        "name": guest_name(challenge.maker, catalogue.gettext),
+        "name": names_for(request)(challenge.maker),
         "own": own,
         "clock": clock_words(challenge.control, catalogue),
         "live": challenge.control is not None and not terms.clock.endswith("d"),

@@ -8,16 +8,15 @@ import msgspec
 from litestar import Router, delete, get, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.games.asked_terms import AskedTerms, asked_by
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
-from korgool.app.server.web.answers import AnyRequest, language_of, origin_of
+from korgool.app.server.web.answers import AnyRequest, english_names, names_for, origin_of, register_of
 from korgool.app.server.web.api import Nothing, check_body
 from korgool.app.server.web.description import GUEST, refusals
 from korgool.app.server.web.given import TheCaller, TheDesk, TheVisitor
-from korgool.app.words.people import guest_name
-from korgool.languages import translations
 from korgool.live import Challenge, ChallengeState, DeclineReason, Way
 from korgool.live.challenges import ENGINE
 from korgool.rules import Side
@@ -144,12 +143,14 @@ def somebody(visitor: str | None) -> str:
     return visitor
 
 
-def drawn(challenge: Challenge) -> LotDrawn | None:
-    """The lot of an accepted challenge as everybody may see it: with names, and with no identity."""
+async def drawn(request: AnyRequest, challenge: Challenge) -> LotDrawn | None:
+    """The lot of an accepted challenge: with names, and with no identity."""
     lot = challenge.lot
     if lot is None:
         return None
-    first, second = (one if one == ENGINE else guest_name(one) for one in lot.names)
+    await register_of(request).learn(lot.names)
+    called = english_names(request)
+    first, second = (one if one == ENGINE else called(one) for one in lot.names)
     white, black = (first, second) if lot.white() == lot.names[0] else (second, first)
     return LotDrawn(lot.seed, white, black)
 
@@ -159,8 +160,9 @@ def url_of(request: AnyRequest, challenge: Challenge) -> str:
     return f"{origin_of(request)}/c/{challenge.id}"
 
 
-def described(request: AnyRequest, challenge: Challenge, visitor: str | None) -> ChallengeMessage:
+async def described(request: AnyRequest, challenge: Challenge, visitor: str | None) -> ChallengeMessage:
     """A challenge for one caller."""
+    await register_of(request).learn((challenge.maker,))
     return ChallengeMessage(
         challenge.id,
         url_of(request, challenge),
@@ -171,18 +173,19 @@ def described(request: AnyRequest, challenge: Challenge, visitor: str | None) ->
         challenge.maker == visitor,
         challenge.expires,
         challenge.reason,
-        drawn(challenge),
+        await drawn(request, challenge),
         asked_by(challenge),
     )
 
 
 def name_of(request: AnyRequest, challenge: Challenge) -> str:
     """What the maker is called, in the language of the request."""
-    return guest_name(challenge.maker, translations(language_of(request)).gettext)
+    return names_for(request)(challenge.maker)
 
 
 @post(
     "/challenges",
+    action=Action.CHALLENGE,
     responses=refusals(
         {
             403: "rated for a guest, another site's page, or no token of the visitor",
@@ -206,7 +209,12 @@ async def make(
     return Made(challenge.id, url, challenge.expires)
 
 
-@get("/challenges/{challenge_id:str}", responses=refusals({404: "no such challenge"}), summary="A challenge")
+@get(
+    "/challenges/{challenge_id:str}",
+    action=Action.WATCH,
+    responses=refusals({404: "no such challenge"}),
+    summary="A challenge",
+)
 async def look(
     request: AnyRequest,
     challenge_id: ChallengeId,
@@ -220,10 +228,17 @@ async def look(
     desk.attend(found, visitor, wait)
     if wait:
         found = await desk.wait(challenge_id, caller, wait)
-    return described(request, found, visitor)
+    return await described(request, found, visitor)
 
 
-@post("/challenges/{challenge_id:str}/accept", status_code=200, responses=_SETTLING, security=GUEST, summary="Accept")
+@post(
+    "/challenges/{challenge_id:str}/accept",
+    action=Action.ANSWER,
+    status_code=200,
+    responses=_SETTLING,
+    security=GUEST,
+    summary="Accept",
+)
 async def accept(
     challenge_id: ChallengeId, data: JSONBody[Nothing], desk: TheDesk, visitor: TheVisitor, caller: TheCaller
 ) -> Accepted:
@@ -232,26 +247,40 @@ async def accept(
     return Accepted(begun.game, None if begun.side is None else _NAMES[begun.side])
 
 
-@post("/challenges/{challenge_id:str}/decline", status_code=200, responses=_SETTLING, security=GUEST, summary="Decline")
+@post(
+    "/challenges/{challenge_id:str}/decline",
+    action=Action.ANSWER,
+    status_code=200,
+    responses=_SETTLING,
+    security=GUEST,
+    summary="Decline",
+)
 async def decline(
     request: AnyRequest, challenge_id: ChallengeId, data: JSONBody[Declined], desk: TheDesk, visitor: TheVisitor
 ) -> ChallengeMessage:
     """Decline a challenge that is made to the caller."""
-    return described(request, await desk.decline(challenge_id, somebody(visitor), data.reason), visitor)
+    return await described(request, await desk.decline(challenge_id, somebody(visitor), data.reason), visitor)
 
 
-@delete("/challenges/{challenge_id:str}", status_code=200, responses=_SETTLING, security=GUEST, summary="Withdraw")
+@delete(
+    "/challenges/{challenge_id:str}",
+    action=Action.WATCH,
+    status_code=200,
+    responses=_SETTLING,
+    security=GUEST,
+    summary="Withdraw",
+)
 async def withdraw(
     request: AnyRequest, challenge_id: ChallengeId, desk: TheDesk, visitor: TheVisitor
 ) -> ChallengeMessage:
     """Take one's own challenge back."""
-    return described(request, await desk.withdraw(challenge_id, somebody(visitor)), visitor)
+    return await described(request, await desk.withdraw(challenge_id, somebody(visitor)), visitor)
 
 
-@get("/lobby", responses=refusals(), summary="The lobby")
+@get("/lobby", action=Action.WATCH, responses=refusals(), summary="The lobby")
 async def lobby(request: AnyRequest, desk: TheDesk, visitor: TheVisitor) -> list[Listed]:
     """The open challenges to everybody, for live games and for games of days."""
-    return [listed(request, challenge, visitor) for challenge in await desk.lobby()]
+    return [listed(request, challenge, visitor) for challenge in await desk.lobby(visitor)]
 
 
 def listed(request: AnyRequest, challenge: Challenge, visitor: str | None) -> Listed:

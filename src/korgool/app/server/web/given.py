@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from litestar.di import NamedDependency
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency, Provide
 from litestar.params import URLEncodedBody
 
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
-from korgool.app.server.limits import Caller
+from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.notices.notices import Notices
+from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web.site import Site
+from korgool.app.server.web.who import Who, who_of
 
 TheHall = NamedDependency[Hall]
 TheDesk = NamedDependency[Desk]
 TheNotices = NamedDependency[Notices]
+TheKeeper = NamedDependency[Doorkeeper]
+TheWho = NamedDependency[Who]
 TheSite = NamedDependency[Site]
 TheCaller = NamedDependency[Caller]
 TheVisitor = NamedDependency[str | None]
@@ -21,3 +28,35 @@ TheVisitor = NamedDependency[str | None]
 KnownVisitor = NamedDependency[str]
 """The same where a form with a valid token implies somebody."""
 Form = URLEncodedBody[dict[str, str]]
+
+
+def _of_state(name: str) -> Provide:
+    """Something that the application holds."""
+
+    async def give(request: ASGIConnection[Any, Any, Any, Any]) -> Any:
+        return request.app.state[name]
+
+    return Provide(give)
+
+
+async def _who(request: ASGIConnection[Any, Any, Any, Any]) -> Who:
+    return who_of(request)
+
+
+async def _visitor(request: ASGIConnection[Any, Any, Any, Any], hall: TheHall) -> str | None:
+    # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
+    # work.
+    return who_of(request).identity
+
+
+async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisitor) -> Caller:
+    client = request.scope.get("client")
+    return Caller(address_key(client[0]) if client else "", visitor)
+
+
+GIVEN = {name: _of_state(name) for name in ("hall", "desk", "notices", "site", "keeper")} | {
+    "who": Provide(_who),
+    "visitor": Provide(_visitor),
+    "caller": Provide(_caller),
+}
+"""The dependencies of all handlers."""

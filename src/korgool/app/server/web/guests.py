@@ -12,6 +12,7 @@ from korgool.app.server.web.answers import AnyRequest, language_of, visitors_of
 from korgool.app.server.web.api import Nothing, check_body
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheCaller, TheHall
+from korgool.app.server.web.rights import ANYBODY
 from korgool.app.words.people import guest_name
 from korgool.languages import translations
 
@@ -32,6 +33,7 @@ class Guest(msgspec.Struct, frozen=True):
 
 @post(
     "/guests",
+    action=ANYBODY,
     opt={"open": True},
     responses=refusals(
         {429: "too many new visitors; the header `retry-after` tells the seconds to wait"}, command=True

@@ -13,17 +13,18 @@ from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, page
 from korgool.app.server.web.board import BoardPicture
+from korgool.app.server.web.rights import ANYBODY
 from korgool.engine.ratings import PEOPLE, RATINGS
 from korgool.rules import GAMES
 
 
-@get("/help", media_type=MediaType.HTML, include_in_schema=False)
+@get("/help", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def help_page(request: AnyRequest) -> Response[str]:
     """How to play here."""
     return page(request, "help.html")
 
 
-@get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+@get("/rules/{game:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     """The rules of a game in short, with its board."""
     if game not in GAMES:
@@ -31,13 +32,13 @@ async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
     return page(request, "rules.html", game=game, board=BoardPicture.start(game))
 
 
-@get("/levels", media_type=MediaType.HTML, include_in_schema=False)
+@get("/levels", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def levels_page(request: AnyRequest) -> Response[str]:
     """The strength of the levels."""
     return page(request, "levels.html", ratings=RATINGS, people=PEOPLE)
 
 
-@get("/about", media_type=MediaType.HTML, include_in_schema=False)
+@get("/about", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def about_page(request: AnyRequest) -> Response[str]:
     """What Korgool is, and its licence."""
     return page(request, "about.html", version=korgool.__version__, licence=licence())

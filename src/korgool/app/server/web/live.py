@@ -12,8 +12,9 @@ from litestar.datastructures import State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
+from korgool.accounts import Action, Thing, refusal
 from korgool.app.server import messages
-from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, TOO_MANY
+from korgool.app.server.close_codes import COME_AGAIN, NO_SUCH_GAME, SIGNED_OUT, TOO_MANY
 from korgool.app.server.games.commands import Said, check, check_id
 from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.running_game import RunningGame
@@ -21,8 +22,11 @@ from korgool.app.server.games.talk import Say
 from korgool.app.server.limits.frame_rates import Meter
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.connections import Connections
+from korgool.app.server.people.doorkeeper import Doorkeeper, Known
 from korgool.app.server.web.answers import language_of
 from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
+from korgool.app.server.web.who import who_of
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -72,7 +76,7 @@ _DECODERS: tuple[msgspec.json.Decoder[Any], ...] = (
 _ENCODE = msgspec.json.Encoder().encode
 
 
-@websocket("/games/{game_id:str}/live")
+@websocket("/games/{game_id:str}/live", opt={"action": Action.WATCH})
 async def follow(
     socket: WebSocket[object, object, State],
     game_id: FromPath[str],
@@ -86,13 +90,22 @@ async def follow(
     Commands are answered when they are on disk. A client that has sent `{"thinks": true}` is asked for the engine's
     moves.
     """
-    await socket.accept()
     after = int(since) if since is not None and since.isascii() and since.isdigit() and len(since) < 10 else None
     given = socket.scope["state"]  # only our own server provides an outlet, and measures the way
     outlet = given.get("outlet")
+    who = who_of(socket)
+    # A token that is only for looking has no seat here, nor has an account that is locked.
+    seat = visitor if refusal(who.actor, Action.PLAY, Thing((who.person,))) is None else None
     try:
-        running = await hall.find(game_id)
-        follower = running.follow(visitor, after, caller, outlet)
+        # Names are read before the handshake is answered: whoever plays is known before their first message can come.
+        found: RunningGame | RefusedError = await hall.met(game_id)
+    except RefusedError as problem:
+        found = problem
+    await socket.accept()
+    try:
+        if isinstance(found, RefusedError):
+            raise found
+        follower = found.follow(seat, after, caller, outlet)
     except RefusedError as problem:
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
@@ -100,7 +113,8 @@ async def follow(
     meter = given.get("meter")
     if isinstance(meter, Meter):
         meter.admit(caller, player=follower.plays)
-    client = _Client(running, follower, language_of(socket))
+    keeper: Doorkeeper = socket.app.state.keeper
+    client = _Client(found, follower, language_of(socket), keeper.connections, who.known)
     if outlet is not None:
         outlet.listen(client)  # the connection goes on when this call, and all that it needed, has ended
         return
@@ -142,13 +156,24 @@ class _Client:
         acting: whether a command of it is being carried out.
     """
 
-    __slots__ = ("_follower", "_language", "_running", "acting")
+    __slots__ = ("_connections", "_follower", "_key", "_language", "_running", "acting")
 
-    def __init__(self, running: RunningGame, follower: Follower, language: str) -> None:
+    def __init__(
+        self,
+        running: RunningGame,
+        follower: Follower,
+        language: str,
+        connections: Connections,
+        known: Known | None,
+    ) -> None:
         self._running = running
         self._follower = follower
         self._language = language
+        self._connections = connections
+        self._key = "" if known is None else known.key
         self.acting = False
+        if known is not None:
+            connections.admit(self._key, known.actor.person.id, self, self._signed_out)
 
     async def hear(self, text: str) -> None:
         """Do what the client says, and answer."""
@@ -160,6 +185,12 @@ class _Client:
 
     def gone(self) -> None:
         """The client has gone."""
+        if self._key:
+            self._connections.leave(self._key, self)
+        self._running.leave(self._follower)
+
+    def _signed_out(self) -> None:
+        self._follower.close(SIGNED_OUT, "signed out")
         self._running.leave(self._follower)
 
     async def _answer(self, text: str) -> Reply | Pong | None:

@@ -9,6 +9,7 @@ from litestar import MediaType, Response, Router, delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody, URLEncodedBody
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.notices.places import LONGEST
@@ -17,6 +18,7 @@ from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.api import check_body
 from korgool.app.server.web.description import GUEST, refusals
 from korgool.app.server.web.given import TheCaller, TheNotices, TheVisitor
+from korgool.app.server.web.rights import ANYBODY
 from korgool.languages import N_
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
@@ -62,7 +64,7 @@ class MailForm(msgspec.Struct, frozen=True):
     address: Annotated[str, msgspec.Meta(max_length=254)]
 
 
-@get("/push", responses=refusals({404: _NO_PUSH}), summary="Key for web push")
+@get("/push", action=Action.WATCH, responses=refusals({404: _NO_PUSH}), summary="Key for web push")
 async def push_key(notices: TheNotices) -> PushKey:
     """What a browser needs to subscribe."""
     if notices.push is None:
@@ -72,6 +74,7 @@ async def push_key(notices: TheNotices) -> PushKey:
 
 @post(
     "/push",
+    action=Action.PLAY,
     status_code=204,
     responses=refusals({404: _NO_PUSH, 422: "the endpoint does not lead to a push service"}, command=True),
     security=GUEST,
@@ -86,14 +89,19 @@ async def subscribe(
 
 
 @delete(
-    "/push", status_code=204, responses=refusals(command=True), security=GUEST, summary="Be told no more by web push"
+    "/push",
+    action=Action.PLAY,
+    status_code=204,
+    responses=refusals(command=True),
+    security=GUEST,
+    summary="Be told no more by web push",
 )
 async def unsubscribe(data: JSONBody[Endpoint], notices: TheNotices, visitor: TheVisitor) -> None:
     """Forget this browser; one that is not known is forgotten already."""
     await notices.unsubscribe(_person(visitor), data.endpoint)
 
 
-@post("/mail", status_code=200, media_type=MediaType.HTML, include_in_schema=False)
+@post("/mail", action=Action.PLAY, status_code=200, media_type=MediaType.HTML, include_in_schema=False)
 async def ask_mail(
     data: URLEncodedBody[MailForm],
     request: AnyRequest,
@@ -106,26 +114,40 @@ async def ask_mail(
     return page(request, "notice.html", text=_SENT)
 
 
-@get("/mail/confirm/{token:str}", media_type=MediaType.HTML, include_in_schema=False)
+@get("/mail/confirm/{token:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def ask_confirm(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """The page of the link: programs that look through e-mails open links, so a person has to press the button."""
     return page(request, "notice.html", text=_AGREE, ask=f"/mail/confirm/{token}")
 
 
-@post("/mail/confirm/{token:str}", status_code=200, media_type=MediaType.HTML, include_in_schema=False, opt={"open": 1})
+@post(
+    "/mail/confirm/{token:str}",
+    action=ANYBODY,
+    status_code=200,
+    media_type=MediaType.HTML,
+    include_in_schema=False,
+    opt={"open": 1},
+)
 async def confirm(request: AnyRequest, notices: TheNotices, token: FromPath[str]) -> Response[str]:
     """Confirm an address. The token is the right to do so, on any device."""
     done = await notices.confirm_mail(token)
     return page(request, "notice.html", 200 if done else 410, text=_AGREED if done else _TOO_OLD)
 
 
-@get("/mail/stop/{token:str}", media_type=MediaType.HTML, include_in_schema=False)
+@get("/mail/stop/{token:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def ask_stop(request: AnyRequest, token: FromPath[str]) -> Response[str]:
     """The page of the link that ends the e-mails."""
     return page(request, "notice.html", text=_END, ask=f"/mail/stop/{token}")
 
 
-@post("/mail/stop/{token:str}", status_code=200, media_type=MediaType.HTML, include_in_schema=False, opt={"open": 1})
+@post(
+    "/mail/stop/{token:str}",
+    action=ANYBODY,
+    status_code=200,
+    media_type=MediaType.HTML,
+    include_in_schema=False,
+    opt={"open": 1},
+)
 async def stop(request: AnyRequest, notices: TheNotices, token: FromPath[str]) -> Response[str]:
     """End the e-mails to an address; mail programs do it in one click (RFC 8058). No cookie is needed."""
     await notices.end_mail(token)

@@ -11,12 +11,13 @@ from litestar import MediaType, Response, get
 
 from korgool.app.server.web.answers import AnyRequest, page
 from korgool.app.server.web.release import WORKER, release
+from korgool.app.server.web.rights import ANYBODY
 
 PAGES = ("/", "/analysis", "/offline")
 """The pages that the worker caches, in the visitor's language."""
 
 
-@get("/sw.js", include_in_schema=False)
+@get("/sw.js", action=ANYBODY, include_in_schema=False)
 async def service_worker() -> Response[str]:
     """The service worker of this release. Browsers compare it byte by byte with the one they have."""
     now = release()
@@ -28,7 +29,7 @@ async def service_worker() -> Response[str]:
     )
 
 
-@get("/offline", media_type=MediaType.HTML, include_in_schema=False)
+@get("/offline", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def offline_page(request: AnyRequest) -> Response[str]:
     """The page shown instead of one that needs the server."""
     return page(request, "offline.html")

@@ -10,6 +10,7 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.games import vacation_desk
 from korgool.app.server.games.asked_terms import HANDICAPS_BETWEEN
@@ -17,6 +18,7 @@ from korgool.app.server.games.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
 from korgool.app.server.games.records import DIALECT_WORDS, record_text
+from korgool.app.server.games.register import stranger
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
@@ -34,6 +36,8 @@ from korgool.app.server.web.given import (
     TheSite,
     TheVisitor,
 )
+from korgool.app.server.web.rights import ANYBODY, players_of
+from korgool.app.words.people import name_before
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import LANGUAGES
@@ -42,11 +46,12 @@ _PATIENCE = 3.0
 """Seconds that a page without scripts waits for the engine before it says that the engine is thinking."""
 
 
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
+@get("/", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def home(request: AnyRequest, hall: TheHall, desk: TheDesk, visitor: TheVisitor) -> Response[str]:
     """The forms for a new game and for one with a friend, and the visitor's games and invitations."""
     invitations = [] if visitor is None else await desk.open_of(visitor)
     games = [] if visitor is None else await asyncio.to_thread(hall.storage.recent, visitor)
+    await hall.register.learn({game.opponent for game in games} | {one.maker for one in invitations})
     return page(
         request,
         "home.html",
@@ -65,19 +70,19 @@ async def home(request: AnyRequest, hall: TheHall, desk: TheDesk, visitor: TheVi
     )
 
 
-@post("/games", include_in_schema=False)
+@post("/games", action=Action.CHALLENGE, include_in_schema=False)
 async def new_game(data: Form, hall: TheHall, visitor: KnownVisitor, caller: TheCaller) -> Redirect:
     """Start a game and go to its page. A valid token implies a visitor."""
     address = await hall.start(read_form(data, visitor), caller)
     return Redirect(f"/games/{address}", status_code=303)
 
 
-@get("/games/{game_id:str}", media_type=MediaType.HTML, include_in_schema=False)
+@get("/games/{game_id:str}", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def game_page(
     request: AnyRequest, game_id: GameId, hall: TheHall, visitor: TheVisitor, caller: TheCaller, notices: TheNotices
 ) -> Response[str]:
     """The game."""
-    running = await hall.find(game_id)
+    running = await hall.met(game_id)
     running.attend(caller)
     if visitor is not None and running.may_see_all(visitor):
         await running.join(visitor)
@@ -91,12 +96,12 @@ async def game_page(
         board=BoardPicture.of(state),
         choices=running.game.terms.rules.numbers() if state.rules else (),
         dialects=DIALECT_WORDS,
-        lot=None if challenge is None else drawn(challenge),
+        lot=None if challenge is None else await drawn(request, challenge),
         notices={"push": notices.push is not None, "mail": notices.mailer is not None},
     )
 
 
-@post("/games/{game_id:str}/{command:str}", include_in_schema=False)
+@post("/games/{game_id:str}/{command:str}", action=Action.PLAY, thing=players_of, include_in_schema=False)
 async def act(
     game_id: GameId, command: FromPath[str], data: Form, hall: TheHall, visitor: TheVisitor, caller: TheCaller
 ) -> Redirect:
@@ -117,15 +122,20 @@ async def act(
     return Redirect(f"/games/{game_id}", status_code=303)
 
 
-@get("/games/{game_id:str}/record/{dialect:str}", include_in_schema=False)
+@get("/games/{game_id:str}/record/{dialect:str}", action=Action.WATCH, include_in_schema=False)
 async def record(
     request: AnyRequest, game_id: GameId, dialect: FromPath[str], hall: TheHall, site: TheSite, visitor: TheVisitor
 ) -> Response[bytes]:
     """The game's record as a file."""
-    running = await hall.find(game_id)
+    running = await hall.met(game_id)
     seen, changes = running.seen(visitor), running.ratings.changes
     ratings = (changes[0].before.rating, changes[1].before.rating) if changes and seen.over else None
-    name, text = record_text(game_id, seen, dialect, site=site.origin(request), ratings=ratings)
+    everybody = stranger("")
+
+    def names(who: str) -> str:
+        return name_before(hall.register.person(who), everybody)
+
+    name, text = record_text(game_id, seen, dialect, site=site.origin(request), names=names, ratings=ratings)
     return Response(
         text.encode(),
         media_type="text/plain",
@@ -133,7 +143,7 @@ async def record(
     )
 
 
-@post("/language", include_in_schema=False)
+@post("/language", action=ANYBODY, include_in_schema=False)
 async def choose_language(request: AnyRequest, data: Form) -> Redirect:
     """Keep the chosen language in a cookie and go back."""
     if data.get("language") not in LANGUAGES:

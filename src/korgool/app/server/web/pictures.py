@@ -10,10 +10,12 @@ from threading import Lock
 from litestar import Response, get
 from litestar.params import FromPath
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.api import GameId
 from korgool.app.server.web.given import TheHall
+from korgool.app.server.web.rights import ANYBODY
 from korgool.notation.png import png_board
 from korgool.notation.svg import svg_board
 from korgool.rules import GAMES, Position, Rules, Side
@@ -24,7 +26,7 @@ _MINUTE, _DAY = 60, 86_400
 _LOCK = Lock()
 
 
-@get("/games/{game_id:str}/picture.png", include_in_schema=False)
+@get("/games/{game_id:str}/picture.png", action=Action.WATCH, include_in_schema=False)
 async def game_picture(game_id: GameId, hall: TheHall) -> Response[bytes]:
     """The position of a game as watchers may see it now, from the side of White or of who plays the engine."""
     seen = (await hall.find(game_id)).seen(None)
@@ -32,7 +34,7 @@ async def game_picture(game_id: GameId, hall: TheHall) -> Response[bytes]:
     return await picture_answer(seen.position, sides[0], _DAY if seen.over else _MINUTE)
 
 
-@get("/rules/{game:str}/picture.png", include_in_schema=False)
+@get("/rules/{game:str}/picture.png", action=ANYBODY, include_in_schema=False)
 async def start_picture(game: FromPath[str]) -> Response[bytes]:
     """The start of a game."""
     if game not in GAMES:

@@ -23,6 +23,7 @@ from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web import static
 from korgool.app.server.web.middleware import takes_gzip
+from korgool.app.server.web.rights import ANYBODY
 from korgool.app.server.web.static import File
 from korgool.languages import LANGUAGES, catalogue_path
 
@@ -78,7 +79,7 @@ def _read() -> Release:
     return Release(hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16], files)
 
 
-@get("/static/{name:path}", include_in_schema=False)
+@get("/static/{name:path}", action=ANYBODY, include_in_schema=False)
 async def static_file(
     name: FromPath[str],
     known: Annotated[str | None, HeaderParameter(name="if-none-match")] = None,

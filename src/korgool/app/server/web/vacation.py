@@ -9,6 +9,7 @@ from litestar import Router, delete, get, post
 from litestar.params import JSONBody
 from litestar.response import Redirect
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.games import vacation_desk
 from korgool.app.server.games.running_games import Hall
@@ -30,7 +31,7 @@ class VacationWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days: int
 
 
-@get("/", responses=refusals(), summary="Your vacation")
+@get("/", action=Action.WATCH, responses=refusals(), summary="Your vacation")
 async def read_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Until when you are away in slow games, and the days that you could take now: 14 in any 365."""
     if visitor is None:
@@ -40,6 +41,7 @@ async def read_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
 
 @post(
     "/",
+    action=Action.PLAY,
     status_code=200,
     responses=refusals(
         {409: "you are away already", 422: "not 1 to 14 days, more than you have left, or you have no such game"},
@@ -53,13 +55,20 @@ async def take_vacation(data: JSONBody[VacationWish], hall: TheHall, visitor: Th
     return await _take(hall, visitor, data.days)
 
 
-@delete("/", status_code=200, responses=refusals(command=True), security=GUEST, summary="End your vacation")
+@delete(
+    "/",
+    action=Action.PLAY,
+    status_code=200,
+    responses=refusals(command=True),
+    security=GUEST,
+    summary="End your vacation",
+)
 async def end_vacation(hall: TheHall, visitor: TheVisitor) -> VacationState:
     """Be back; the days that have not begun are given back. Whoever is not away is back already."""
     return await vacation_desk.end(hall, _known(visitor))
 
 
-@post("/vacation", include_in_schema=False)
+@post("/vacation", action=Action.PLAY, include_in_schema=False)
 async def take_by_form(data: Form, hall: TheHall, visitor: TheVisitor) -> Redirect:
     """The same from the home page."""
     days = data.get("days", "")
@@ -67,7 +76,7 @@ async def take_by_form(data: Form, hall: TheHall, visitor: TheVisitor) -> Redire
     return Redirect("/", status_code=303)
 
 
-@post("/vacation/end", include_in_schema=False)
+@post("/vacation/end", action=Action.PLAY, include_in_schema=False)
 async def end_by_form(hall: TheHall, visitor: TheVisitor) -> Redirect:
     """The same from the home page."""
     await vacation_desk.end(hall, _known(visitor))

@@ -1,10 +1,11 @@
-"""Identifies visitors without accounts: a random name, in a signed cookie or in a program's signed token.
+"""Identifies who asks: somebody with an account by their session's cookie or by a token of theirs, a visitor
+without one by a random name, in a signed cookie or in a program's signed token.
 
 A browser gets its cookie with the first page. Every command of a browser carries a token in addition to the cookie: a
-signature of the visitor's name. An attacker who plants both in somebody's browser makes it act as the planted visitor,
-never as its owner. A program sends `Authorization: Bearer TOKEN`, which no foreign page can make a browser send, so it
-needs neither that second token nor an origin. A cookie is no such token and a token no cookie: each is signed for what
-it is.
+signature of the visitor's name, or of the session. An attacker who plants both in somebody's browser makes it act as
+the planted visitor, never as its owner. A program sends `Authorization: Bearer TOKEN`, which no foreign page can make a
+browser send, so it needs neither that second token nor an origin. A cookie is no such token and a token no cookie: each
+is signed for what it is.
 """
 
 from __future__ import annotations
@@ -20,11 +21,14 @@ from litestar.enums import RequestEncodingType
 from litestar.exceptions import WebSocketException
 from litestar.handlers.base import BaseRouteHandler
 
+from korgool.accounts import SecretKind, read_secret
 from korgool.app.server import messages
 from korgool.app.server.close_codes import REFUSED
 from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web.site import SAFE, Connection, Site, bearer
+from korgool.app.server.web.who import Who, found_who, note_who, visitor, who_of
 from korgool.languages import translations
 
 TOKEN_COOKIE, TOKEN_HEADER, TOKEN_FIELD = "csrftoken", "x-csrftoken", "_csrf_token"
@@ -47,18 +51,33 @@ class Visitors:
         self._key = key.encode()
         self._site = site
         self.cookie_name = f"korgool_{self._sign('cookie')[:8]}"
+        self.session_name = f"session_{self._sign('cookie')[:8]}"
 
-    def read(self, connection: Connection) -> str | None:
-        """The visitor's name, or None if there is neither token nor cookie that this server signed."""
+    async def identify(self, connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        """Find out who asks, for everything that follows.
+
+        A token decides alone; otherwise the session of the browser, and then the visitor's cookie.
+
+        Raises:
+            RefusedError: 401, the token is none.
+            WebSocketException: the same for a live connection, whose handshake is then refused.
+        """
+        keeper: Doorkeeper = connection.app.state.keeper
         token = bearer(connection)
-        return self._by_cookie(connection) if token is None else self._by_token(token)
-
-    def recognise(self, connection: Connection) -> str | None:
-        """The same, and the log of the request hears what kind of visitor it is."""
-        who = self.read(connection)
-        kind = "nobody" if who is None else "visitor" if bearer(connection) is None else "guest"
-        connection.scope.setdefault("state", {})["who"] = kind
-        return who
+        if token is None:
+            name = self._by_cookie(connection)
+            text = self._session_cookie(connection)
+            known = None if text is None else await keeper.who(text, SecretKind.SESSION)
+            note_who(connection, visitor(name) if known is None else Who(known.actor, known, name))
+            return
+        name = self._by_token(token)
+        known = await keeper.who(token, SecretKind.TOKEN) if name is None else None
+        if name is None and known is None:
+            if isinstance(connection, Request):
+                raise RefusedError(401, messages.BAD_TOKEN)
+            told = translations(self.language(connection)).gettext(messages.BAD_TOKEN)
+            raise WebSocketException(code=REFUSED + 401, detail=told)
+        note_who(connection, visitor(name) if known is None else Who(known.actor, known))
 
     def make_guest(self) -> tuple[str, str]:
         """The token and the name of a new visitor who comes without cookies."""
@@ -75,6 +94,11 @@ class Visitors:
         # Behind TLS also accept the unprefixed cookie, from before TLS or before the prefix was introduced.
         return self._verified(cookies.get(self.cookie_name, ""))
 
+    def _session_cookie(self, connection: Connection) -> str | None:
+        """The secret of a session; behind TLS only from the cookie that other hosts cannot plant."""
+        text = connection.cookies.get((_HOST if self._site.secure(connection) else "") + self.session_name)
+        return text if text is not None and read_secret(text) is not None else None
+
     def _verified(self, text: str, purpose: str = "") -> str | None:
         """The name in front of a signature that was made for this purpose."""
         name, dot, signature = text.partition(".")
@@ -87,6 +111,10 @@ class Visitors:
 
         The cookies are sent with every page, so that their year starts at the last visit.
         """
+        who, text = found_who(connection), self._session_cookie(connection)
+        if text is not None and (who is None or who.session is not None):
+            token = self.session_token(text)
+            return token, [self.cookie(connection, TOKEN_COOKIE, token, scripts=True)]
         known = self._by_cookie(connection)
         name = secrets.token_urlsafe(16) if known is None else known
         token = self.token(name)
@@ -94,11 +122,27 @@ class Visitors:
             self.cookie(connection, self.cookie_name, f"{name}.{self._sign(name)}"),
             self.cookie(connection, TOKEN_COOKIE, token, scripts=True),
         ]
+        if text is not None:
+            cookies.append(self.end_session(connection))
         if self._site.secure(connection):
             # A cookie without the prefix is renewed with it, and need not be sent in clear again.
             plain = {self.cookie_name, TOKEN_COOKIE} & connection.cookies.keys()
             cookies += [Cookie(name, value="", max_age=0, samesite="lax") for name in sorted(plain)]
         return token, cookies
+
+    def begin_session(self, connection: Connection, secret: str) -> tuple[str, list[Cookie]]:
+        """The token and the cookies of a browser in which somebody signs in."""
+        token = self.session_token(secret)
+        return token, [
+            self.cookie(connection, self.session_name, secret),
+            self.cookie(connection, TOKEN_COOKIE, token, scripts=True),
+        ]
+
+    def end_session(self, connection: Connection) -> Cookie:
+        """What makes a browser forget its session."""
+        secure = self._site.secure(connection)
+        name = (_HOST if secure else "") + self.session_name
+        return Cookie(name, value="", max_age=0, httponly=True, samesite="lax", secure=secure)
 
     def cookie(self, connection: Connection, name: str, value: str, *, scripts: bool = False) -> Cookie:
         """A cookie for a year; scripts can read it if `scripts` is true."""
@@ -115,24 +159,21 @@ class Visitors:
         """The token that commands of this visitor must carry: 64 hexadecimal digits."""
         return self._sign(f"token of {visitor}")
 
+    def session_token(self, secret: str) -> str:
+        """The token that commands from the browser of a session must carry."""
+        return self._sign(f"token of the session {hashlib.sha256(secret.encode()).hexdigest()}")
+
     def language(self, connection: Connection) -> str:
         """The visitor's language: the one chosen on a page, otherwise the browser's."""
         return negotiate(connection.headers.get("accept-language"), self.kept(connection, LANGUAGE_COOKIE))
 
     async def check(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-        """Refuse a token that this server has not signed, and a browser's command without the visitor's token.
+        """Refuse a browser's command without the token of its visitor or session.
 
         Raises:
-            RefusedError: 401 or 403.
-            WebSocketException: instead of 401 for a live connection, whose handshake is then refused.
+            RefusedError: 403.
         """
-        token = bearer(connection)
-        if token is not None:
-            if self._by_token(token) is None:
-                if isinstance(connection, Request):
-                    raise RefusedError(401, messages.BAD_TOKEN)
-                told = translations(self.language(connection)).gettext(messages.BAD_TOKEN)
-                raise WebSocketException(code=REFUSED + 401, detail=told)
+        if bearer(connection) is not None:
             return
         if not isinstance(connection, Request) or connection.method in SAFE or handler.opt.get("open"):
             return
@@ -142,13 +183,16 @@ class Visitors:
             RequestEncodingType.MULTI_PART,
         }:
             token = (await connection.form()).get(TOKEN_FIELD)
-        visitor = self.read(connection)
-        if (
-            visitor is None
-            or not isinstance(token, str)
-            or not hmac.compare_digest(self.token(visitor).encode(), token.encode())
-        ):
+        right = self._right_token(connection)
+        if right is None or not isinstance(token, str) or not hmac.compare_digest(right.encode(), token.encode()):
             raise RefusedError(403, messages.FORM_TOO_OLD)
+
+    def _right_token(self, connection: Connection) -> str | None:
+        """The token that a browser's command must carry; None where nobody asks."""
+        who, text = who_of(connection), self._session_cookie(connection)
+        if who.session is not None and text is not None:
+            return self.session_token(text)
+        return None if who.visitor is None else self.token(who.visitor)
 
     def _sign(self, name: str) -> str:
         return hmac.new(self._key, name.encode(), hashlib.sha256).hexdigest()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 from litestar import MediaType, Response, Router, get
 
+from korgool.accounts import Action
+from korgool.app.server.games.running_games import Hall
 from korgool.app.server.storage.lists import PublicGame
-from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.server.web.answers import AnyRequest, english_names, language_of, page
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheHall
 from korgool.app.words.challenges import clock_words
-from korgool.app.words.people import guest_name
 from korgool.languages import translations
 from korgool.live import read_clock
 
@@ -45,10 +47,10 @@ class ListedGame(msgspec.Struct, frozen=True):
     started: str
 
 
-@get("/watch", media_type=MediaType.HTML, include_in_schema=False)
+@get("/watch", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def watch_page(request: AnyRequest, hall: TheHall) -> Response[str]:
     """The lists as a page."""
-    running, finished = await hall.public_games()
+    running, finished = await _met(hall)
     catalogue = translations(language_of(request))
 
     def words(clock: str) -> str:
@@ -57,24 +59,33 @@ async def watch_page(request: AnyRequest, hall: TheHall) -> Response[str]:
     return page(request, "watch.html", running=running, finished=finished, clock_words=words)
 
 
-@get("/running", responses=refusals(), summary="Games between people that go on")
-async def read_running(hall: TheHall) -> list[ListedGame]:
+@get("/running", action=Action.WATCH, responses=refusals(), summary="Games between people that go on")
+async def read_running(request: AnyRequest, hall: TheHall) -> list[ListedGame]:
     """At most 100, the newest first."""
-    return [_listed(game) for game in (await hall.public_games())[0]]
+    called = english_names(request)
+    return [_listed(game, called) for game in (await _met(hall))[0]]
 
 
-@get("/finished", responses=refusals(), summary="Games between people that ended within a day")
-async def read_finished(hall: TheHall) -> list[ListedGame]:
+@get("/finished", action=Action.WATCH, responses=refusals(), summary="Games between people that ended within a day")
+async def read_finished(request: AnyRequest, hall: TheHall) -> list[ListedGame]:
     """At most 100, the newest first."""
-    return [_listed(game) for game in (await hall.public_games())[1]]
+    called = english_names(request)
+    return [_listed(game, called) for game in (await _met(hall))[1]]
 
 
-def _listed(game: PublicGame) -> ListedGame:
+async def _met(hall: Hall) -> tuple[list[PublicGame], list[PublicGame]]:
+    """The lists, after the names in them have been read."""
+    running, finished = await hall.public_games()
+    await hall.register.learn({who for game in (*running, *finished) for who in (game.white, game.black)})
+    return running, finished
+
+
+def _listed(game: PublicGame, called: Callable[[str], str]) -> ListedGame:
     return ListedGame(
         game.id,
         game.game,
-        guest_name(game.white),
-        guest_name(game.black),
+        called(game.white),
+        called(game.black),
         game.clock,
         "competition" if game.conduct == "competition" else "friendly",
         game.rated,

@@ -42,6 +42,7 @@ def _accounts() -> None:
     )
     op.create_index("accounts_by_owner", "accounts", ["owner"])
     op.create_index("accounts_by_guardian", "accounts", ["guardian"])
+    op.create_index("accounts_by_lock", "accounts", ["locked_ms"])
 
 
 def _children() -> None:
@@ -84,6 +85,7 @@ def _keys() -> None:
     )
     op.create_index("sessions_by_account", "sessions", ["account", "seen_ms"])
     op.create_index("sessions_by_use", "sessions", ["seen_ms"])
+    op.create_index("sessions_by_end", "sessions", ["ended_ms"])
     op.create_table(
         "tokens",
         sa.Column("id", sa.String(16), primary_key=True, comment="for lists; opens nothing"),
@@ -97,6 +99,7 @@ def _keys() -> None:
     )
     op.create_index("tokens_by_account", "tokens", ["account"])
     op.create_index("tokens_by_expiry", "tokens", ["expires_ms"])
+    op.create_index("tokens_by_end", "tokens", ["ended_ms"])
     op.create_table(
         "recovery_codes",
         sa.Column("digest", sa.String(64), primary_key=True, comment="SHA-256 of the code"),

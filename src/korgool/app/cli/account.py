@@ -1,0 +1,202 @@
+"""`korgool account`: what the operator of a server does for accounts, also beside a running server."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.output import emit
+from korgool.app.cli.suggestions import NearGroup
+
+if TYPE_CHECKING:
+    from korgool.app.server.people.directory import Account, Directory
+    from korgool.app.server.people.keys import Keys
+
+_SCOPES = ("read", "play", "challenge", "event")
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@click.group("account", cls=NearGroup, epilog="\b\nExample:\n  korgool account add Aida --data ./games")
+def command() -> None:
+    """Look after the accounts of a web server, which may be running.
+
+    Passwords are asked for on the terminal, or read from standard input with --password-stdin; without a terminal and
+    that option, one is made and printed.
+    """
+
+
+def _place(work: _Command) -> _Command:
+    data = click.option("--data", type=click.Path(path_type=Path), help="The server's folder for games.")
+    database = click.option("--database", metavar="URL", help="The server's database by URL.")
+    return data(database(work))
+
+
+def _password_options(work: _Command) -> _Command:
+    return click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")(work)
+
+
+@contextmanager
+def _tables(data: Path | None, database: str | None) -> Iterator[tuple[Directory, Keys]]:
+    from korgool.app.server.people.directory import Directory
+    from korgool.app.server.people.keys import Keys
+    from korgool.app.server.people.ledger import Ledger
+    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.storage.database import beside
+
+    try:
+        engine = beside(ServerSettings(data=data, database=database))
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    try:
+        ledger = Ledger(engine)
+        yield Directory(ledger), Keys(ledger)
+    finally:
+        engine.dispose()
+
+
+def _found(directory: Directory, name: str) -> Account:
+    account = directory.by_name(name)
+    if account is None:
+        raise InputError(f"there is no account {name!r}")
+    return account
+
+
+def _password(name: str, from_stdin: bool) -> tuple[str, bool]:
+    """A password that may be one, and whether it was made here."""
+    from korgool.accounts import Refused, read_name, refused_password
+
+    if from_stdin:
+        password = sys.stdin.readline().rstrip("\n")
+    elif sys.stdin.isatty():
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    else:
+        return secrets.token_urlsafe(12), True
+    read = read_name(name, reserved=True)
+    problem = refused_password(password, None if isinstance(read, Refused) else read)
+    if problem is not None:
+        raise InputError(str(problem))
+    return password, False
+
+
+def _hashed(password: str) -> str:
+    from korgool.accounts import prepared
+    from korgool.app.server.people.hashing import hasher
+
+    return hasher().hash(prepared(password))
+
+
+@command.command("add", epilog="\b\nExample:\n  korgool account add Aida --data ./games")
+@click.argument("name")
+@_place
+@_password_options
+@click.option("--operator", is_flag=True, help="Let this account run the site.")
+@click.option("--reserved", is_flag=True, help="Allow a name that is kept for the site.")
+def add(
+    name: str, data: Path | None, database: str | None, password_stdin: bool, operator: bool, reserved: bool
+) -> None:
+    """Open an account."""
+    from korgool.accounts import PersonKind, Refused, read_name
+    from korgool.app.server.now import now_ms
+
+    read = read_name(name, reserved=reserved)
+    if isinstance(read, Refused):
+        raise InputError(str(read))
+    with _tables(data, database) as (directory, _):
+        password, made_here = _password(name, password_stdin)
+        kind = PersonKind.OPERATOR if operator else PersonKind.ACCOUNT
+        made = directory.new(read, now_ms(), kind=kind, password=_hashed(password))
+    if isinstance(made, Refused):
+        raise InputError(str(made))
+    _tell_password(password, made_here)
+
+
+@command.command("reset", epilog="\b\nExample:\n  korgool account reset Aida --data ./games")
+@click.argument("name")
+@_place
+@_password_options
+def reset(name: str, data: Path | None, database: str | None, password_stdin: bool) -> None:
+    """Give an account another password, and end its sessions."""
+    from korgool.app.server.now import now_ms
+
+    with _tables(data, database) as (directory, keys):
+        account = _found(directory, name)
+        password, made_here = _password(name, password_stdin)
+        directory.set_password(account.id, _hashed(password))
+        keys.end(account.id, now_ms())
+    _tell_password(password, made_here)
+
+
+def _tell_password(password: str, made_here: bool) -> None:
+    if made_here:
+        click.echo(password)
+
+
+@command.command("lock", epilog="\b\nExample:\n  korgool account lock Aida --data ./games")
+@click.argument("name")
+@_place
+def lock(name: str, data: Path | None, database: str | None) -> None:
+    """Lock an account and end its sessions: it can look, export and delete itself, and nothing else."""
+    from korgool.app.server.now import now_ms
+
+    with _tables(data, database) as (directory, _):
+        directory.lock(_found(directory, name).id, now_ms())
+
+
+@command.command("unlock", epilog="\b\nExample:\n  korgool account unlock Aida --data ./games")
+@click.argument("name")
+@_place
+def unlock(name: str, data: Path | None, database: str | None) -> None:
+    """Open a locked account again."""
+    with _tables(data, database) as (directory, _):
+        directory.lock(_found(directory, name).id, None)
+
+
+@command.command("list", epilog="\b\nExample:\n  korgool account list --data ./games --json")
+@_place
+@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each account.")
+def list_accounts(data: Path | None, database: str | None, as_json: bool) -> None:
+    """List the accounts by name."""
+    from korgool.accounts import name_key
+
+    after = ""
+    with _tables(data, database) as (directory, _):
+        while found := directory.list(after):
+            for account in found:
+                _tell(account, as_json)
+            after = name_key(found[-1].person.name)
+
+
+def _tell(account: Account, as_json: bool) -> None:
+    person = account.person
+    made = datetime.fromtimestamp(account.made / 1000, UTC).isoformat(timespec="seconds")
+    if as_json:
+        emit({"id": person.id, "name": person.name, "kind": person.kind.value, "locked": person.locked, "made": made})
+    else:
+        click.echo(f"{person.name}  {person.kind.value}{', locked' if person.locked else ''}  {made}")
+
+
+@command.command("token", epilog="\b\nExample:\n  korgool account token Aida --scope read --data ./games")
+@click.argument("name")
+@_place
+@click.option("--scope", "scopes", type=click.Choice(_SCOPES), multiple=True, help="What it may do; repeatable.")
+@click.option("--label", default="made by the operator", show_default=True, help="What lists call it.")
+@click.option("--days", type=int, default=90, show_default=True, help="How long it lasts.")
+def token(name: str, data: Path | None, database: str | None, scopes: tuple[str, ...], label: str, days: int) -> None:
+    """Make a token for a program that acts in the name of an account, and print it."""
+    from korgool.accounts import Refused, Scope
+    from korgool.app.server.now import now_ms
+
+    with _tables(data, database) as (directory, keys):
+        account = _found(directory, name)
+        made = keys.make_token(account.id, now_ms(), scopes=[Scope(one) for one in scopes], label=label, days=days)
+    if isinstance(made, Refused):
+        raise InputError(str(made))
+    click.echo(made[1])

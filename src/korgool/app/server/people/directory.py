@@ -1,0 +1,179 @@
+"""The accounts: found by identity or name, opened, locked, and given another password."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import IntegrityError
+
+from korgool.accounts import AccountName, Person, PersonKind, Refused, RefusedKind, name_key
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.people.ledger import Ledger, new_identity
+from korgool.app.server.storage.schema import accounts, sessions, trusted
+
+MOST_BOTS = 10
+"""Bots of one account."""
+_BATCH = 500
+"""Identities in one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account as it is stored.
+
+    Attributes:
+        person: who it is to names and rights.
+        made: when it was opened, in milliseconds since 1970.
+        owner: whose bot it is; empty for people.
+        has_password: whether one was set.
+    """
+
+    person: Person
+    made: int
+    owner: str
+    has_password: bool
+
+    @property
+    def id(self) -> str:
+        """The identity."""
+        return self.person.id
+
+
+class Directory:
+    """Reads and writes accounts; all methods block."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def find(self, identity: str) -> Account | None:
+        """The account of an identity, deleted ones too; None for visitors."""
+        with self._ledger.reading() as connection:
+            return self._one(connection, accounts.c.id == identity)
+
+    def by_name(self, name: str) -> Account | None:
+        """The account of a name, however it is typed."""
+        with self._ledger.reading() as connection:
+            return self._one(connection, accounts.c.key == name_key(name))
+
+    def password(self, name: str) -> tuple[Account, str | None] | None:
+        """The account of a name and the hash of its password."""
+        with self._ledger.reading() as connection:
+            row = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).one_or_none()
+            return None if row is None else (_read(row, self._trusted(connection, [row.id])), row.password)
+
+    def persons(self, identities: Collection[str]) -> dict[str, Person]:
+        """Those of these identities that are accounts."""
+        wanted, found = sorted(set(identities)), dict[str, Person]()
+        with self._ledger.reading() as connection:
+            for start in range(0, len(wanted), _BATCH):
+                batch = wanted[start : start + _BATCH]
+                rows = connection.execute(select(accounts).where(accounts.c.id.in_(batch))).all()
+                known = self._trusted(connection, [row.id for row in rows if row.kind == PersonKind.CHILD])
+                found |= {row.id: _read(row, known).person for row in rows}
+        return found
+
+    def new(
+        self,
+        name: AccountName,
+        at: int,
+        *,
+        kind: PersonKind = PersonKind.ACCOUNT,
+        password: str | None = None,
+        owner: str | None = None,
+    ) -> Account | Refused:
+        """Open an account, if nobody has its name or one that looks like it.
+
+        Args:
+            name: the name as it was read.
+            at: milliseconds since 1970.
+            kind: what it is.
+            password: the hash of the password; None for an account without one.
+            owner: whose bot it is.
+
+        Raises:
+            RefusedError: the owner has as many bots as there may be.
+        """
+        identity = new_identity()
+        row = {
+            "id": identity,
+            "kind": kind.value,
+            "name": name.shown,
+            "key": name.key,
+            "look": name.look,
+            "password": password,
+            "owner": owner,
+            "made_ms": at,
+        }
+        try:
+            with self._ledger.writing() as connection:
+                if owner is not None:
+                    bots = select(func.count()).where((accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None))
+                    if (connection.scalar(bots) or 0) >= MOST_BOTS:
+                        raise RefusedError(422, messages.MANY_BOTS, most=MOST_BOTS)
+                taken = (accounts.c.key == name.key) | (accounts.c.look == name.look)
+                if connection.scalar(select(accounts.c.id).where(taken)) is not None:
+                    return Refused(RefusedKind.NAME_TAKEN)
+                connection.execute(accounts.insert().values(row))
+        except IntegrityError:  # a process that knows nothing of the lock was quicker
+            return Refused(RefusedKind.NAME_TAKEN)
+        person = Person(kind, identity, name.shown)
+        return Account(person, at, owner or "", password is not None)
+
+    def set_password(self, identity: str, password: str) -> None:
+        """Give an account another password.
+
+        Args:
+            identity: the account.
+            password: the hash.
+        """
+        with self._ledger.writing() as connection:
+            connection.execute(accounts.update().where(accounts.c.id == identity).values(password=password))
+
+    def lock(self, identity: str, at: int | None) -> None:
+        """Lock an account and end its sessions; None opens it again."""
+        with self._ledger.writing() as connection:
+            connection.execute(accounts.update().where(accounts.c.id == identity).values(locked_ms=at))
+            if at is not None:
+                going = (sessions.c.account == identity) & sessions.c.ended_ms.is_(None)
+                connection.execute(sessions.update().where(going).values(ended_ms=at))
+
+    def bots(self, owner: str) -> list[Account]:
+        """The bots of an account, by name."""
+        own = (accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None)
+        with self._ledger.reading() as connection:
+            rows = connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all()
+        return [_read(row, {}) for row in rows]
+
+    def list(self, after: str = "", most: int = 1000) -> list[Account]:
+        """Accounts by the keys of their names, those after a key."""
+        query = select(accounts).where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
+        with self._ledger.reading() as connection:
+            return [_read(row, {}) for row in connection.execute(query)]
+
+    def _one(self, connection: Connection, condition: Any) -> Account | None:
+        row = connection.execute(select(accounts).where(condition)).one_or_none()
+        return None if row is None else _read(row, self._trusted(connection, [row.id]))
+
+    def _trusted(self, connection: Connection, children: Collection[str]) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        if children:
+            for row in connection.execute(select(trusted).where(trusted.c.child.in_(children))):
+                found.setdefault(row.child, set()).add(row.who)
+        return found
+
+
+def _read(row: Any, known: dict[str, set[str]]) -> Account:
+    person = Person(
+        PersonKind.DELETED if row.deleted_ms is not None else PersonKind(row.kind),
+        row.id,
+        row.name or "",
+        row.short or "",
+        frozenset({row.guardian} if row.guardian else ()),
+        frozenset(known.get(row.id, ())),
+        locked=row.locked_ms is not None,
+    )
+    return Account(person, row.made_ms, row.owner or "", row.password is not None)

@@ -1,0 +1,270 @@
+"""Signing in, and who comes with a session or a token.
+
+What a secret opens is remembered for less than a second, so that what was ended in one process is dead in all of them
+within a second; connections that go on for longer are cut by a task that looks for what has ended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from korgool.accounts import (
+    Actor,
+    PersonKind,
+    Refused,
+    SecretKind,
+    Session,
+    Token,
+    name_key,
+    read_name,
+    read_secret,
+    refused_password,
+    too_long,
+)
+from korgool.app.server import messages
+from korgool.app.server.account_refusals import refused_error
+from korgool.app.server.limits import Caller, ServiceLimits
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.now import now_ms
+from korgool.app.server.people.connections import Connections
+from korgool.app.server.people.directory import Account, Directory
+from korgool.app.server.people.guesses import Guesses
+from korgool.app.server.people.hashing import HashingRoom
+from korgool.app.server.people.keys import Keys
+from korgool.app.server.people.ledger import Ledger
+from korgool.app.server.people.moving import move
+from korgool.app.server.people.people import People
+
+_LOG = logging.getLogger(__name__)
+_REMEMBERED_SECONDS = 0.4
+"""Seconds; an ended session is dead everywhere within one."""
+_MOST_REMEMBERED = 20_000
+_PURGE_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Who brings a secret.
+
+    Attributes:
+        actor: who, with what.
+        key: the id of the session or the token.
+        session: the session, where it is one.
+    """
+
+    actor: Actor
+    key: str
+    session: Session | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Somebody who has just signed in.
+
+    Attributes:
+        account: who.
+        session: the new session.
+        secret: what the browser keeps.
+    """
+
+    account: Account
+    session: Session
+    secret: str
+
+
+class Doorkeeper:
+    """The doors of accounts. All methods run on the event loop.
+
+    Args:
+        ledger: the tables of people.
+        limits: how often one may guess.
+    """
+
+    def __init__(self, ledger: Ledger, limits: ServiceLimits) -> None:
+        self.ledger = ledger
+        self.directory = Directory(ledger)
+        self.people = People(ledger, self.directory)
+        self.keys = Keys(ledger)
+        self.hashing = HashingRoom()
+        self._guesses = Guesses(ledger)
+        self._limits = limits
+        self._remembered: dict[bytes, tuple[float, Known | None]] = {}
+        self.connections = Connections(self.keys)
+        self._purging: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to cut what has ended, and to forget what is over."""
+        self.connections.open()
+        self._purging = asyncio.create_task(self._purge())
+
+    async def close(self) -> None:
+        """End both."""
+        await self.connections.close()
+        if self._purging is not None:
+            self._purging.cancel()
+        self.hashing.close()
+
+    async def _purge(self) -> None:
+        """Forget sessions and tokens that are long over, and old guesses."""
+        while True:
+            try:
+                await asyncio.to_thread(self.keys.forget, now_ms())
+                await asyncio.to_thread(self._guesses.forget, now_ms())
+            except SQLAlchemyError as error:
+                _LOG.warning("what is over could not be forgotten: %s", " ".join(str(error).split())[:200])
+            await asyncio.sleep(_PURGE_SECONDS)
+
+    # Who is this?
+
+    async def who(self, text: str, kind: SecretKind) -> Known | None:
+        """Who brings a secret of this kind; None where it opens nothing."""
+        read = read_secret(text)
+        if read is None or read[0] is not kind:
+            return None
+        digest = read[1]
+        at, found = self._remembered.get(digest, (0.0, None))
+        if at and time.monotonic() - at < _REMEMBERED_SECONDS:
+            return found
+        if len(self._remembered) >= _MOST_REMEMBERED:
+            self._remembered.clear()
+        found = await asyncio.to_thread(self._read, digest, kind)
+        if found is not None:
+            self.people.note(found.actor.person)
+        self._remembered[digest] = time.monotonic(), found
+        return found
+
+    def _read(self, digest: bytes, kind: SecretKind) -> Known | None:
+        now = now_ms()
+        key = self.keys.session(digest, now) if kind is SecretKind.SESSION else self.keys.token(digest, now)
+        account = None if key is None else self.directory.find(key.person)
+        if key is None or account is None or account.person.kind is PersonKind.DELETED:
+            return None
+        if isinstance(key, Token):
+            return Known(Actor(account.person, key.scopes), key.id)
+        return Known(Actor(account.person, fresh=key.fresh(now)), key.id, key)
+
+    # Signing in
+
+    async def sign_up(self, name: str, password: str, device: str) -> SignedIn:
+        """Open an account and sign in.
+
+        Raises:
+            RefusedError: the name or the password cannot be, or the name is taken.
+        """
+        read = read_name(name)
+        if isinstance(read, Refused):
+            raise refused_error(read)
+        problem = refused_password(password, read)
+        if problem is not None:
+            raise refused_error(problem)
+        hashed = await self.hashing.hash(password)
+        made = await asyncio.to_thread(self.directory.new, read, now_ms(), password=hashed)
+        if isinstance(made, Refused):
+            raise refused_error(made)
+        return await self.begin(made, device)
+
+    async def sign_in(self, name: str, password: str, caller: Caller, device: str, old: bytes | None) -> SignedIn:
+        """Sign in by name and password; the session of `old` ends.
+
+        Raises:
+            RefusedError: 401, the same for a wrong password and a name that nobody has.
+            TooManyError: somebody has guessed too often, at this name or from this address.
+        """
+        account = await self._checked(name, password, caller)
+        return await self.begin(account, device, old)
+
+    async def check_password(self, account: Account, password: str, caller: Caller) -> None:
+        """Check the password of somebody who is signed in.
+
+        Raises:
+            RefusedError: as for `sign_in`.
+        """
+        await self._checked(account.person.name, password, caller)
+
+    async def recover(self, name: str, code: str, password: str, caller: Caller, device: str) -> SignedIn:
+        """Sign in by a recovery code, which is used up, with another password; all sessions before end.
+
+        Raises:
+            RefusedError: 401 for a wrong code or name, 422 for a password that cannot be.
+        """
+        read = read_name(name, reserved=True)
+        problem = refused_password(password, None if isinstance(read, Refused) else read)
+        if problem is not None:
+            raise refused_error(problem)
+        subjects = self._subjects("code", name, caller)
+        await self._count(subjects)
+        account = await asyncio.to_thread(self.directory.by_name, name)
+        hashed = await self.hashing.hash(password)
+        if not await asyncio.to_thread(self.keys.use_code, "" if account is None else account.id, code):
+            raise RefusedError(401, messages.WRONG_CODE)
+        assert account is not None
+        await self._right(subjects)
+        await asyncio.to_thread(self.directory.set_password, account.id, hashed)
+        await asyncio.to_thread(self.keys.end, account.id, now_ms())
+        return await self.begin(account, device)
+
+    async def change_password(self, account: Account, password: str, session: Session, device: str) -> SignedIn:
+        """Give an account another password; all its sessions end, and this browser gets a new one.
+
+        Raises:
+            RefusedError: the password cannot be.
+        """
+        read = read_name(account.person.name, reserved=True)
+        problem = refused_password(password, None if isinstance(read, Refused) else read)
+        if problem is not None:
+            raise refused_error(problem)
+        hashed = await self.hashing.hash(password)
+        await asyncio.to_thread(self.directory.set_password, account.id, hashed)
+        await asyncio.to_thread(self.keys.end, account.id, now_ms())
+        return await self.begin(account, device, session.digest)
+
+    async def begin(self, account: Account, device: str, old: bytes | None = None) -> SignedIn:
+        """A new session for somebody who has proven who they are."""
+        session, secret = await asyncio.to_thread(self.keys.begin, account.id, device, now_ms(), old=old)
+        self.people.note(account.person)
+        self.ended()
+        return SignedIn(account, session, secret)
+
+    async def move(self, visitor: str, account: str) -> None:
+        """Give an account what a visitor has."""
+        await asyncio.to_thread(move, self.ledger, visitor, account)
+
+    async def _checked(self, name: str, password: str, caller: Caller) -> Account:
+        subjects = self._subjects("name", name, caller)
+        await self._count(subjects)
+        found = await asyncio.to_thread(self.directory.password, name)
+        stored = None if found is None else found[1]
+        long = too_long(password)  # nobody's, so it need not be hashed for a guess at its length
+        if long or not await self.hashing.fits(stored, password) or found is None:
+            raise RefusedError(401, messages.WRONG_PASSWORD)
+        await self._right(subjects)
+        if stored is not None and self.hashing.outdated(stored):
+            hashed = await self.hashing.hash(password)
+            await asyncio.to_thread(self.directory.set_password, found[0].id, hashed)
+        return found[0]
+
+    def _subjects(self, what: str, name: str, caller: Caller) -> dict[str, int | None]:
+        key = name_key(name)
+        return {
+            f"{what} {key}": self._limits.name_guesses,
+            f"address {caller.address}": self._limits.address_guesses,
+        }
+
+    async def _count(self, subjects: dict[str, int | None]) -> None:
+        wait = await asyncio.to_thread(self._guesses.count, subjects, now_ms())
+        if wait:
+            raise TooManyError(messages.TOO_MANY_GUESSES, wait / 1000)
+
+    async def _right(self, subjects: dict[str, int | None]) -> None:
+        target, *others = subjects
+        await asyncio.to_thread(self._guesses.right, target, others)
+
+    def ended(self) -> None:
+        """Something was ended here: nothing remembered counts, and connections are cut at once."""
+        self._remembered.clear()
+        self.connections.look()

@@ -1,0 +1,189 @@
+"""Tokens of an account, and its bots: programs with a name of their own, marked as such."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import Router, delete, get, post
+from litestar.params import JSONBody
+
+from korgool.accounts import Action, PersonKind, Refused, RefusedKind, Scope, Token, read_name
+from korgool.app.server import messages
+from korgool.app.server.account_refusals import refused_error
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
+from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.web.accounts import Ended, KeyId, Text, count_change
+from korgool.app.server.web.api import check_body
+from korgool.app.server.web.description import refusals
+from korgool.app.server.web.given import TheCaller, TheHall, TheKeeper, TheWho
+
+_DAYS = 365
+_PLAYS = (Scope.READ, Scope.PLAY, Scope.CHALLENGE)
+
+
+class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A token to be made.
+
+    Attributes:
+        label: what its owner calls it.
+        scopes: what it may do: `read`, `play`, `challenge`, `event`.
+        days: how long it lasts, 1 to 365.
+    """
+
+    label: Text
+    scopes: tuple[Scope, ...]
+    days: int = 90
+
+
+class TokenMessage(msgspec.Struct, frozen=True):
+    """A token as its owner's list shows it.
+
+    Attributes:
+        id: names it, and opens nothing.
+        label: what its owner calls it.
+        scopes: what it may do.
+        made: when, in milliseconds since 1970.
+        expires: when it is over.
+        token: what a program sends as `Authorization: Bearer TOKEN`; told once, when it is made.
+    """
+
+    id: str
+    label: str
+    scopes: tuple[Scope, ...]
+    made: int
+    expires: int
+    token: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The name of a bot."""
+
+    name: Annotated[str, msgspec.Meta(max_length=4096)]
+
+
+class BotMessage(msgspec.Struct, frozen=True):
+    """A bot.
+
+    Attributes:
+        id: the identity.
+        name: the name.
+        made: when, in milliseconds since 1970.
+        token: what the program acts with; told once, when it is made.
+    """
+
+    id: str
+    name: str
+    made: int
+    token: str | msgspec.UnsetType = msgspec.UNSET
+
+
+@get("/tokens", action=Action.END_TOKEN, responses=refusals(), summary="Your tokens")
+async def read_tokens(who: TheWho, keeper: TheKeeper) -> list[TokenMessage]:
+    """The tokens that open your account, the newest first; without what they are."""
+    return [_told(one) for one in await asyncio.to_thread(keeper.keys.tokens, who.person.id, now_ms())]
+
+
+@post(
+    "/tokens",
+    action=Action.MAKE_TOKEN,
+    responses=refusals({422: "no such label, scopes or days can be"}, command=True),
+    summary="Make a token",
+)
+async def make_token(
+    data: JSONBody[NewToken], who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
+) -> TokenMessage:
+    """A token for a program that acts in your name; it is told this once."""
+    count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+    made = await asyncio.to_thread(
+        keeper.keys.make_token, who.person.id, now_ms(), scopes=data.scopes, label=data.label, days=data.days
+    )
+    if isinstance(made, Refused):
+        raise refused_error(made)
+    keeper.ended()  # one more may have displaced the oldest
+    return _told(*made)
+
+
+@delete(
+    "/tokens/{key_id:str}",
+    action=Action.END_TOKEN,
+    status_code=200,
+    responses=refusals(command=True),
+    summary="End a token",
+)
+async def end_token(key_id: KeyId, who: TheWho, keeper: TheKeeper) -> Ended:
+    """End a token of yours, or one of your bots'; one that has ended already stays so."""
+    owned = [who.person.id, *(bot.id for bot in await asyncio.to_thread(keeper.directory.bots, who.person.id))]
+    count = 0
+    for one in owned:
+        count += await asyncio.to_thread(keeper.keys.end_tokens, one, now_ms(), key_id)
+    keeper.ended()
+    return Ended(count)
+
+
+@get("/bots", action=Action.END_TOKEN, responses=refusals(), summary="Your bots")
+async def read_bots(who: TheWho, keeper: TheKeeper) -> list[BotMessage]:
+    """Your bots by name."""
+    found = await asyncio.to_thread(keeper.directory.bots, who.person.id)
+    return [BotMessage(one.id, one.person.name, one.made) for one in found]
+
+
+@post(
+    "/bots",
+    action=Action.MAKE_TOKEN,
+    responses=refusals({409: "the name is taken", 422: "no such name can be"}, command=True),
+    summary="Make a bot",
+)
+async def make_bot(
+    data: JSONBody[NewBot], who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
+) -> BotMessage:
+    """An account for a program, marked as such wherever its name stands, and a token for a year."""
+    if who.person.kind is PersonKind.BOT:
+        raise refused_error(Refused(RefusedKind.BOTS))
+    count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+    read = read_name(data.name)
+    if isinstance(read, Refused):
+        raise refused_error(read)
+    made = await asyncio.to_thread(keeper.directory.new, read, now_ms(), kind=PersonKind.BOT, owner=who.person.id)
+    if isinstance(made, Refused):
+        raise refused_error(made)
+    token = await _bots_token(keeper, made.id)
+    return BotMessage(made.id, made.person.name, made.made, token)
+
+
+@post(
+    "/bots/{bot_id:str}/token",
+    action=Action.MAKE_TOKEN,
+    responses=refusals({404: "you have no such bot"}, command=True),
+    summary="Another token of a bot",
+)
+async def renew_bot(bot_id: KeyId, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall) -> BotMessage:
+    """End all tokens of a bot of yours, and make another."""
+    count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+    for bot in await asyncio.to_thread(keeper.directory.bots, who.person.id):
+        if bot.id == bot_id:
+            await asyncio.to_thread(keeper.keys.end_tokens, bot.id, now_ms())
+            token = await _bots_token(keeper, bot.id)
+            keeper.ended()
+            return BotMessage(bot.id, bot.person.name, bot.made, token)
+    raise RefusedError(404, messages.NO_PLAYER)
+
+
+async def _bots_token(keeper: Doorkeeper, bot: str) -> str:
+    made = await asyncio.to_thread(keeper.keys.make_token, bot, now_ms(), scopes=_PLAYS, label="bot", days=_DAYS)
+    assert not isinstance(made, Refused)
+    return made[1]
+
+
+def _told(token: Token, secret: str | msgspec.UnsetType = msgspec.UNSET) -> TokenMessage:
+    return TokenMessage(token.id, token.label, tuple(sorted(token.scopes)), token.made, token.expires, secret)
+
+
+router = Router(
+    "/api/account",
+    before_request=check_body,
+    route_handlers=[read_tokens, make_token, end_token, read_bots, make_bot, renew_bot],
+    tags=["accounts"],
+)

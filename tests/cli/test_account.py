@@ -1,0 +1,90 @@
+"""`korgool account`: what an operator does beside a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from korgool.app.cli import main
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from tests.server.members import PASSWORD, Site, on_site
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """That of a server that has run once."""
+    Storage.open(ServerSettings(data=tmp_path)).close()
+    return tmp_path
+
+
+def account(*words: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["account", *words], input=given)
+
+
+def test_accounts_are_looked_after_beside_a_running_server(tmp_path: Path) -> None:
+    place = ("--data", str(tmp_path))
+
+    async def test(site: Site) -> None:
+        def does(*words: str, given: str | None = None) -> str:
+            done = account(*words, *place, given=given)
+            assert done.exit_code == 0, done.output
+            return done.stdout.strip()
+
+        assert does("add", "Айгүл", "--password-stdin", given=f"{PASSWORD}\n") == ""
+        made_here = does("add", "Bolot", "--operator")
+        bolot, aigul = site.browser(), site.browser()
+        assert (await bolot.sign_in("bolot", made_here)).status_code == 201
+        assert (await aigul.sign_in("айгүл")).status_code == 201
+        listed = [json.loads(line) for line in does("list", "--json").splitlines()]
+        assert [(one["name"], one["kind"]) for one in listed] == [("Bolot", "operator"), ("Айгүл", "account")]
+
+        fresh = does("reset", "АЙГҮЛ")
+        site.keeper.ended()
+        assert (await aigul.ask("GET", "/api/account")).status_code == 401
+        assert (await aigul.sign_in("Айгүл")).status_code == 401
+        assert (await aigul.sign_in("Айгүл", fresh)).status_code == 201
+        does("lock", "Айгүл")
+        assert "locked" in does("list").splitlines()[1]
+        aigul = site.browser()
+        assert (await aigul.sign_in("Айгүл", fresh)).status_code == 201
+        asked = await aigul.ask("POST", "/api/challenges", {"game": "toguz", "to": "lobby"})
+        assert (asked.status_code, asked.json()["detail"]) == (403, "This account is locked.")
+        does("unlock", "Айгүл")
+        site.keeper.ended()
+        assert (await aigul.ask("POST", "/api/challenges", {"game": "toguz", "to": "lobby"})).status_code == 201
+        program = site.browser(authorization=f"Bearer {does('token', 'Bolot', '--scope', 'read')}")
+        assert (await program.told("GET", "/api/account"))["name"] == "Bolot"
+
+    on_site(tmp_path, test)
+
+
+def test_what_cannot_be_is_refused(folder: Path) -> None:
+    place = ("--data", str(folder))
+    assert account("add", "Aida", *place).exit_code == 0
+    for words, given, reason in (
+        (("add", "aida"), None, "taken"),
+        (("add", "admin"), None, "kept for the site"),
+        (("add", "Bolot", "--password-stdin"), "short\n", "at least"),
+        (("lock", "Nobody7"), None, "no account"),
+        (("token", "Aida"), None, "choose at least one"),
+        (("token", "Aida", "--scope", "read", "--days", "0"), None, "days"),
+        (("reset", "Nobody7"), None, "no account"),
+    ):
+        done = account(*words, *place, given=given)
+        assert done.exit_code == 1, words
+        assert reason in done.stderr.replace("has 8 characters at least", "at least"), done.stderr
+    assert account("add", "admin", "--reserved", *place).exit_code == 0
+
+
+def test_there_must_be_a_database_of_this_version(tmp_path: Path) -> None:
+    missing = account("list", "--data", str(tmp_path))
+    assert (missing.exit_code, "korgool serve" in missing.stderr) == (1, True)
+    (tmp_path / "korgool.sqlite").touch()
+    old = account("list", "--data", str(tmp_path))
+    assert (old.exit_code, "are at none" in old.stderr) == (1, True)
+    bad = account("list", "--database", "nonsense")
+    assert (bad.exit_code, "--database" in bad.stderr) == (1, True)

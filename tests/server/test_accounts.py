@@ -1,0 +1,318 @@
+"""Accounts over the API: opened, signed in to, protected, and closed to everybody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from korgool.app.server import messages
+from korgool.app.server.limits import OFF, ServiceLimits
+from korgool.app.server.now import now_ms
+from korgool.app.server.people import hashing
+
+from .members import PASSWORD, Browser, Site, on_site
+from .support import postgresql_database
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """The URL of an empty database, or None for a file."""
+    if request.param == "sqlite":
+        yield None
+        return
+    with postgresql_database() as url:
+        yield url
+
+
+async def status(browser: Browser, method: str, path: str, body: object = None) -> int:
+    return (await browser.ask(method, path, body)).status_code
+
+
+def test_an_account_is_opened_and_the_visitors_games_move_along(tmp_path: Path, database: str | None) -> None:
+    async def test(site: Site) -> None:
+        aida = await site.browser().visit()
+        before = await aida.told("GET", "/api/account")
+        assert before["kind"] == "visitor"
+        made = await aida.client.post(
+            "/games",
+            data={
+                "_csrf_token": aida.csrf["x-csrftoken"],
+                "game": "toguz",
+                "side": "white",
+                "level": "1",
+                "clock": "none",
+            },
+        )
+        game = made.headers["location"]
+        offered = await aida.told("POST", "/api/challenges", {"game": "toguz", "to": "lobby", "clock": "1d"})
+        old = dict(aida.client.cookies)
+        account = await aida.sign_up("Айда")
+        assert account["id"] != before["id"]
+        told = await aida.told("GET", "/api/account")
+        assert (told["kind"], told["name"], told["fresh"], told["codes"]) == ("account", "Айда", True, 0)
+        state = await aida.told("GET", f"/api{game}")
+        assert (state["you"], state["seats"]["white"]["name"]) == ("white", "Айда")
+        assert (await aida.told("POST", f"/api{game}/resign"))["outcome"]["winner"] == "black"
+        (listed,) = await aida.told("GET", "/api/lobby")
+        assert (listed["id"], listed["name"], listed["own"]) == (offered["id"], "Айда", True)
+        assert game in (await aida.client.get("/")).text
+
+        thief = site.browser()  # an old cookie of the visitor opens nothing of the account
+        for name, value in old.items():
+            thief.client.cookies.set(name, value, domain="127.0.0.1")
+        assert (await thief.told("GET", f"/api{game}"))["you"] is None
+        assert (await thief.sign_in("АЙДА")).status_code == 201
+        assert (await thief.sign_in("айда", "a guess")).status_code == 401
+        taken = await site.browser().ask("POST", "/api/account", {"name": "Айда", "password": PASSWORD})
+        assert taken.status_code == 409
+
+    on_site(tmp_path, test, database)
+
+
+def test_names_and_passwords_that_cannot_be(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        await site.browser().sign_up("Бакыт")
+        for name, password, expected in (
+            ("бакыт", PASSWORD, 409),
+            ("Бaкыт", PASSWORD, 422),  # a Latin a
+            ("x", PASSWORD, 422),
+            ("admin", PASSWORD, 422),
+            ("名前" * 11, PASSWORD, 422),
+            ("نام‌ها", PASSWORD, 422),
+            ("😀\x00", PASSWORD, 422),
+            ("Cholpon", "short", 422),
+            ("Cholpon", "password123", 422),
+            ("Cholpon", "Cholpon1!", 422),
+            ("Cholpon", "p" * 4097, 400),
+            ("Cholpon", "p" * 10_000_000, 413),
+        ):
+            answer = await site.browser().ask("POST", "/api/account", {"name": name, "password": password})
+            assert answer.status_code == expected, (name[:20], answer.text[:200])
+            assert answer.json()["detail"]
+        for name in ("Нурбек", "Αλέξης", "გიორგი", "王小明", "ağaoğlu", "Жаңыл"):
+            await site.browser().sign_up(name)
+        assert len(site.keeper.directory.list()) == 7
+
+    on_site(tmp_path, test)
+
+
+def test_sign_in_says_the_same_to_a_wrong_name_and_a_wrong_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[str | None] = []
+    fits = hashing.HashingRoom.fits
+
+    async def counted(self: hashing.HashingRoom, stored: str | None, password: str) -> bool:
+        hashed.append(stored)
+        return await fits(self, stored, password)
+
+    monkeypatch.setattr(hashing.HashingRoom, "fits", counted)
+
+    async def test(site: Site) -> None:
+        await site.browser().sign_up("Dana")
+        wrong, unknown = await site.browser().sign_in("Dana", "another one"), await site.browser().sign_in("Nobody7")
+        assert (wrong.status_code, wrong.json()) == (unknown.status_code, unknown.json())
+        assert wrong.json()["detail"] == messages.WRONG_PASSWORD
+        assert len(hashed) == 2  # as much work for both
+        assert hashed[1] is None
+        assert (await site.browser().sign_in("Dana", "x" * 3000)).status_code == 401
+        assert len(hashed) == 2
+        assert (await site.browser().sign_in("ＤＡＮＡ")).status_code == 201
+        lost = site.browser()
+        for name in ("Dana", "Nobody7"):
+            body = {"name": name, "code": "0000-0000", "password": PASSWORD}
+            answer = await lost.ask("POST", "/api/account/recovery", body)
+            assert (answer.status_code, answer.json()["detail"]) == (401, messages.WRONG_CODE)
+
+    on_site(tmp_path, test)
+
+
+def test_guesses_are_limited_by_name_and_by_address(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        dana = site.browser()
+        await dana.sign_up("Dana")
+        await site.browser().sign_up("Erlan")
+        guesser = site.browser()
+        assert [(await guesser.sign_in("dana", "a guess")).status_code for _ in range(4)] == [401, 401, 401, 429]
+        refused = await guesser.sign_in("Dana")
+        assert (refused.status_code, 0 < int(refused.headers["retry-after"]) <= 900) == (429, True)
+        assert (await dana.told("GET", "/api/account"))["name"] == "Dana"  # who is signed in stays so
+        assert (await guesser.sign_in("Erlan")).status_code == 201  # who is right is not counted
+        assert [(await guesser.sign_in(f"None{n}")).status_code for n in range(3)] == [401, 401, 429]
+        assert (await guesser.sign_in("Erlan")).status_code == 429
+        later = now_ms() + 15 * 60_000
+        assert not site.keeper._guesses.count({"name dana": 3}, later)
+        site.keeper._guesses.forget(later)
+
+    on_site(tmp_path, test, limits=replace(OFF, name_guesses=3, address_guesses=5))
+
+
+def test_sessions_are_listed_and_ended(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk, phone = site.browser(**{"user-agent": "Desk"}), site.browser(**{"user-agent": "Phone"})
+        await desk.sign_up("Farida")
+        assert (await phone.sign_in("Farida")).status_code == 201
+        found = await desk.told("GET", "/api/account/sessions")
+        assert {(one["device"], one["this"]) for one in found} == {("Desk", True), ("Phone", False)}
+        other = next(one["id"] for one in found if not one["this"])
+        stranger = site.browser()
+        await stranger.sign_up("Gulzat")
+        assert (await stranger.told("DELETE", f"/api/account/sessions/{other}"))["ended"] == 0
+        assert (await phone.told("GET", "/api/account"))["name"] == "Farida"
+        assert (await desk.told("DELETE", f"/api/account/sessions/{other}"))["ended"] == 1
+        assert await status(phone, "GET", "/api/account") == 401
+        assert await status(phone, "DELETE", "/api/account/session") == 403
+        assert (await phone.sign_in("Farida")).status_code == 201
+        assert (await desk.told("DELETE", "/api/account/sessions"))["ended"] == 1
+        assert await status(phone, "GET", "/api/account") == 401
+        assert (await desk.told("DELETE", "/api/account/session"))["ended"] == 1
+        assert await status(desk, "GET", "/api/account") == 401
+        site.keeper.keys.forget(now_ms() + 2 * 86_400_000)
+        assert site.keeper.keys.ended(0).keys == frozenset()
+
+    on_site(tmp_path, test)
+
+
+def test_another_password_ends_all_sessions_and_needs_a_proof(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk, phone = site.browser(), site.browser()
+        await desk.sign_up("Gulzat")
+        await phone.sign_in("Gulzat")
+        with site.keeper.ledger.writing() as connection:
+            connection.exec_driver_sql("UPDATE sessions SET proved_ms = 1")
+        site.keeper.ended()
+        new = {"password": "seven yellow pears"}
+        refused = await desk.ask("PUT", "/api/account/password", new)
+        assert (refused.status_code, refused.json()["detail"]) == (403, "Give your password or passkey once more.")
+        assert await status(desk, "POST", "/api/account/proof", {"password": "a guess"}) == 401
+        assert (await desk.told("POST", "/api/account/proof", {"password": PASSWORD}))["fresh"]
+        assert await status(desk, "PUT", "/api/account/password", {"password": "gulzat123"}) == 422
+        before = desk.client.cookies
+        await desk.told("PUT", "/api/account/password", new)
+        assert await status(phone, "GET", "/api/account") == 401
+        assert (await desk.told("GET", "/api/account"))["fresh"]
+        stolen = site.browser()
+        stolen.client.cookies.update({name: before[name] for name in before if name == "csrftoken"})
+        assert await status(stolen, "GET", "/api/account") == 401
+        assert (await site.browser().sign_in("Gulzat")).status_code == 401
+        assert (await site.browser().sign_in("Gulzat", "seven yellow pears")).status_code == 201
+
+    on_site(tmp_path, test)
+
+
+def test_recovery_codes_open_an_account_once_each(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = site.browser()
+        await desk.sign_up("Gulzat")
+        old = (await desk.told("POST", "/api/account/codes"))["codes"]
+        codes = (await desk.told("POST", "/api/account/codes"))["codes"]
+        assert (await desk.told("GET", "/api/account"))["codes"] == len(codes) == 8
+        lost = site.browser()
+        body = {"name": "Gulzat", "code": codes[0].lower().replace("-", " "), "password": "nine purple plums"}
+        assert await status(lost, "POST", "/api/account/recovery", {**body, "code": old[0]}) == 401
+        assert await status(lost, "POST", "/api/account/recovery", {**body, "password": "short"}) == 422
+        assert (await lost.told("POST", "/api/account/recovery", body))["name"] == "Gulzat"
+        assert await status(desk, "GET", "/api/account") == 401
+        assert await status(site.browser(), "POST", "/api/account/recovery", body) == 401
+        assert (await lost.told("GET", "/api/account"))["codes"] == 7
+
+    on_site(tmp_path, test)
+
+
+def test_tokens_do_what_their_scopes_say(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        owner = site.browser()
+        await owner.sign_up("Hasan")
+        reads, plays = await owner.token("read"), await owner.token("play", "challenge", "read")
+        assert (await reads.told("GET", "/api/account"))["name"] == "Hasan"
+        body = {"game": "toguz", "to": "level:1", "side": "white"}
+        refused = await reads.ask("POST", "/api/challenges", body)
+        assert (refused.status_code, "challenge" in refused.json()["detail"]) == (403, True)
+        game = (await plays.told("POST", "/api/challenges", body))["game"]
+        assert (await reads.told("GET", f"/api/games/{game}"))["you"] == "white"
+        assert await status(reads, "POST", f"/api/games/{game}/resign") == 403
+        assert await status(plays, "POST", f"/api/games/{game}/resign") == 200
+        for never in ("/api/account/codes", "/api/account/tokens"):
+            assert await status(plays, "POST", never, {}) in {400, 403}
+        assert await status(plays, "DELETE", "/api/account/sessions") == 403
+        listed = await owner.told("GET", "/api/account/tokens")
+        assert len(listed) == 2
+        assert all("token" not in one for one in listed)
+        assert (await owner.told("DELETE", f"/api/account/tokens/{listed[0]['id']}"))["ended"] == 1
+        assert sorted([await status(one, "GET", "/api/account") for one in (reads, plays)]) == [200, 401]
+        for wrong in ({"label": "", "scopes": ["read"]}, {"label": "x", "scopes": []}):
+            assert await status(owner, "POST", "/api/account/tokens", wrong) == 422
+        assert await status(owner, "POST", "/api/account/tokens", {"label": "x", "scopes": ["all"]}) == 400
+        days = {"label": "x", "scopes": ["read"], "days": 366}
+        assert await status(owner, "POST", "/api/account/tokens", days) == 422
+
+    on_site(tmp_path, test)
+
+
+def test_bots_have_names_of_their_own_and_are_marked(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        owner = site.browser()
+        await owner.sign_up("Indira")
+        made = await owner.told("POST", "/api/account/bots", {"name": "Thinker"})
+        assert await status(owner, "POST", "/api/account/bots", {"name": "Thinkеr"}) == 422  # a Cyrillic e
+        assert await status(owner, "POST", "/api/account/bots", {"name": "indira"}) == 409
+        bot = site.browser(authorization=f"Bearer {made['token']}")
+        assert (await bot.told("GET", "/api/account"))["kind"] == "bot"
+        body = {"game": "toguz", "to": "level:1", "side": "white"}
+        game = (await bot.told("POST", "/api/challenges", body))["game"]
+        seat = (await owner.told("GET", f"/api/games/{game}"))["seats"]["white"]
+        assert (seat["name"], seat["bot"]) == ("Thinker", True)
+        again = await owner.told("POST", f"/api/account/bots/{made['id']}/token", {})
+        assert await status(bot, "GET", "/api/account") == 401
+        bot = site.browser(authorization=f"Bearer {again['token']}")
+        assert await status(bot, "POST", "/api/account/bots", {"name": "Second"}) == 403
+        assert [one["name"] for one in await owner.told("GET", "/api/account/bots")] == ["Thinker"]
+        stranger = site.browser()
+        await stranger.sign_up("Jamila")
+        assert await status(stranger, "POST", f"/api/account/bots/{made['id']}/token", {}) == 404
+        for number in range(9):
+            await owner.told("POST", "/api/account/bots", {"name": f"Robot{'abcdefghi'[number]}"})
+        assert await status(owner, "POST", "/api/account/bots", {"name": "Onemore"}) == 422
+
+    on_site(tmp_path, test)
+
+
+def test_rated_games_are_for_accounts_and_people_are_invited_by_name(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        kanat, lira, guest = site.browser(), site.browser(), await site.browser().visit()
+        await kanat.sign_up("Kanat")
+        await lira.sign_up("Lira")
+        rated = {"game": "toguz", "clock": "10+5", "rated": True, "to": "lira", "side": "white"}
+        refused = await guest.ask("POST", "/api/challenges", rated)
+        assert (refused.status_code, refused.json()["detail"]) == (403, messages.GUEST_RATED)
+        assert await status(kanat, "POST", "/api/challenges", {**rated, "to": "Nobody7"}) == 404
+        made = await kanat.told("POST", "/api/challenges", rated)
+        assert await status(guest, "POST", f"/api/challenges/{made['id']}/accept") == 403
+        game = (await lira.told("POST", f"/api/challenges/{made['id']}/accept"))["game"]
+        state = await guest.told("GET", f"/api/games/{game}")
+        assert (state["rated"], state["seats"]["white"]["name"], state["seats"]["black"]["name"]) == (
+            True,
+            "Kanat",
+            "Lira",
+        )
+        open_to_all = await kanat.told("POST", "/api/challenges", {**rated, "to": "link"})
+        assert await status(guest, "POST", f"/api/challenges/{open_to_all['id']}/accept") == 403
+
+    on_site(tmp_path, test)
+
+
+def test_opening_accounts_is_limited(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        names = iter(("Aman", "Bolot", "Chyngyz", "Daniyar", "Emil", "Farhad", "Gani"))
+        visitor = await site.browser().visit()
+        statuses = [await status(visitor, "POST", "/api/account", {"name": n, "password": PASSWORD}) for n in names]
+        assert statuses[-1] in {201, 429}
+        limited = await site.browser().ask("POST", "/api/account", {"name": "Zhanna", "password": PASSWORD})
+        assert (limited.status_code, int(limited.headers["retry-after"]) > 0) == (429, True)
+
+    few = ServiceLimits()
+    assert few.address_accounts is not None
+    on_site(tmp_path, test, limits=replace(OFF, address_accounts=replace(few.address_accounts, burst=3)))

@@ -1,0 +1,187 @@
+"""Every door names what somebody does there, and lets in exactly those who may: doors × kinds of strangers, in a loop.
+
+Doors and actions come from the routes, so a door that is added is tried by itself, and one without an action fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+from litestar.handlers.base import BaseRouteHandler
+from litestar.routes import HTTPRoute, WebSocketRoute
+
+from korgool.accounts import Action, Actor, Person, PersonKind, Refused, Scope, Thing, read_name, refusal
+from korgool.app.server.application import create_app
+from korgool.app.server.now import now_ms
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.web.rights import ANYBODY, action_of
+
+from .members import Browser, Site, on_site
+
+REFUSED = {401, 403}
+FRAMEWORK = "litestar."
+OF_NOBODY = {
+    *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
+    *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/api/guests"),
+    *("/api/account", "/api/account/session", "/api/account/recovery"),
+}
+"""Where nothing is done to anybody; whoever adds one says so here."""
+ONCE = ("nobody", "guest")
+"""Those who try the doors where nothing is done to anybody."""
+Door = tuple[str, str, BaseRouteHandler]
+
+
+def doors_of(site: Site) -> list[Door]:
+    """Method, address and handler of every door of our own."""
+    found: list[Door] = []
+    for route in site.app.routes:
+        if isinstance(route, WebSocketRoute):
+            found.append(("LIVE", plain(route.path), route.route_handler))
+        elif isinstance(route, HTTPRoute):
+            handlers = {str(one): handler for handler in route.route_handlers for one in handler.http_methods}
+            found += [(one, plain(route.path), handler) for one, handler in handlers.items() if one != "OPTIONS"]
+    return [door for door in found if not door[2].fn.__module__.startswith(FRAMEWORK)]
+
+
+def plain(path: str) -> str:
+    """An address without the kinds of its places."""
+    return path.replace(":str}", "}").replace(":path}", "}")
+
+
+def test_every_door_names_its_action(tmp_path: Path) -> None:
+    site = Site(create_app(ServerSettings(data=tmp_path)), tmp_path)
+    for method, path, handler in doors_of(site):
+        named = handler.opt.get("action")
+        kinds = list(named.values()) if isinstance(named, dict) else [named]
+        assert all(isinstance(one, Action) or one == ANYBODY for one in kinds), (method, path)
+        assert kinds != [ANYBODY] or path in OF_NOBODY, (method, path)
+
+
+class World:
+    """A game of somebody with an account, and strangers of every kind."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.game = ""
+
+    async def prepare(self) -> None:
+        site = self.site
+        self.player, self.other = site.browser(), site.browser()
+        self.player_id = (await self.player.sign_up("Player1x"))["id"]
+        self.other_id = (await self.other.sign_up("Otherone"))["id"]
+        made = await self.player.told("POST", "/api/challenges", {"game": "toguz", "to": "level:1", "side": "white"})
+        self.game = made["game"]
+        self.child, self.operator = (
+            self.member("Kichine", PersonKind.CHILD),
+            self.member("Karoolchu", PersonKind.OPERATOR),
+        )
+        self.bot, self.locked = self.member("Robotone", PersonKind.BOT), self.member("Lockedone", PersonKind.ACCOUNT)
+        site.keeper.directory.lock(self.locked.id, now_ms())
+
+    def member(self, name: str, kind: PersonKind) -> Person:
+        read = read_name(name)
+        assert not isinstance(read, Refused)
+        made = self.site.keeper.directory.new(read, now_ms(), kind=kind)
+        assert not isinstance(made, Refused)
+        return made.person
+
+    async def in_session(self, account: str, *, proved: bool = True, ended: bool = False) -> Browser:
+        """A browser with a session of its own."""
+        keeper, browser = self.site.keeper, self.site.browser()
+        session, secret = keeper.keys.begin(account, "", now_ms())
+        if not proved or ended:
+            column = "ended_ms" if ended else "proved_ms"
+            with keeper.ledger.writing() as connection:
+                connection.exec_driver_sql(f"UPDATE sessions SET {column} = 1 WHERE id = '{session.id}'")
+        visitors = self.site.app.state.visitors
+        browser.client.cookies.set(visitors.session_name, secret, domain="127.0.0.1")
+        browser.client.cookies.set("csrftoken", visitors.session_token(secret), domain="127.0.0.1")
+        return browser
+
+    async def by_token(self, *scopes: Scope) -> Browser:
+        made = self.site.keeper.keys.make_token(self.player_id, now_ms(), scopes=scopes, label="t", days=1)
+        assert not isinstance(made, Refused)
+        return self.site.browser(authorization=f"Bearer {made[1]}")
+
+    async def guest(self) -> Browser:
+        token, _ = self.site.app.state.visitors.make_guest()
+        return self.site.browser(authorization=f"Bearer {token}")
+
+    def kinds(self) -> dict[str, tuple[Actor, Callable[[], Awaitable[Browser]]]]:
+        """Who they are to the table of rights, and a fresh one of each."""
+        find = self.site.keeper.directory.find
+
+        def actor(identity: str, scopes: frozenset[Scope] | None = None, *, fresh: bool = True) -> Actor:
+            account = find(identity)
+            assert account is not None
+            return Actor(account.person, scopes, fresh=fresh)
+
+        async def nobody() -> Browser:
+            return self.site.browser()
+
+        async def visitor() -> Browser:
+            return await self.site.browser().visit()
+
+        nobodys, visitors = Actor(Person(PersonKind.NOBODY)), Actor(Person(PersonKind.VISITOR, "v" * 22))
+        found: dict[str, tuple[Actor, Callable[[], Awaitable[Browser]]]] = {
+            "nobody": (nobodys, nobody),
+            "ended session": (nobodys, lambda: self.in_session(self.player_id, ended=True)),
+            "visitor": (visitors, visitor),
+            "guest": (visitors, self.guest),
+            "player": (actor(self.player_id), lambda: self.in_session(self.player_id)),
+            "long ago": (actor(self.player_id, fresh=False), lambda: self.in_session(self.player_id, proved=False)),
+            "other": (actor(self.other_id), lambda: self.in_session(self.other_id)),
+            "child": (actor(self.child.id), lambda: self.in_session(self.child.id)),
+            "bot": (actor(self.bot.id), lambda: self.in_session(self.bot.id)),
+            "locked": (actor(self.locked.id), lambda: self.in_session(self.locked.id)),
+            "operator": (actor(self.operator.id), lambda: self.in_session(self.operator.id)),
+        }
+        for scope in Scope:
+            one = actor(self.player_id, frozenset({scope}), fresh=False)
+            found[f"token for {scope}"] = one, lambda scope=scope: self.by_token(scope)  # type: ignore[misc]
+        return found
+
+    async def knock(self, browser: Browser, method: str, path: str) -> httpx.Response:
+        """Try a door, with a body that nobody understands, so that nothing happens behind it."""
+        places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
+        places |= {"game": "toguz", "speed": "blitz"}
+        places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id"), "x" * 12)
+        headers = browser.csrf if method != "GET" else {}
+        if path.startswith("/api/") or method in {"GET", "DELETE"}:
+            sent = {"content": b"[", "headers": {**headers, "content-type": "application/json"}}
+            return await browser.client.request(method, path.format(**places), **({} if method == "GET" else sent))  # type: ignore[arg-type]
+        form = {"_csrf_token": headers.get("x-csrftoken", "")}
+        return await browser.client.request(method, path.format(**places), data=form)
+
+
+def test_every_door_lets_in_exactly_those_who_may(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        world = World(site)
+        await world.prepare()
+        players, wrong, tried = Thing((Person(PersonKind.ACCOUNT, world.player_id),)), [], 0
+        for kind, (actor, come) in world.kinds().items():
+            browser = await come()
+            cookies = dict(browser.client.cookies)
+            for method, path, handler in doors_of(site):
+                action = action_of(handler, {"command": "say"})
+                if method == "LIVE" or (action is None and kind not in ONCE):
+                    continue
+                thing = players if action is Action.PLAY and "game_id" in path else Thing((actor.person,))
+                other = Thing((Person(PersonKind.VISITOR, "o"),))
+                refused = action is not None and refusal(actor, action, other if action is Action.ANSWER else thing)
+                forged = method != "GET" and not handler.opt.get("open") and actor.person.kind is PersonKind.NOBODY
+                answer = await world.knock(browser, method, path)
+                tried += 1
+                if (answer.status_code in REFUSED) != bool(refused or forged):
+                    wrong.append((kind, method, path, answer.status_code, answer.text[:80]))
+                browser.client.cookies.clear()  # pages make everybody a visitor
+                if (method, path) in {("DELETE", "/api/account/session"), ("DELETE", "/api/account/sessions")}:
+                    cookies = dict((await come()).client.cookies)
+                for name, value in cookies.items():
+                    browser.client.cookies.set(name, value, domain="127.0.0.1")
+        assert wrong == []
+        assert tried > 500
+
+    on_site(tmp_path, test)
