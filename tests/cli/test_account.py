@@ -59,6 +59,11 @@ def test_accounts_are_looked_after_beside_a_running_server(tmp_path: Path) -> No
         program = site.browser(authorization=f"Bearer {does('token', 'Bolot', '--scope', 'read')}")
         assert (await program.told("GET", "/api/account"))["name"] == "Bolot"
 
+        does("delete", "bolot", "--yes")
+        site.keeper.ended()
+        assert (await program.ask("GET", "/api/account")).status_code == 401
+        assert "Bolot" not in does("list")
+
     on_site(tmp_path, test)
 
 

@@ -60,6 +60,7 @@ FOR = {
     "DELETE /api/account/session": For.SENDER,
     "DELETE /api/account/sessions": For.SENDER,
     "DELETE /api/account/sessions/{key_id}": For.SENDER,
+    "DELETE /api/account": For.MEMBERS,
     "POST /api/account/proof": For.MEMBERS,
     "PUT /api/account/password": For.MEMBERS,
     "POST /api/account/codes": For.MEMBERS,

@@ -316,3 +316,45 @@ def test_opening_accounts_is_limited(tmp_path: Path) -> None:
     few = ServiceLimits()
     assert few.address_accounts is not None
     on_site(tmp_path, test, limits=replace(OFF, address_accounts=replace(few.address_accounts, burst=3)))
+
+
+def test_an_account_is_exported_and_deleted_to_the_last_byte(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        nazgul, opponent = site.browser(**{"user-agent": "Vanishingphone"}), site.browser()
+        identity = (await nazgul.sign_up("Vanishingname"))["id"]
+        await opponent.sign_up("Omurbek")
+        made = await nazgul.told("POST", "/api/challenges", {"game": "toguz", "to": "Omurbek", "clock": "1d"})
+        game = (await opponent.told("POST", f"/api/challenges/{made['id']}/accept"))["game"]
+        await nazgul.told("POST", "/api/challenges", {"game": "toguz", "to": "lobby", "clock": "1d"})
+        await nazgul.told("POST", "/api/account/codes")
+        await nazgul.told("POST", "/api/account/tokens", {"label": "Vanishinglabel", "scopes": ["read"]})
+        bot = await nazgul.told("POST", "/api/account/bots", {"name": "Vanishingbot"})
+
+        answer = await nazgul.ask("GET", "/api/account/export")
+        found = answer.json()["tables"]
+        assert {one["name"] for one in found["accounts"]} == {"Vanishingname", "Vanishingbot"}
+        assert [one["id"] for one in found["games"]] == [game]
+        assert {one["label"] for one in found["tokens"]} == {"Vanishinglabel"}
+        assert {"sessions", "events", "seats", "challenges", "standings"} <= found.keys()
+        assert "argon2id" not in answer.text
+        others = await opponent.told("GET", "/api/account")
+        assert others["id"] not in answer.text
+
+        with site.keeper.ledger.writing() as connection:
+            connection.exec_driver_sql("UPDATE sessions SET proved_ms = 1 WHERE account = ?", (identity,))
+        site.keeper.ended()
+        assert await status(nazgul, "DELETE", "/api/account") == 403
+        await nazgul.told("POST", "/api/account/proof", {"password": PASSWORD})
+        assert (await nazgul.told("DELETE", "/api/account"))["ended"] == 1
+        assert await status(nazgul, "GET", "/api/account") == 401
+        assert (await site.browser().sign_in("Vanishingname")).status_code == 401
+        assert await status(site.browser(authorization=f"Bearer {bot['token']}"), "GET", "/api/account") == 401
+        assert await opponent.told("GET", "/api/lobby") == []
+        state = await opponent.told("GET", f"/api/games/{game}")
+        assert {one["name"] for one in state["seats"].values()} == {"Deleted player", "Omurbek"}
+        stored = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
+        assert b"Omurbek" in stored
+        assert [word for word in (b"anishing",) if word in stored] == []
+        assert (await site.browser().sign_up("Vanishingname"))["id"] != identity  # the name is free again
+
+    on_site(tmp_path, test)

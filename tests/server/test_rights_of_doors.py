@@ -172,6 +172,8 @@ def test_every_door_lets_in_exactly_those_who_may(tmp_path: Path) -> None:
                 other = Thing((Person(PersonKind.VISITOR, "o"),))
                 refused = action is not None and refusal(actor, action, other if action is Action.ANSWER else thing)
                 forged = method != "GET" and not handler.opt.get("open") and actor.person.kind is PersonKind.NOBODY
+                if (method, path) == ("DELETE", "/api/account") and not refused and not forged:
+                    continue  # it would be gone; `test_accounts.py` does that
                 answer = await world.knock(browser, method, path)
                 tried += 1
                 if (answer.status_code in REFUSED) != bool(refused or forged):

@@ -183,6 +183,22 @@ def _tell(account: Account, as_json: bool) -> None:
         click.echo(f"{person.name}  {person.kind.value}{', locked' if person.locked else ''}  {made}")
 
 
+@command.command("delete", epilog="\b\nExample:\n  korgool account delete Aida --yes --data ./games")
+@click.argument("name")
+@_place
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(name: str, data: Path | None, database: str | None, yes: bool) -> None:
+    """Delete an account with its bots and children's accounts; games stay, under "deleted player"."""
+    from korgool.app.server.now import now_ms
+    from korgool.app.server.people.farewell import delete_account
+
+    with _tables(data, database) as (directory, _):
+        account = _found(directory, name)
+        if not yes:
+            click.confirm(f"Delete {account.person.name} for good?", abort=True, err=True)
+        delete_account(directory.ledger, account.id, now_ms())
+
+
 @command.command("token", epilog="\b\nExample:\n  korgool account token Aida --scope read --data ./games")
 @click.argument("name")
 @_place

@@ -44,31 +44,35 @@ class Account:
 
 
 class Directory:
-    """Reads and writes accounts; all methods block."""
+    """Reads and writes accounts; all methods block.
+
+    Args:
+        ledger: the tables.
+    """
 
     def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+        self.ledger = ledger
 
     def find(self, identity: str) -> Account | None:
         """The account of an identity, deleted ones too; None for visitors."""
-        with self._ledger.reading() as connection:
+        with self.ledger.reading() as connection:
             return self._one(connection, accounts.c.id == identity)
 
     def by_name(self, name: str) -> Account | None:
         """The account of a name, however it is typed."""
-        with self._ledger.reading() as connection:
+        with self.ledger.reading() as connection:
             return self._one(connection, accounts.c.key == name_key(name))
 
     def password(self, name: str) -> tuple[Account, str | None] | None:
         """The account of a name and the hash of its password."""
-        with self._ledger.reading() as connection:
+        with self.ledger.reading() as connection:
             row = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).one_or_none()
             return None if row is None else (_read(row, self._trusted(connection, [row.id])), row.password)
 
     def persons(self, identities: Collection[str]) -> dict[str, Person]:
         """Those of these identities that are accounts."""
         wanted, found = sorted(set(identities)), dict[str, Person]()
-        with self._ledger.reading() as connection:
+        with self.ledger.reading() as connection:
             for start in range(0, len(wanted), _BATCH):
                 batch = wanted[start : start + _BATCH]
                 rows = connection.execute(select(accounts).where(accounts.c.id.in_(batch))).all()
@@ -109,7 +113,7 @@ class Directory:
             "made_ms": at,
         }
         try:
-            with self._ledger.writing() as connection:
+            with self.ledger.writing() as connection:
                 if owner is not None:
                     bots = select(func.count()).where((accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None))
                     if (connection.scalar(bots) or 0) >= MOST_BOTS:
@@ -130,12 +134,12 @@ class Directory:
             identity: the account.
             password: the hash.
         """
-        with self._ledger.writing() as connection:
+        with self.ledger.writing() as connection:
             connection.execute(accounts.update().where(accounts.c.id == identity).values(password=password))
 
     def lock(self, identity: str, at: int | None) -> None:
         """Lock an account and end its sessions; None opens it again."""
-        with self._ledger.writing() as connection:
+        with self.ledger.writing() as connection:
             connection.execute(accounts.update().where(accounts.c.id == identity).values(locked_ms=at))
             if at is not None:
                 going = (sessions.c.account == identity) & sessions.c.ended_ms.is_(None)
@@ -144,14 +148,14 @@ class Directory:
     def bots(self, owner: str) -> list[Account]:
         """The bots of an account, by name."""
         own = (accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None)
-        with self._ledger.reading() as connection:
+        with self.ledger.reading() as connection:
             rows = connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all()
         return [_read(row, {}) for row in rows]
 
     def list(self, after: str = "", most: int = 1000) -> list[Account]:
         """Accounts by the keys of their names, those after a key."""
         query = select(accounts).where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
-        with self._ledger.reading() as connection:
+        with self.ledger.reading() as connection:
             return [_read(row, {}) for row in connection.execute(query)]
 
     def _one(self, connection: Connection, condition: Any) -> Account | None:

@@ -33,6 +33,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.connections import Connections
 from korgool.app.server.people.directory import Account, Directory
+from korgool.app.server.people.farewell import delete_account
 from korgool.app.server.people.guesses import Guesses
 from korgool.app.server.people.hashing import HashingRoom
 from korgool.app.server.people.keys import Keys
@@ -233,6 +234,12 @@ class Doorkeeper:
     async def move(self, visitor: str, account: str) -> None:
         """Give an account what a visitor has."""
         await asyncio.to_thread(move, self.ledger, visitor, account)
+
+    async def delete(self, account: str) -> None:
+        """Delete an account with everything that only it needs."""
+        await asyncio.to_thread(delete_account, self.ledger, account, now_ms())
+        self.people.forget(account)
+        self.ended()
 
     async def _checked(self, name: str, password: str, caller: Caller) -> Account:
         subjects = self._subjects("name", name, caller)

@@ -40,6 +40,14 @@ class Ledger:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY})"))
             yield connection
 
+    @contextmanager
+    def raw(self) -> Iterator[Connection]:
+        """A connection without a transaction, for what is none."""
+        with self._engine.connect() as connection:
+            # The engine begins transactions by itself (`storage.database`); this one ends before anything is done.
+            connection.execute(text("COMMIT"))
+            yield connection
+
 
 def new_identity() -> str:
     """An identity for an account; 128 random bits, as those of visitors are."""

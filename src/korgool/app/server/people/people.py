@@ -58,6 +58,10 @@ class People:
         while len(self._known) > _MOST:
             self._known.popitem(last=False)
 
+    def forget(self, identity: str) -> None:
+        """Read somebody again before they are named."""
+        self._known.pop(identity, None)
+
     async def find(self, name: str) -> str | None:
         """The identity of the account of a name, or None."""
         found = await asyncio.to_thread(self._directory.by_name, name)

@@ -369,7 +369,7 @@ def _engine(url: URL) -> Engine:
     def connected(connection: sqlite3.Connection, _record: object) -> None:
         # SQLAlchemy starts every transaction explicitly below, so that changes of tables are in transactions too.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

@@ -303,6 +303,20 @@ async def new_codes(data: JSONBody[Nothing], who: TheWho, keeper: TheKeeper, cal
     return Codes(await asyncio.to_thread(keeper.keys.new_codes, who.person.id, now_ms()))
 
 
+@delete(
+    "/",
+    action=Action.DELETE,
+    status_code=200,
+    responses=refusals(command=True),
+    summary="Delete your account",
+)
+async def delete_account(request: AnyRequest, who: TheWho, keeper: TheKeeper, desk: TheDesk) -> Response[Ended]:
+    """Delete the account, its bots and its children's accounts; games stay, under "deleted player"."""
+    await keeper.delete(who.person.id)
+    desk.refresh()
+    return Response(Ended(1), cookies=[visitors_of(request).end_session(request)])
+
+
 async def mine(who: Who, keeper: Doorkeeper) -> tuple[Account, Session]:
     """The account and the session of who asks.
 
@@ -366,7 +380,7 @@ router = Router(
     before_request=check_body,
     route_handlers=[
         *(read_account, open_account, sign_in, recover, sign_out, read_sessions, end_others, end_session),
-        *(prove, change_password, new_codes),
+        *(prove, change_password, new_codes, delete_account),
     ],
     tags=["accounts"],
 )

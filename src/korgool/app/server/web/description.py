@@ -41,13 +41,14 @@ _NONE = re.compile(r"\bNone\b")
 _EVERY = {
     400: "the address or its query cannot be understood",
     401: "the token in `Authorization` was not made by this server",
+    403: "who asks may not do this: it needs an account, or the token is not for it",
     421: "the server does not answer under this name",
     429: "too many requests; the header `retry-after` tells the seconds to wait",
     503: "the stored games cannot be reached, so nothing happened; the header `retry-after` tells the seconds to wait",
 }
 _COMMANDS = {
     400: "the body is not the JSON of this command",
-    403: "a page of another site asks, or somebody without a token",
+    403: "a page of another site asks, somebody without a token, or somebody who may not do this",
     413: "the body is too large",
 }
 
