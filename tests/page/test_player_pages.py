@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from korgool.app.server.settings import ServerSettings
 from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import PHONE, NewTable
 from tests.page.people import House, house
@@ -23,7 +24,7 @@ PATHS = ("/player/anna", "/player/kid", "/games", "/games?result=lost", "/player
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     data = tmp_path_factory.mktemp("players")
-    prepare(data)
+    prepare(ServerSettings(data=data))
     with house(data) as made:
         yield made
 

@@ -21,6 +21,7 @@ from korgool.app.server.limits import OFF
 from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.played import RESULTS, Wanted
 from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.schema import standings, trusted
 from korgool.app.server.web import player_pages
@@ -34,6 +35,7 @@ from korgool.rules import GAMES, Side
 
 from .asked_inside import Reader, asked_inside
 from .rated import ANN, AT, BOB, EVE, open_account, random_games, rated, told
+from .support import postgresql_database
 
 KID, BOT, GUEST = "kid".ljust(22, "d"), "bot".ljust(22, "t"), "g" * 22
 DAY_MS = 86_400_000
@@ -41,9 +43,9 @@ WHITE_RESIGNS = (journal.Moved(7), journal.Moved(7), journal.Resigned(Side.WHITE
 BLACK_RESIGNS = (journal.Moved(7), journal.Moved(7), journal.Moved(5), journal.Resigned(Side.BLACK))
 
 
-def prepare(data: Path) -> None:
+def prepare(settings: ServerSettings) -> None:
     """Ann has played rated games with Bob, Eve and a bot, a child, a guest and the engine; one is shown late."""
-    storage = Storage.open(ServerSettings(data=data))
+    storage = Storage.open(settings)
     open_account(storage.engine, ANN, BOB, EVE)
     open_account(storage.engine, BOT, kind="bot", owner=ANN)
     open_account(storage.engine, KID, kind="child", short="Sunny", guardian=ANN)
@@ -80,7 +82,7 @@ Readers = dict[str | None, Reader]
 @pytest.fixture(scope="module")
 def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Readers]:
     folder = tmp_path_factory.mktemp("players")
-    prepare(folder)
+    prepare(ServerSettings(data=folder))
     with asked_inside(ServerSettings(data=folder, limits=OFF)) as inside:
         yield {who: inside.reader(who) for who in (None, GUEST, ANN, BOB, EVE, KID)}
 
@@ -267,3 +269,29 @@ def test_pages_speak_the_language_of_the_reader(readers: Readers, language: str)
         assert gettext(SPEED_NAMES[speed]) in page
     for result in RESULT_NAMES.values():
         assert gettext(result) in readers[ANN].get("/games", accept_language=language).text
+
+
+def test_postgresql_answers_the_same_questions() -> None:
+    """Times are longer than 32 bits, and every condition of a search is one that it knows."""
+    with postgresql_database() as url:
+        settings = ServerSettings(database=url)
+        prepare(settings)
+        storage = Storage.open(settings)
+        try:
+            now, played = now_ms(), storage.played
+            profile = storage.profiles.profile(storage.players.person(ANN), now)
+            assert (profile.total.won, profile.total.lost, len(profile.opponents)) == (3, 1, 4)
+            assert next(shown.rating for shown, _ in profile.ratings.values()) != 1500
+            assert [one.who for one in storage.profiles.best("toguz", Speed.RAPID, now, 10)] == [BOT, EVE]
+            found = {result: played.page(ANN, Wanted(result=result), None, 50) for result in RESULTS}
+            assert ["".join(one.id[0] for one in games) for games in found.values()] == ["hfecb", "a", "", "d", "g"]
+            wanted = Wanted(BOB, game="toguz", rated=True, since=AT, until=now)
+            assert [one.id[0] for one in played.page(ANN, wanted, (now, "x"), 50)] == ["h", "g", "a"]
+            assert [one.id[0] for one in played.public(ANN, now, 50)] == list("fdcba")
+            export = exports.Export(storage, ANN, storage.players.person(None), "bare", "", now)
+            assert b"".join(iter(export.next, None)).split() == [b"77", b"77", b"775", b"3", b"77"]
+            assert [one.id[0] for one in storage.running(now)] == ["d"]
+            assert storage.finished(now) == []
+            assert [one.id[0] for one in storage.finished(now + 3_600_000)] == ["h"]
+        finally:
+            storage.close()

@@ -106,14 +106,14 @@ def running(most: int, now: int) -> Select[Any]:
 
     A game that is shown later is listed later too: that two people play again says that their last game is over.
     """
-    seen_at = now - 1000 * games.c.delay_s
-    going = games.c.termination.is_(None) | and_(games.c.delay_s > 0, games.c.ended_ms > seen_at)
-    return _between_people(going & (games.c.started_ms <= seen_at), games.c.plies > 0, most)
+    delay = 1000 * games.c.delay_s  # beside a time, for PostgreSQL counts it in 32 bits by itself
+    going = games.c.termination.is_(None) | and_(games.c.delay_s > 0, games.c.ended_ms + delay > now)
+    return _between_people(going & (games.c.started_ms + delay <= now), games.c.plies > 0, most)
 
 
 def finished(most: int, now: int) -> Select[Any]:
     """The games between people with a result from the last 24 hours that watchers may know of, the newest first."""
-    over = games.c.ended_ms.between(now - _DAY_MS, now - 1000 * games.c.delay_s)
+    over = (games.c.ended_ms >= now - _DAY_MS) & (games.c.ended_ms + 1000 * games.c.delay_s <= now)
     return _between_people(over, games.c.result_text.is_not(None), most)
 
 

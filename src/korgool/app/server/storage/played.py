@@ -179,13 +179,13 @@ class PlayedShelf:
 def public_now(now: int) -> ColumnElement[bool]:
     """Games between two people which have begun for those who watch; those that were called off say nothing."""
     people = (_OTHER.c.kind == "person") & (_OTHER.c.who != _OWN.c.who)
-    begun = (games.c.plies > 0) & (games.c.started_ms <= now - 1000 * games.c.delay_s)
+    begun = (games.c.plies > 0) & (games.c.started_ms + 1000 * games.c.delay_s <= now)
     return people & begun & or_(games.c.termination.is_(None), games.c.termination != ABORTED)
 
 
 def over_for_all(now: int) -> ColumnElement[bool]:
     """Finished games of which watchers may know the result."""
-    return games.c.ended_ms <= now - 1000 * games.c.delay_s
+    return games.c.ended_ms + 1000 * games.c.delay_s <= now
 
 
 def _joined(query: Select[Any], who: str) -> Select[Any]:

@@ -132,7 +132,7 @@ class ProfileShelf:
 
 def _hidden(connection: Connection, now: int) -> list[Row[Any]]:
     """Counted games that watchers do not know to be over, in order. No delay is longer than an hour."""
-    late = (games.c.ended_ms > now - 1000 * MOST_DELAY_S) & (games.c.ended_ms > now - 1000 * games.c.delay_s)
+    late = (games.c.ended_ms > now - 1000 * MOST_DELAY_S) & (games.c.ended_ms + 1000 * games.c.delay_s > now)
     query = select(rated_games).join(games, games.c.id == rated_games.c.game_id).where(late & (games.c.delay_s > 0))
     return list(connection.execute(query.order_by(rated_games.c.seq)))
 
