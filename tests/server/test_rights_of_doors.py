@@ -25,9 +25,10 @@ FRAMEWORK = "litestar."
 OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/api/guests"),
-    *("/api/account", "/api/account/session", "/api/account/recovery"),
+    *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
 }
 """Where nothing is done to anybody; whoever adds one says so here."""
+SIGN_OUT = {("DELETE", "/api/account/session"), ("DELETE", "/api/account/sessions"), ("POST", "/sign-out")}
 ONCE = ("nobody", "guest")
 """Those who try the doors where nothing is done to anybody."""
 Door = tuple[str, str, BaseRouteHandler]
@@ -179,7 +180,7 @@ def test_every_door_lets_in_exactly_those_who_may(tmp_path: Path) -> None:
                 if (answer.status_code in REFUSED) != bool(refused or forged):
                     wrong.append((kind, method, path, answer.status_code, answer.text[:80]))
                 browser.client.cookies.clear()  # pages make everybody a visitor
-                if (method, path) in {("DELETE", "/api/account/session"), ("DELETE", "/api/account/sessions")}:
+                if (method, path) in SIGN_OUT:
                     cookies = dict((await come()).client.cookies)
                 for name, value in cookies.items():
                     browser.client.cookies.set(name, value, domain="127.0.0.1")

@@ -29,6 +29,7 @@ from korgool.app.server.storage.chosen_bus import news_of
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.web import (
     account_keys,
+    account_pages,
     accounts,
     analysis,
     api,
@@ -115,6 +116,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             accounts.router,
             account_keys.router,
             export.router,
+            *account_pages.routers,
             challenges.router,
             players.router,
             watching.watch_page,

@@ -100,6 +100,8 @@ async function keepPage(cache, path) {
 const releaseOf = (answer) => answer.headers.get("x-korgool-release");
 /** @param {Response|undefined} answer */
 const languageOf = (answer) => answer?.headers.get("content-language");
+/** Whose name stands on a page: differs between accounts, and is null where the page names nobody. @param {Response|undefined} answer */
+const readerOf = (answer) => answer?.headers.get("x-korgool-reader") ?? null;
 /** @param {string} path */
 const kept = (path) => caches.match(path, { cacheName: KEPT });
 
@@ -131,7 +133,7 @@ const gone = (answer) => answer.status >= 502 && answer.status <= 504 && !releas
 const pause = (ms) => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
 /**
- * Learn from a page of the server: cache it if it is of this release; if its language is new, renew all pages.
+ * Learn from a page of the server: cache it if it is of this release; if its language or its reader is new, renew all pages.
  * @param {string} path
  * @param {Response} answer
  */
@@ -143,10 +145,11 @@ async function learn(path, answer) {
     return;
   }
   const language = languageOf(answer);
-  const known = languageOf(await kept(OFFLINE));
+  const reader = readerOf(answer);
+  const known = await kept(OFFLINE);
   const cache = await own();
   if (answer.ok && pages.includes(path)) await cache?.put(path, answer);
-  if (language !== known) await Promise.all(pages.map((one) => cache && keepPage(cache, one)));
+  if (language !== languageOf(known) || (reader !== null && reader !== readerOf(known))) await Promise.all(pages.map((one) => cache && keepPage(cache, one)));
 }
 
 /**

@@ -9,11 +9,12 @@ import msgspec
 from litestar import Router, delete, get, post
 from litestar.params import JSONBody
 
-from korgool.accounts import Action, PersonKind, Refused, RefusedKind, Scope, Token, read_name
+from korgool.accounts import Action, Person, PersonKind, Refused, RefusedKind, Scope, Token, read_name
 from korgool.app.server import messages
 from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web.accounts import Ended, KeyId, Text, count_change
 from korgool.app.server.web.api import check_body
@@ -140,17 +141,8 @@ async def make_bot(
     data: JSONBody[NewBot], who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> BotMessage:
     """An account for a program, marked as such wherever its name stands, and a token for a year."""
-    if who.person.kind is PersonKind.BOT:
-        raise refused_error(Refused(RefusedKind.BOTS))
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
-    read = read_name(data.name)
-    if isinstance(read, Refused):
-        raise refused_error(read)
-    made = await asyncio.to_thread(keeper.directory.new, read, now_ms(), kind=PersonKind.BOT, owner=who.person.id)
-    if isinstance(made, Refused):
-        raise refused_error(made)
-    token = await _bots_token(keeper, made.id)
-    return BotMessage(made.id, made.person.name, made.made, token)
+    return _bot(*await open_bot(keeper, who.person, data.name))
 
 
 @post(
@@ -162,12 +154,38 @@ async def make_bot(
 async def renew_bot(bot_id: KeyId, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall) -> BotMessage:
     """End all tokens of a bot of yours, and make another."""
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
-    for bot in await asyncio.to_thread(keeper.directory.bots, who.person.id):
+    return _bot(*await another_token(keeper, who.person, bot_id))
+
+
+async def open_bot(keeper: Doorkeeper, owner: Person, name: str) -> tuple[Account, str]:
+    """A new bot and its token.
+
+    Raises:
+        RefusedError: bots have no bots, the name cannot be or is taken, or the owner has as many as there may be.
+    """
+    read = read_name(name)
+    if isinstance(read, Refused):
+        raise refused_error(read)
+    if owner.kind is PersonKind.BOT:
+        raise refused_error(Refused(RefusedKind.BOTS))
+    made = await asyncio.to_thread(keeper.directory.new, read, now_ms(), kind=PersonKind.BOT, owner=owner.id)
+    if isinstance(made, Refused):
+        raise refused_error(made)
+    return made, await _bots_token(keeper, made.id)
+
+
+async def another_token(keeper: Doorkeeper, owner: Person, bot_id: str) -> tuple[Account, str]:
+    """A bot and its new token; all tokens that it had end.
+
+    Raises:
+        RefusedError: 404, the owner has no such bot.
+    """
+    for bot in await asyncio.to_thread(keeper.directory.bots, owner.id):
         if bot.id == bot_id:
             await asyncio.to_thread(keeper.keys.end_tokens, bot.id, now_ms())
             token = await _bots_token(keeper, bot.id)
             keeper.ended()
-            return BotMessage(bot.id, bot.person.name, bot.made, token)
+            return bot, token
     raise RefusedError(404, messages.NO_PLAYER)
 
 
@@ -175,6 +193,10 @@ async def _bots_token(keeper: Doorkeeper, bot: str) -> str:
     made = await asyncio.to_thread(keeper.keys.make_token, bot, now_ms(), scopes=_PLAYS, label="bot", days=_DAYS)
     assert not isinstance(made, Refused)
     return made[1]
+
+
+def _bot(bot: Account, token: str) -> BotMessage:
+    return BotMessage(bot.id, bot.person.name, bot.made, token)
 
 
 def _told(token: Token, secret: str | msgspec.UnsetType = msgspec.UNSET) -> TokenMessage:

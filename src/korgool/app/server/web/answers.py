@@ -6,6 +6,7 @@ import logging
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from korgool.app.server.web.release import release
 from korgool.app.server.web.site import Connection, Site
 from korgool.app.server.web.stones import number
 from korgool.app.server.web.visitors import Visitors
-from korgool.app.server.web.who import who_of
+from korgool.app.server.web.who import found_who, who_of
 from korgool.app.server.web.words import words
 from korgool.app.words.people import name_before
 from korgool.languages import LANGUAGES, translations
@@ -54,7 +55,6 @@ _BY_STATUS = {
     405: messages.WRONG_METHOD,
     413: messages.TOO_LARGE,
 }
-_NOT_OF_A_GAME = {messages.FORM_TOO_OLD, messages.GUEST_RATED, messages.LOCKED, messages.KEPT}
 
 
 class _FilesOfTheRelease(Extension):
@@ -112,8 +112,11 @@ def page(request: AnyRequest, template: str, status_code: int = 200, **context: 
     language = language_of(request)
     token, cookies = visitors_of(request).greet(request)
     told = words(language) | context | {"origin": origin_of(request), "guest": names_for(request)}
+    told["reader"] = who = found_who(request)
     html = templates().get_template(template).render(told, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}
+    if who is not None:
+        headers["x-korgool-reader"] = "" if who.session is None else sha256(who.person.id.encode()).hexdigest()[:16]
     return Response(html, media_type=MediaType.HTML, status_code=status_code, headers=headers, cookies=cookies)
 
 
@@ -169,8 +172,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     refused = error if isinstance(error, RefusedError) else RefusedError(status, message)
     text, clause = refused.said(language_of(request)) + more, refused.clause
     if _reads_pages(request):
-        # The page for 403 is about somebody else's game, which fits neither a form without its token nor rated games.
-        shown = 400 if message in _NOT_OF_A_GAME else status
+        # The page for 403 is about somebody else's game, which fits no other refusal.
+        shown = 400 if status == 403 and message != messages.NOT_YOURS else status
         shown_page = page(request, "error.html", status, status=shown, message=text)
         shown_page.headers.update(headers or {})
         return shown_page

@@ -26,6 +26,7 @@ from korgool.app.server.web.api import GameId
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.challenge_pages import friend_clocks, summary
 from korgool.app.server.web.challenges import drawn
+from korgool.app.server.web.forms import local
 from korgool.app.server.web.given import (
     Form,
     KnownVisitor,
@@ -149,7 +150,7 @@ async def choose_language(request: AnyRequest, data: Form) -> Redirect:
     if data.get("language") not in LANGUAGES:
         raise RefusedError(400, messages.NO_LANGUAGE)
     cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, data["language"])
-    return Redirect(_local(data.get("next", "/")), status_code=303, cookies=[cookie])
+    return Redirect(local(data.get("next", "/")), status_code=303, cookies=[cookie])
 
 
 def _number(data: dict[str, Any], field: str) -> int:
@@ -157,12 +158,6 @@ def _number(data: dict[str, Any], field: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 10):
         raise RefusedError(422, messages.BAD_FIELD, field=field, value=repr(value[:40]), choices="0, 1, 2, …")
     return int(value)
-
-
-def _local(path: str) -> str:
-    """The path if it stays on this site and is safe in a header, otherwise the home page."""
-    harmless = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
-    return path if harmless and "\\" not in path and len(path) <= 200 else "/"
 
 
 handlers = [home, new_game, game_page, act, record, choose_language]

@@ -1,6 +1,6 @@
 /** The page of one's own invitation: share or copy the link, and go to the game as soon as somebody has accepted. */
 
-import { byId } from "./page.js";
+import { byId, copied } from "./page.js";
 
 const { id } = byId("invitation").dataset;
 const link = /** @type {HTMLInputElement|null} */ (document.getElementById("link"));
@@ -25,17 +25,6 @@ if (link) {
     const told = byId("copied");
     told.textContent = ((await copied(link)) ? told.dataset.done : told.dataset.failed) ?? "";
   });
-}
-
-/** Copy the link; pages without TLS have only the older command. @param {HTMLInputElement} field */
-async function copied(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    field.select();
-    return document.execCommand("copy");
-  }
 }
 
 /** Ask what has become of the invitation until it is open no more. */

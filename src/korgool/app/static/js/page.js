@@ -20,3 +20,14 @@ export function say(text) {
   spoken.append(line);
   while (spoken.childElementCount > 5) spoken.firstElementChild?.remove();
 }
+
+/** Copy a field; pages without TLS have only the older command. @param {HTMLInputElement} field */
+export async function copied(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.select();
+    return document.execCommand("copy");
+  }
+}

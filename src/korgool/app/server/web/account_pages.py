@@ -1,0 +1,140 @@
+"""The pages of one's own account: what it is, its password, recovery codes, and the browsers that are signed in."""
+
+from __future__ import annotations
+
+import asyncio
+
+from litestar import MediaType, Response, Router, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from korgool.accounts import Action
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
+from korgool.app.server.people.directory import Account
+from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.web import entrance_pages, key_pages
+from korgool.app.server.web.accounts import count_change, device_of
+from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.devices import browser_of
+from korgool.app.server.web.entrance_pages import entered
+from korgool.app.server.web.forms import EMPTY, local, needed, see, shown_again
+from korgool.app.server.web.given import Form, TheCaller, TheHall, TheKeeper, TheWho
+from korgool.app.server.web.own_pages import SignedOutError, ask_first, done_of, lead_in, signed
+
+
+@get("/", action=Action.SEE_OWN, media_type=MediaType.HTML)
+async def account_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
+    """What the account is and has, with the way to each of its pages."""
+    account, _ = await signed(who, keeper)
+    found = await asyncio.to_thread(_counted, keeper, account)
+    return page(request, "account.html", account=account, done=done_of(request), **found)
+
+
+@get("/password", action=Action.SEE_OWN, media_type=MediaType.HTML)
+async def password_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
+    """The form for another password."""
+    account, _ = await signed(who, keeper)
+    return page(request, "password.html", account=account, form=EMPTY, fresh=who.actor.fresh)
+
+
+@post("/password", action=Action.PROTECT)
+async def change_password(
+    request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
+) -> Response[str] | Redirect:
+    """Set another password; all sessions end, and this browser gets a new one."""
+    account, session = await signed(who, keeper)
+    try:
+        count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+        done = await keeper.change_password(account, data.get("password", ""), session, device_of(request))
+    except RefusedError as problem:
+        return shown_again(request, "password.html", problem, data, account=account, fresh=True)
+    return entered(request, done, "/account?done=password")
+
+
+@get("/codes", action=Action.SEE_OWN, media_type=MediaType.HTML)
+async def codes_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
+    """How many recovery codes are left, and the button for new ones."""
+    account, _ = await signed(who, keeper)
+    left = await asyncio.to_thread(keeper.keys.codes_left, account.id)
+    return page(request, "codes.html", account=account, left=left, codes=(), form=EMPTY, fresh=who.actor.fresh)
+
+
+@post("/codes", action=Action.PROTECT, status_code=200)
+async def new_codes(
+    request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
+) -> Response[str]:
+    """New recovery codes. They are in this answer and nowhere else, so it leads to no other page."""
+    account, _ = await signed(who, keeper)
+    count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+    codes = await asyncio.to_thread(keeper.keys.new_codes, account.id, now_ms())
+    return page(request, "codes.html", account=account, left=len(codes), codes=codes, form=EMPTY, fresh=True)
+
+
+@get("/sessions", action=Action.END_SESSION, media_type=MediaType.HTML)
+async def sessions_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
+    """Where the account is signed in, the browser that was used last first."""
+    account, session = await signed(who, keeper)
+    found = await asyncio.to_thread(keeper.keys.sessions, account.id, now_ms())
+    return page(request, "sessions.html", found=found, own=session, browser_of=browser_of, done=done_of(request))
+
+
+@post("/sessions/end", action=Action.END_SESSION)
+async def end_others(who: TheWho, keeper: TheKeeper) -> Redirect:
+    """Sign out everywhere but here."""
+    account, session = await signed(who, keeper)
+    await asyncio.to_thread(keeper.keys.end, account.id, now_ms(), but=session.id)
+    keeper.ended()
+    return see("/account/sessions?done=ended")
+
+
+@post("/sessions/{key_id:str}/end", action=Action.END_SESSION)
+async def end_session(key_id: FromPath[str], who: TheWho, keeper: TheKeeper) -> Redirect:
+    """Sign out in one browser; one that has ended already stays so."""
+    account, _ = await signed(who, keeper)
+    await asyncio.to_thread(keeper.keys.end, account.id, now_ms(), only=key_id)
+    keeper.ended()
+    return see("/account/sessions?done=ended")
+
+
+@post("/proof", action=Action.EDIT)
+async def prove(
+    request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller
+) -> Response[str] | Redirect:
+    """Give the password once more, and go back to what needed it."""
+    account, session = await signed(who, keeper)
+    onward = local(data.get("next", ""), "/account")
+    try:
+        (password,) = needed(data, "password")
+        await keeper.check_password(account, password, caller)
+    except RefusedError as problem:
+        return shown_again(request, "prove.html", problem, data, name=account.person.name, next=onward)
+    await asyncio.to_thread(keeper.keys.prove, session, now_ms())
+    keeper.ended()
+    return see(onward)
+
+
+def _counted(keeper: Doorkeeper, account: Account) -> dict[str, int]:
+    keys, now = keeper.keys, now_ms()
+    return {
+        "codes": keys.codes_left(account.id),
+        "sessions": len(keys.sessions(account.id, now)),
+        "tokens": len(keys.tokens(account.id, now)),
+        "bots": len(keeper.directory.bots(account.id)),
+    }
+
+
+_own = [
+    *(account_page, password_page, change_password, codes_page, new_codes),
+    *(sessions_page, end_others, end_session, prove),
+]
+routers = [
+    Router("/", route_handlers=entrance_pages.handlers, include_in_schema=False),
+    Router(
+        "/account",
+        route_handlers=[*_own, *key_pages.handlers],
+        exception_handlers={RefusedError: ask_first, SignedOutError: lead_in},
+        include_in_schema=False,
+    ),
+]
+"""All pages of accounts."""

@@ -1,0 +1,98 @@
+"""Forms of pages: what was typed is shown again, with the reason of a refusal beside the field that it is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from litestar import Response
+from litestar.response import Redirect
+
+from korgool.accounts import RefusedKind
+from korgool.app.server.account_refusals import SENTENCES
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.languages import N_
+
+_SECRET: Final = frozenset({"password", "new_password", "code", "_csrf_token"})
+"""Fields whose content is never sent back."""
+_LONGEST = 400
+"""Characters of a field that are shown again."""
+_BY_KIND = {RefusedKind.TOKEN_LABEL: "label", RefusedKind.TOKEN_SCOPES: "scopes", RefusedKind.TOKEN_DAYS: "days"}
+_FIELDS = {
+    SENTENCES[kind]: _BY_KIND.get(kind, kind.name.partition("_")[0].lower())
+    for kind in RefusedKind
+    if kind in _BY_KIND or kind.name.startswith(("NAME_", "PASSWORD_"))
+}
+"""The fields that refusals are about, by their sentences."""
+
+
+_MISSING = N_("Fill this in.")
+
+
+class MissingError(RefusedError):
+    """A form without something that it needs.
+
+    Attributes:
+        field: the name of the field.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(422, _MISSING)
+        self.field = name
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A form as a page shows it.
+
+    Attributes:
+        values: what stands in its fields.
+        problem: why it was refused, in the reader's language; empty where it was not.
+        field: the field that the problem is about; empty for the form as a whole.
+    """
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+    field: str = ""
+
+
+EMPTY: Final = Filled()
+
+
+def shown_again(
+    request: AnyRequest, template: str, problem: RefusedError, data: Mapping[str, str], **context: object
+) -> Response[str]:
+    """The page of a form that was refused, with what was typed but for secrets, and the status of the refusal."""
+    values = {name: text[:_LONGEST] for name, text in data.items() if name not in _SECRET}
+    about = problem.field if isinstance(problem, MissingError) else _FIELDS.get(problem.message, "")
+    filled = Filled(values, problem.said(language_of(request)), about)
+    answer = page(request, template, problem.status, form=filled, **context)
+    if isinstance(problem, TooManyError):
+        answer.headers["retry-after"] = str(max(1, math.ceil(problem.wait)))
+    return answer
+
+
+def needed(data: Mapping[str, str], *names: str) -> list[str]:
+    """What was typed in the fields of these names.
+
+    Raises:
+        MissingError: one of them is empty.
+    """
+    for name in names:
+        if not data.get(name):
+            raise MissingError(name)
+    return [data[name] for name in names]
+
+
+def local(path: str, otherwise: str = "/") -> str:
+    """The path if it stays on this site and is safe in a header, otherwise the other one."""
+    harmless = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
+    return path if harmless and "\\" not in path and len(path) <= 200 else otherwise
+
+
+def see(path: str) -> Redirect:
+    """Go on to a page after a form was accepted, so that reloading it sends nothing again."""
+    return Redirect(path, status_code=303)

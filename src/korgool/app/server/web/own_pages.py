@@ -1,0 +1,71 @@
+"""What the pages of an account share: they are for who is signed in, and ask others for their password first."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Response
+from litestar.response import Redirect
+
+from korgool.accounts import RefusedKind, Session
+from korgool.app.server.account_refusals import SENTENCES
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.people.directory import Account
+from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.web.accounts import mine
+from korgool.app.server.web.answers import AnyRequest, answer_refusal, page
+from korgool.app.server.web.forms import EMPTY, local, see
+from korgool.app.server.web.who import Who, found_who
+from korgool.languages import N_
+
+_DONE = {
+    "opened": N_("Welcome! The account is open, and you are signed in."),
+    "password": N_("The password is changed. All other browsers are signed out."),
+    "token": N_("The token is ended."),
+    "ended": N_("Signed out there."),
+}
+"""What a page says after a form was accepted."""
+_UNKNOWN = frozenset({SENTENCES[RefusedKind.SIGN_IN], SENTENCES[RefusedKind.GUESTS]})
+
+
+class SignedOutError(Exception):
+    """A page of an account was asked for by somebody who may see what is their own, and has no account."""
+
+
+async def signed(who: Who, keeper: Doorkeeper) -> tuple[Account, Session]:
+    """The account and the session of whoever asks for a page.
+
+    Raises:
+        SignedOutError: they are not signed in.
+    """
+    if who.session is None:
+        raise SignedOutError
+    return await mine(who, keeper)
+
+
+def done_of(request: AnyRequest) -> str:
+    """What was done before the page was asked for, as a message; empty for nothing."""
+    return _DONE.get(request.query_params.get("done", ""), "")
+
+
+def lead_in(request: AnyRequest, _: Exception) -> Redirect:
+    """The way to the form for signing in, which leads back."""
+    return see(f"/sign-in?{urlencode({'next': page_of(request)})}")
+
+
+def page_of(request: AnyRequest) -> str:
+    """The page on which a form stands: `/account/tokens`, whatever is done there."""
+    return local("/".join(request.scope["path"].split("/")[:3]))
+
+
+def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
+    """The answer to who must first sign in, or give their password once more: the form for it, which leads back."""
+    if not isinstance(error, RefusedError):
+        return answer_refusal(request, error)
+    who, onward = found_who(request), page_of(request)
+    if error.message in _UNKNOWN:
+        return page(request, "sign_in.html", error.status, form=EMPTY, next=onward, brings=False, asked=True)
+    if error.message == SENTENCES[RefusedKind.PROVE] and who is not None:
+        return page(request, "prove.html", error.status, form=EMPTY, next=onward, name=who.person.name)
+    return answer_refusal(request, error)
