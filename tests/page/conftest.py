@@ -51,6 +51,8 @@ def table(browser: Browser, server: str) -> Iterator[NewTable]:
 
     A service worker keeps all files for the time without a network, which takes as long as many a test: the pages get
     none, unless a test allows it.
+
+    A test with a server of its own asks for that before it asks for `table`: so pages are closed while it answers.
     """
     from tests.page.table import Table
 

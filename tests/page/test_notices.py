@@ -147,7 +147,7 @@ def test_the_button_switches_notices_on_and_off(
     assert answers[2:] == [("DELETE", 204)]
 
 
-def test_a_browser_that_refuses_is_told_of(table: NewTable, telling: str) -> None:
+def test_a_browser_that_refuses_is_told_of(telling: str, table: NewTable) -> None:
     """A private window takes no subscription; only the permission, which no browser without a window has, is played."""
     pair = [table(PHONE, address=telling, service_workers="allow", expected="Push API") for _ in range(2)]
     url = seated((Phone(pair[0], "en"), Phone(pair[1], "en")), clock="3d")
