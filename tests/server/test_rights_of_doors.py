@@ -26,6 +26,7 @@ OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/api/guests"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
+    *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
 }
 """Where nothing is done to anybody; whoever adds one says so here."""
 SIGN_OUT = {("DELETE", "/api/account/session"), ("DELETE", "/api/account/sessions"), ("POST", "/sign-out")}

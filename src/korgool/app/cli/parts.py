@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 PARTS: dict[str, tuple[str, ...]] = {
-    "serve": ("litestar", "jinja2", "markupsafe", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic", "argon2"),
+    "serve": (
+        *("litestar", "jinja2", "markupsafe", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic", "argon2"),
+        "webauthn",
+    ),
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),
     "push": ("http_ece", "cryptography"),

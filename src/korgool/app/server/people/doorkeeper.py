@@ -39,6 +39,7 @@ from korgool.app.server.people.hashing import HashingRoom
 from korgool.app.server.people.keys import Keys
 from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.people.moving import move
+from korgool.app.server.people.passkeys import Passkeys
 from korgool.app.server.people.people import People
 
 _LOG = logging.getLogger(__name__)
@@ -91,6 +92,7 @@ class Doorkeeper:
         self.directory = Directory(ledger)
         self.people = People(ledger, self.directory)
         self.keys = Keys(ledger)
+        self.passkeys = Passkeys(ledger)
         self.hashing = HashingRoom()
         self._guesses = Guesses(ledger)
         self._limits = limits
@@ -111,11 +113,12 @@ class Doorkeeper:
         self.hashing.close()
 
     async def _purge(self) -> None:
-        """Forget sessions and tokens that are long over, and old guesses."""
+        """Forget sessions and tokens that are long over, old guesses, and ceremonies without an answer."""
         while True:
             try:
                 await asyncio.to_thread(self.keys.forget, now_ms())
                 await asyncio.to_thread(self._guesses.forget, now_ms())
+                await asyncio.to_thread(self.passkeys.forget, now_ms())
             except SQLAlchemyError as error:
                 _LOG.warning("what is over could not be forgotten: %s", " ".join(str(error).split())[:200])
             await asyncio.sleep(_PURGE_SECONDS)
