@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PASSWORD = "eleven green apples"
 SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
-OWN = ("", "/password", "/codes", "/sessions", "/tokens", "/bots")
+OWN = ("", "/password", "/codes", "/sessions", "/passkeys", "/tokens", "/bots")
 ANYBODYS = ("/sign-in", "/sign-up", "/recovery")
 REFUSED = "status of 4"
 """The console tells of forms that were refused."""
@@ -133,7 +133,7 @@ def test_axe_finds_nothing_on_a_phone(table: NewTable, home: House) -> None:
     expect(page.locator("#name-refused")).to_be_visible()
     assert violations_here(page) == []
     sign_up(page, home.address, "Чолпон")
-    for path in ("", "/tokens", "/sessions"):
+    for path in ("", "/tokens", "/sessions", "/passkeys"):
         page.goto(f"{home.address}/account{path}")
         assert violations_here(page) == [], path
 

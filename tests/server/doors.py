@@ -84,6 +84,7 @@ FOR = {
     "POST /account/codes": For.MEMBERS,
     "POST /account/tokens": For.MEMBERS,
     "POST /account/tokens/{key_id}/end": For.MEMBERS,
+    "POST /account/passkeys/{key_id}/remove": For.MEMBERS,
     "POST /account/bots": For.MEMBERS,
     "POST /account/bots/{bot_id}/token": For.MEMBERS,
     "POST /api/analysis/line": For.ANYBODY,

@@ -22,6 +22,8 @@ from korgool.languages import N_
 _DONE = {
     "opened": N_("Welcome! The account is open, and you are signed in."),
     "password": N_("The password is changed. All other browsers are signed out."),
+    "passkey": N_("The passkey is added."),
+    "removed": N_("The passkey is removed."),
     "token": N_("The token is ended."),
     "ended": N_("Signed out there."),
 }

@@ -1,0 +1,93 @@
+// @ts-check
+/** Passkeys: sign in with one, or add one. The forms appear where the browser knows passkeys. */
+
+const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+
+/** What the server refuses, with the reason for the reader. */
+class Refusal extends Error {}
+
+/** @param {string} text base64url */
+const bytes = (text) =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+
+/** @param {ArrayBuffer} buffer */
+const base64url = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** @param {string} path @param {object} [body] */
+async function ask(path, body = {}) {
+  const answer = await fetch(`/api/account${path}`, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json", "x-csrftoken": token },
+    body: JSON.stringify(body),
+  });
+  const told = await answer.json();
+  if (!answer.ok) throw new Refusal(told.detail);
+  return told;
+}
+
+/** @param {FormData} form */
+async function signIn(form) {
+  const { id, options } = await ask("/session/passkey/begin");
+  const publicKey = { ...options, challenge: bytes(options.challenge) };
+  const found = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey }));
+  const { clientDataJSON, authenticatorData, signature, userHandle } =
+    /** @type {AuthenticatorAssertionResponse} */ (found.response);
+  const response = {
+    clientDataJSON: base64url(clientDataJSON),
+    authenticatorData: base64url(authenticatorData),
+    signature: base64url(signature),
+    userHandle: userHandle && base64url(userHandle),
+  };
+  const move = document.querySelector("input[name=move]:checked") !== null;
+  await ask("/session/passkey", { ceremony: id, credential: { id: found.id, response }, move });
+  location.assign(String(form.get("next")));
+}
+
+/** @param {FormData} form */
+async function add(form) {
+  const { id, options } = await ask("/passkeys/begin");
+  const known = /** @type {{id: string}[]} */ (options.excludeCredentials ?? []);
+  const publicKey = {
+    ...options,
+    challenge: bytes(options.challenge),
+    user: { ...options.user, id: bytes(options.user.id) },
+    excludeCredentials: known.map((one) => ({ ...one, id: bytes(one.id) })),
+  };
+  const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey }));
+  const { clientDataJSON, attestationObject } = /** @type {AuthenticatorAttestationResponse} */ (made.response);
+  const response = { clientDataJSON: base64url(clientDataJSON), attestationObject: base64url(attestationObject) };
+  await ask("/passkeys", { ceremony: id, label: form.get("label"), credential: { id: made.id, response } });
+  location.assign("/account/passkeys?done=passkey");
+}
+
+/** Show a form and let it do its work, one time at once. @param {string} id @param {(form: FormData) => Promise<void>} work */
+function offer(id, work) {
+  const form = /** @type {HTMLFormElement|null} */ (document.getElementById(id));
+  const told = form?.querySelector("[role=alert]");
+  const button = form?.querySelector("button");
+  if (!form || !told || !button) return;
+  form.hidden = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    told.toggleAttribute("hidden", true);
+    try {
+      await work(new FormData(form));
+    } catch (error) {
+      // Browsers tell a page no more than that nothing came of it.
+      told.textContent = error instanceof Refusal ? error.message : (form.dataset.failed ?? "");
+      told.toggleAttribute("hidden", false);
+      button.disabled = false;
+    }
+  });
+}
+
+if (window.isSecureContext && "PublicKeyCredential" in window) {
+  offer("passkey-sign-in", signIn);
+  offer("add-passkey", add);
+  document.getElementById("no-passkeys")?.remove();
+}
