@@ -65,7 +65,7 @@ def test_take_back_resign_and_look_back(table: NewTable) -> None:
     expect(board.page.locator("#outcome")).to_contain_text("White resigned")
     board.page.goto(f"{board.address}/")
     recent = board.page.get_by_role("region", name="Your games")
-    expect(recent.get_by_role("link")).to_contain_text(re.compile(r"0 \(\d+\) - 1 \(\d+\)"))
+    expect(recent.get_by_role("listitem")).to_contain_text(re.compile(r"0 \(\d+\) - 1 \(\d+\)"))
 
 
 def test_watcher_sees_and_cannot_act(table: NewTable) -> None:

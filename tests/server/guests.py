@@ -8,6 +8,7 @@ import httpx
 
 from tests.patience import PATIENCE
 
+from .members import PASSWORD
 from .support import Json, Server
 
 
@@ -23,6 +24,12 @@ class Guest:
             headers={"authorization": f"Bearer {self.told['token']}"},
             timeout=PATIENCE,
         )
+
+    def sign_up(self, name: str) -> None:
+        """Open an account, and be signed in from now on, without the token."""
+        told = self.client.post("/account", json={"name": name, "password": PASSWORD}).raise_for_status().json()
+        del self.client.headers["authorization"]
+        self.client.headers["x-csrftoken"] = told["csrf"]
 
     def ask(self, **terms: object) -> httpx.Response:
         """Make a challenge, a link to toguz korgool where nothing else is said."""

@@ -22,12 +22,15 @@ from korgool.app.server.games.running_game import new_game
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import OFF, Caller
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.writer import Commit
 from korgool.app.server.web.live import follow
 from korgool.app.server.web.site import Site
 from korgool.app.server.web.visitors import Visitors
+from korgool.app.server.web.who import note_who, visitor
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind
 from korgool.rules import GAMES
@@ -103,6 +106,7 @@ class World:
             disk.writer.submit(new).result()
         self._since = now.now_ms()
         hall = Hall(disk, self.settings)
+        self.keeper = Doorkeeper(Ledger(disk.engine), OFF)
         await hall.open()
         self.hall = hall
 
@@ -157,7 +161,9 @@ class World:
             return
         self._links.append(link)
         app = SimpleNamespace(state=State({"visitors": self.visitors}))
-        await follow.fn(link.socket(app), ADDRESS, self.hall, who, Caller("", who), _asked(link.since))
+        socket = link.socket(app)
+        note_who(socket, visitor(who))
+        await follow.fn(socket, ADDRESS, self.hall, who, Caller("", who), self.keeper, _asked(link.since))
 
     def request(self, who: str | None, said: Said) -> asyncio.Task[Json | None]:
         """A request without a live connection; None where no answer comes."""

@@ -23,9 +23,9 @@ from korgool.app.server.limits.frame_rates import Meter
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.connections import Connections
-from korgool.app.server.people.doorkeeper import Doorkeeper, Known
+from korgool.app.server.people.doorkeeper import Known
 from korgool.app.server.web.answers import language_of
-from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
+from korgool.app.server.web.given import TheCaller, TheHall, TheKeeper, TheVisitor
 from korgool.app.server.web.who import who_of
 
 
@@ -83,6 +83,7 @@ async def follow(
     hall: TheHall,
     visitor: TheVisitor,
     caller: TheCaller,
+    keeper: TheKeeper,
     since: FromQuery[str | None] = None,
 ) -> None:
     """Every event after `since`, in order and without gaps, then each new one; without `since`, the state first.
@@ -113,7 +114,6 @@ async def follow(
     meter = given.get("meter")
     if isinstance(meter, Meter):
         meter.admit(caller, player=follower.plays)
-    keeper: Doorkeeper = socket.app.state.keeper
     client = _Client(found, follower, language_of(socket), keeper.connections, who.known)
     if outlet is not None:
         outlet.listen(client)  # the connection goes on when this call, and all that it needed, has ended
