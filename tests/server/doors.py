@@ -82,6 +82,7 @@ FOR = {
     "POST /account/proof": For.MEMBERS,
     "POST /account/password": For.MEMBERS,
     "POST /account/codes": For.MEMBERS,
+    "POST /account/data": For.MEMBERS,
     "POST /account/tokens": For.MEMBERS,
     "POST /account/tokens/{key_id}/end": For.MEMBERS,
     "POST /account/passkeys/{key_id}/remove": For.MEMBERS,

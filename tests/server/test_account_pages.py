@@ -18,7 +18,7 @@ from korgool.languages import LANGUAGES, translations
 
 from .members import PASSWORD, Browser, Site, on_site
 
-OWN = ("", "/password", "/codes", "/sessions", "/passkeys", "/tokens", "/bots")
+OWN = ("", "/password", "/codes", "/sessions", "/passkeys", "/tokens", "/bots", "/data")
 READING = {"accept": "text/html"}
 
 
@@ -290,6 +290,27 @@ def test_what_protects_the_account_asks_for_the_password_again(tmp_path: Path) -
         assert beside(answer.text, "password")
         assert (await send(lost, "/account/password", password=PASSWORD)).status_code == 303
         assert "The password is changed." in await look(lost, "/account?done=password")
+
+    on_site(tmp_path, test)
+
+
+def test_an_account_is_deleted_by_who_types_its_name(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await opened(site, "Ann")
+        assert 'href="/api/account/export"' in await look(ann, "/account/data")
+        for name in ("", "Anna", '"><b>'):
+            answer = await send(ann, "/account/data", name=name)
+            assert answer.status_code == 422
+            assert beside(answer.text, "name") == "This is not the name of your account."
+        await stale(site)
+        assert (await send(ann, "/account/data", name="Ann")).status_code == 403
+        await send(ann, "/account/proof", password=PASSWORD, next="/account/data")
+        answer = await send(ann, "/account/data", name="ann")
+        assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in?out")
+        await away(ann)
+        await look(ann, "/sign-in?out")
+        assert (await send(ann, "/sign-in", name="Ann", password=PASSWORD)).status_code == 401
+        await opened(site, "Ann")  # the name is free
 
     on_site(tmp_path, test)
 

@@ -8,18 +8,18 @@ from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from korgool.accounts import Action
+from korgool.accounts import Action, name_key
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web import entrance_pages, key_pages, passkey_pages
 from korgool.app.server.web.accounts import count_change, device_of
-from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.answers import AnyRequest, page, visitors_of
 from korgool.app.server.web.devices import browser_of
 from korgool.app.server.web.entrance_pages import entered
-from korgool.app.server.web.forms import EMPTY, local, needed, see, shown_again
-from korgool.app.server.web.given import Form, TheCaller, TheHall, TheKeeper, TheWho
+from korgool.app.server.web.forms import EMPTY, OTHER_NAME, FieldError, local, needed, see, shown_again
+from korgool.app.server.web.given import Form, TheCaller, TheDesk, TheHall, TheKeeper, TheWho
 from korgool.app.server.web.own_pages import SignedOutError, ask_first, done_of, lead_in, signed
 
 
@@ -125,9 +125,30 @@ def _counted(keeper: Doorkeeper, account: Account) -> dict[str, int]:
     }
 
 
+@get("/data", action=Action.SEE_OWN, media_type=MediaType.HTML)
+async def data_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
+    """The way to everything that is stored, and the form that deletes it."""
+    account, _ = await signed(who, keeper)
+    return page(request, "data.html", account=account, form=EMPTY, fresh=who.actor.fresh)
+
+
+@post("/data", action=Action.DELETE)
+async def delete_account(
+    request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, desk: TheDesk
+) -> Response[str] | Redirect:
+    """Delete the account, whose name was typed once more; its games stay, under "deleted player"."""
+    account, _ = await signed(who, keeper)
+    if name_key(data.get("name", "")) != name_key(account.person.name):
+        problem = FieldError(OTHER_NAME, "name")
+        return shown_again(request, "data.html", problem, data, account=account, fresh=True)
+    await keeper.delete(account.id)
+    desk.refresh()
+    return Redirect("/sign-in?out", status_code=303, cookies=[visitors_of(request).end_session(request)])
+
+
 _own = [
     *(account_page, password_page, change_password, codes_page, new_codes),
-    *(sessions_page, end_others, end_session, prove),
+    *(sessions_page, end_others, end_session, prove, data_page, delete_account),
 ]
 routers = [
     Router("/", route_handlers=entrance_pages.handlers, include_in_schema=False),

@@ -30,17 +30,18 @@ _FIELDS = {
 
 
 _MISSING = N_("Fill this in.")
+OTHER_NAME = N_("This is not the name of your account.")
 
 
-class MissingError(RefusedError):
-    """A form without something that it needs.
+class FieldError(RefusedError):
+    """A form with something in a field that cannot be there: 422.
 
     Attributes:
         field: the name of the field.
     """
 
-    def __init__(self, name: str) -> None:
-        super().__init__(422, _MISSING)
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(422, message)
         self.field = name
 
 
@@ -67,7 +68,7 @@ def shown_again(
 ) -> Response[str]:
     """The page of a form that was refused, with what was typed but for secrets, and the status of the refusal."""
     values = {name: text[:_LONGEST] for name, text in data.items() if name not in _SECRET}
-    about = problem.field if isinstance(problem, MissingError) else _FIELDS.get(problem.message, "")
+    about = problem.field if isinstance(problem, FieldError) else _FIELDS.get(problem.message, "")
     filled = Filled(values, problem.said(language_of(request)), about)
     answer = page(request, template, problem.status, form=filled, **context)
     if isinstance(problem, TooManyError):
@@ -79,11 +80,11 @@ def needed(data: Mapping[str, str], *names: str) -> list[str]:
     """What was typed in the fields of these names.
 
     Raises:
-        MissingError: one of them is empty.
+        FieldError: one of them is empty.
     """
     for name in names:
         if not data.get(name):
-            raise MissingError(name)
+            raise FieldError(_MISSING, name)
     return [data[name] for name in names]
 
 
