@@ -40,7 +40,8 @@ def value(hint: Any) -> st.SearchStrategy[Any]:
         return st.one_of(*(value(one) for one in typing.get_args(hint)))
     if hint is types.NoneType:
         return st.none()
-    return {Side: st.sampled_from(Side), int: st.integers(-(2**40), 2**40)}.get(hint) or st.from_type(hint)
+    known = {Side: st.sampled_from(Side), int: st.integers(-(2**40), 2**40)}
+    return known[hint] if hint in known else st.from_type(hint)
 
 
 EVENTS = st.one_of(*(values(kind) for kind in KINDS.values()))
