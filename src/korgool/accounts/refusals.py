@@ -36,7 +36,7 @@ class RefusedKind(StrEnum):
     SCOPE = "this token is not for this; it lacks {scope}"
     NOT_YOURS = "this belongs to somebody else"
     YOURSELF = "this is done to others"
-    NOT_REACHABLE = "this player does not play with you"
+    NOT_REACHABLE = "a game with this player is not possible"
     NOT_FOUND = "there is no such player"
     KEPT = "you have left too many games; rated games are open to you again later"
     NO_ADULT = "an adult's account opens that of a child"

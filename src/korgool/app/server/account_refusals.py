@@ -35,7 +35,7 @@ SENTENCES = {
     RefusedKind.SCOPE: N_("This token is not for this; it lacks {scope}."),
     RefusedKind.NOT_YOURS: N_("This belongs to somebody else."),
     RefusedKind.YOURSELF: N_("This is done to others."),
-    RefusedKind.NOT_REACHABLE: N_("This player does not play with you."),
+    RefusedKind.NOT_REACHABLE: N_("A game with this player is not possible."),
     RefusedKind.NOT_FOUND: N_("There is no such player."),
     RefusedKind.KEPT: N_("You have left too many games; rated games are open to you again later."),
     RefusedKind.NO_ADULT: N_("An adult's account opens that of a child."),

@@ -17,11 +17,10 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from korgool import accounts
 from korgool.accounts import Action
 from korgool.app.server import messages
-from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.games.asked_terms import AskedTerms, read_terms
+from korgool.app.server.games.meeting import check_meeting
 from korgool.app.server.games.running_game import new_game, refusal
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller
@@ -118,7 +117,7 @@ class Desk:
                 raise RefusedError(404, messages.NO_PLAYER)
             if player == who:
                 raise refusal(Refused(RefusedKind.OWN_CHALLENGE))
-            await self._check_meeting(who, Action.INVITE, player)
+            await check_meeting(hall.register, who, Action.INVITE, player)
             challenge = replace(challenge, to=player)
         most = hall.limits.open_challenges
         count = await asyncio.to_thread(self._shelf.count_open, who, now_ms())
@@ -149,7 +148,7 @@ class Desk:
         taken, terms = answer
         if terms.rated:
             await self._hall.check_rated(who)
-        await self._check_meeting(who, Action.ANSWER, challenge.maker)
+        await check_meeting(self._hall.register, who, Action.ANSWER, challenge.maker)
         await self._count(who, caller)
         await self._hall.finish(self._begin(taken, terms))
         return Begun(taken.game, taken.side_of(who))
@@ -197,17 +196,6 @@ class Desk:
             raise refusal(closed) from error
         except StorageError as error:
             raise RefusedError(503, messages.NOT_STORED) from error
-
-    async def _check_meeting(self, who: str, action: Action, other: str) -> None:
-        """Refuse to bring two people together of whom one has blocked the other, or who may not know each other.
-
-        Raises:
-            RefusedError: 403, or 404 as where there is no player of that name.
-        """
-        refused = await self._hall.register.meeting(who, action, other)
-        if refused is not None:
-            unknown = refused.kind is accounts.RefusedKind.NOT_FOUND
-            raise RefusedError(404, messages.NO_PLAYER) if unknown else refused_error(refused)
 
     async def _count(self, who: str, caller: Caller) -> None:
         """Count a challenge or an acceptance like the start of a game.

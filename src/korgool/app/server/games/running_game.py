@@ -26,6 +26,7 @@ from korgool.app.server.games.events import GameEvent, tell
 from korgool.app.server.games.followers import Follower, Followers, Outlet
 from korgool.app.server.games.host import GameHost
 from korgool.app.server.games.later import Later
+from korgool.app.server.games.meeting import check_rematch
 from korgool.app.server.games.rated_ending import decided_ways
 from korgool.app.server.games.rating_news import tell_ratings
 from korgool.app.server.games.seat_ratings import NO_RATINGS
@@ -199,6 +200,8 @@ class RunningGame:
             return self._answers.at(
                 next(entry.version for entry in reversed(self.told.entries) if entry.kind == "rematch")
             )
+        if said.do == "rematch" and self.game.over:
+            await check_rematch(self._host.register, self.game.terms, side)
         address = self._host.new_address() if said.do == "rematch" else ""
         decision = live.decide(self.game, command(said, side, address), at, self._facts(at, proof))
         if isinstance(decision, live.Refused):
