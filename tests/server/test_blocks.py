@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from korgool.accounts import PersonKind, Refused, read_name
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.schema import blocks
 
@@ -64,5 +67,75 @@ def test_no_game_brings_two_together_of_whom_one_has_blocked_the_other(tmp_path:
                 connection.execute(blocks.delete())
             assert (await accepts.told("POST", f"/api/games/{counted}/rematch"))["kind"] == "rematch"
             await accepts.told("POST", f"/api/challenges/{in_lobby['id']}/accept")
+
+    on_site(tmp_path, test)
+
+
+def test_blocks_are_made_listed_and_ended(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        aida, bolot, guest = site.browser(), site.browser(), await site.browser().visit()
+        mine = (await aida.sign_up("Aida"))["id"]
+        theirs = (await bolot.sign_up("Болот"))["id"]
+        with_guest, own = await game_of(aida, guest), "/api/account/blocks"
+        visitor = next(who for who in site.app.state.hall.known(with_guest).players if who != mine)
+
+        by_name = await aida.told("POST", own, {"name": "болот"})
+        by_game = await aida.told("POST", own, {"game": with_guest})
+        assert (by_name["name"], by_game["name"][:6]) == ("Болот", "Guest ")
+        assert await aida.told("POST", own, {"name": "Болот"}) == by_name, "the first stays"
+        answer = await aida.ask("GET", own)
+        assert {one["id"]: one for one in answer.json()} == {one["id"]: one for one in (by_name, by_game)}
+        exported = await aida.ask("GET", "/api/account/export")
+        assert [one["blocked"] for one in exported.json()["tables"]["blocks"]] == ["somebody else"] * 2
+        for text in (answer.text, exported.text):
+            assert visitor not in text
+            assert theirs not in text
+        assert await bolot.told("GET", own) == []
+        assert await guest.told("GET", own) == []
+
+        assert await bolot.told("DELETE", f"{own}/{by_name['id']}") == {"ended": 0}, "it is somebody else's"
+        assert await aida.told("DELETE", f"{own}/{by_name['id']}") == {"ended": 1}
+        assert await aida.told("DELETE", f"{own}/{by_name['id']}") == {"ended": 0}
+        assert [one["id"] for one in await aida.told("GET", own)] == [by_game["id"]]
+        await aida.told("POST", "/api/challenges", {**OFFER, "to": "Болот"})
+
+    on_site(tmp_path, test)
+
+
+def test_blocks_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("korgool.app.server.people.blocks.MOST_BLOCKS", 1)
+
+    async def test(site: Site) -> None:
+        aida, bolot, guest = site.browser(), site.browser(), await site.browser().visit()
+        await aida.sign_up("Aida")
+        await bolot.sign_up("Bolot")
+        made = await aida.told("POST", "/api/challenges", {"game": "toguz", "to": "level:1"})
+        theirs = await game_of(bolot, guest)
+        child = read_name("Kichine")
+        assert not isinstance(child, Refused)
+        site.keeper.directory.new(child, now_ms(), kind=PersonKind.CHILD)
+        for body, status, reason in (
+            ({}, 422, "not both"),
+            ({"name": "Bolot", "game": theirs}, 422, "not both"),
+            ({"name": "Nobody7"}, 404, "no player of that name"),
+            ({"name": "Kichine"}, 404, "no player of that name"),
+            ({"name": "aida"}, 422, "to others"),
+            ({"game": "x" * 12}, 404, "no such game"),
+            ({"game": made["game"]}, 422, "no other player"),
+            ({"game": theirs}, 403, "players of this game"),
+            ({"name": 7}, 400, "not the JSON"),
+        ):
+            told = await refusal(aida, "POST", "/api/account/blocks", body)
+            assert (told[0], reason in told[1]) == (status, True), (body, told)
+        assert (await refusal(guest, "POST", "/api/account/blocks", {"game": theirs}))[0] == 403
+        await bolot.told("POST", "/api/account/blocks", {"game": theirs})
+        assert (await refusal(bolot, "POST", "/api/account/blocks", {"name": "Aida"})) == (
+            422,
+            "You can block at most 1 players.",
+        )
+
+        ended = await over(aida, bolot)
+        await bolot.told("DELETE", "/api/account")
+        assert (await refusal(aida, "POST", "/api/account/blocks", {"game": ended}))[0] == 422
 
     on_site(tmp_path, test)

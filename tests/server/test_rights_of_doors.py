@@ -30,6 +30,8 @@ OF_NOBODY = {
 }
 """Where nothing is done to anybody; whoever adds one says so here."""
 SIGN_OUT = {("DELETE", "/api/account/session"), ("DELETE", "/api/account/sessions"), ("POST", "/sign-out")}
+TO_OTHERS = {Action.ANSWER, Action.BLOCK, Action.REPORT}
+"""What is done to somebody else, whoever that is."""
 ONCE = ("nobody", "guest")
 """Those who try the doors where nothing is done to anybody."""
 Door = tuple[str, str, BaseRouteHandler]
@@ -171,8 +173,9 @@ def test_every_door_lets_in_exactly_those_who_may(tmp_path: Path) -> None:
                 if method == "LIVE" or (action is None and kind not in ONCE):
                     continue
                 thing = players if action is Action.PLAY and "game_id" in path else Thing((actor.person,))
-                other = Thing((Person(PersonKind.VISITOR, "o"),))
-                refused = action is not None and refusal(actor, action, other if action is Action.ANSWER else thing)
+                if action in TO_OTHERS:
+                    thing = Thing((Person(PersonKind.VISITOR, "o"),))
+                refused = action is not None and refusal(actor, action, thing)
                 forged = method != "GET" and not handler.opt.get("open") and actor.person.kind is PersonKind.NOBODY
                 if (method, path) == ("DELETE", "/api/account") and not refused and not forged:
                     continue  # it would be gone; `test_accounts.py` does that

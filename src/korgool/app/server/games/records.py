@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from korgool.app.server import messages
+from korgool.app.server.games.register import Register, stranger
+from korgool.app.server.games.running_game import RunningGame
 from korgool.app.server.games.wire import engine_of
 from korgool.app.server.messages import RefusedError
 from korgool.app.words.names import strength
-from korgool.app.words.people import guest_name
+from korgool.app.words.people import guest_name, name_before
 from korgool.engine.perfect import PERFECT
 from korgool.languages import N_
 from korgool.live import GameTerms, OnlineGame, Seat, SeatKind, write_clock
@@ -25,6 +27,29 @@ DIALECT_WORDS = {
     "bare": N_("digits only"),
 }
 """What the page calls each dialect of records."""
+
+
+def record_of(running: RunningGame, who: str | None, dialect: str, register: Register, *, site: str) -> tuple[str, str]:
+    """The file name and the text of the record of a running or finished game, with the names that everybody may see.
+
+    Args:
+        running: the game, whose players' names have been read (`Hall.met`).
+        who: who asks; None for nobody known.
+        dialect: of the record.
+        register: who the players are.
+        site: the origin of the site.
+
+    Raises:
+        RefusedError: as for `record_text`.
+    """
+    seen, changes = running.seen(who), running.ratings.changes
+    ratings = (changes[0].before.rating, changes[1].before.rating) if changes and seen.over else None
+    everybody = stranger("")
+
+    def names(player: str) -> str:
+        return name_before(register.person(player), everybody)
+
+    return record_text(running.address, seen, dialect, site=site, names=names, ratings=ratings)
 
 
 def record_text(

@@ -31,6 +31,7 @@ from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.blocks import Blocks
 from korgool.app.server.people.connections import Connections
 from korgool.app.server.people.directory import Account, Directory
 from korgool.app.server.people.farewell import delete_account
@@ -41,6 +42,7 @@ from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.people.moving import move
 from korgool.app.server.people.passkeys import Passkeys
 from korgool.app.server.people.people import People
+from korgool.app.server.people.reports import Reports
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED_SECONDS = 0.4
@@ -93,6 +95,8 @@ class Doorkeeper:
         self.people = People(ledger, self.directory)
         self.keys = Keys(ledger)
         self.passkeys = Passkeys(ledger)
+        self.blocks = Blocks(ledger)
+        self.reports = Reports(ledger)
         self.hashing = HashingRoom()
         self._guesses = Guesses(ledger)
         self._limits = limits

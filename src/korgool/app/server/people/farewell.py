@@ -13,6 +13,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Table, delete, or_, se
 from sqlalchemy.exc import DBAPIError
 
 from korgool.app.server.people.ledger import Ledger
+from korgool.app.server.people.reports import ReportReason
 from korgool.app.server.storage.schema import (
     accounts,
     blocks,
@@ -57,7 +58,9 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
 )
 """The tables in which somebody stands, and by which columns."""
 _SECRET = {"password", "digest", "token", "key", "look", "credential", "public_key", "p256dh", "auth"}
-_OTHERS = {"maker", "addressee", "by", "white", "black", "blocked", "guardian", "owner", "child", "who", "account"}
+_OTHERS = {
+    *("maker", "addressee", "by", "white", "black", "blocked", "about", "guardian", "owner", "child", "who", "account"),
+}
 
 
 def everything(ledger: Ledger, identity: str) -> dict[str, list[dict[str, Any]]]:
@@ -123,6 +126,9 @@ def delete_account(ledger: Ledger, identity: str, at: int) -> None:
         )
         told = reports.c.about.in_(gone)
         connection.execute(reports.update().where(told).values(record=None))
+        for reason in ReportReason:  # what for, when and in which game stays, but neither names nor words
+            this = told & reports.c.words.startswith(f"{reason.value}\n")
+            connection.execute(reports.update().where(this).values(words=f"{reason.value}\n"))
         offers = challenges.c.maker.in_(gone) & (challenges.c.state == "open")
         connection.execute(challenges.update().where(offers).values(state="withdrawn"))
         connection.execute(consents.update().where(consents.c.child.in_(gone)).values(withdrawn_ms=at))

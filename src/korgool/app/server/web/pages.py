@@ -17,8 +17,7 @@ from korgool.app.server.games.asked_terms import HANDICAPS_BETWEEN
 from korgool.app.server.games.commands import COMMANDS, DEMANDS, Said, check
 from korgool.app.server.games.new_game import CLOCKS, HANDICAPS, read_form
 from korgool.app.server.games.perfect import perfect_games
-from korgool.app.server.games.records import DIALECT_WORDS, record_text
-from korgool.app.server.games.register import stranger
+from korgool.app.server.games.records import DIALECT_WORDS, record_of
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, embeddable, page, visitors_of
@@ -38,7 +37,6 @@ from korgool.app.server.web.given import (
     TheVisitor,
 )
 from korgool.app.server.web.rights import ANYBODY, players_of
-from korgool.app.words.people import name_before
 from korgool.engine.levels import rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.languages import LANGUAGES
@@ -129,14 +127,7 @@ async def record(
 ) -> Response[bytes]:
     """The game's record as a file."""
     running = await hall.met(game_id)
-    seen, changes = running.seen(visitor), running.ratings.changes
-    ratings = (changes[0].before.rating, changes[1].before.rating) if changes and seen.over else None
-    everybody = stranger("")
-
-    def names(who: str) -> str:
-        return name_before(hall.register.person(who), everybody)
-
-    name, text = record_text(game_id, seen, dialect, site=site.origin(request), names=names, ratings=ratings)
+    name, text = record_of(running, visitor, dialect, hall.register, site=site.origin(request))
     return Response(
         text.encode(),
         media_type="text/plain",
