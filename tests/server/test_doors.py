@@ -189,6 +189,7 @@ BODIES: dict[str, Json] = {
     "POST /mail": {"address": "a@example.org"},
     "POST /language": {"language": "ky", "next": "/"},
     "POST /api/games/{game_id}/report": {"reason": "stalling"},
+    "POST /games/{game_id}/report": {"reason": "stalling"},
     "POST /api/analysis/line": {"game": "toguz"},
     "POST /api/analysis/record": {"text": "1. 65 65"},
     "POST /api/analysis/search": {"game": "toguz", "nodes": 10},

@@ -46,6 +46,7 @@ from korgool.app.server.web import (
     pictures,
     player_pages,
     players,
+    report_pages,
     reports,
     vacation,
     watching,
@@ -106,6 +107,7 @@ def create_app(settings: ServerSettings) -> Litestar:
     app = Litestar(
         route_handlers=[
             *pages.handlers,
+            report_pages.router,
             *help_pages.handlers,
             *challenge_pages.handlers,
             *pictures.handlers,

@@ -13,7 +13,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
-from korgool.app.server.web import entrance_pages, key_pages, passkey_pages
+from korgool.app.server.web import block_pages, entrance_pages, key_pages, passkey_pages
 from korgool.app.server.web.accounts import count_change, device_of
 from korgool.app.server.web.answers import AnyRequest, page, visitors_of
 from korgool.app.server.web.devices import browser_of
@@ -122,6 +122,7 @@ def _counted(keeper: Doorkeeper, account: Account) -> dict[str, int]:
         "sessions": len(keys.sessions(account.id, now)),
         "tokens": len(keys.tokens(account.id, now)),
         "bots": len(keeper.directory.bots(account.id)),
+        "blocks": len(keeper.blocks.list(account.id)),
     }
 
 
@@ -154,7 +155,7 @@ routers = [
     Router("/", route_handlers=entrance_pages.handlers, include_in_schema=False),
     Router(
         "/account",
-        route_handlers=[*_own, *key_pages.handlers, *passkey_pages.handlers],
+        route_handlers=[*_own, *key_pages.handlers, *passkey_pages.handlers, *block_pages.handlers],
         exception_handlers={RefusedError: ask_first, SignedOutError: lead_in},
         include_in_schema=False,
     ),

@@ -34,14 +34,14 @@ OTHER_NAME = N_("This is not the name of your account.")
 
 
 class FieldError(RefusedError):
-    """A form with something in a field that cannot be there: 422.
+    """A form with something in a field that cannot be there: 422, where nothing else is said.
 
     Attributes:
         field: the name of the field.
     """
 
-    def __init__(self, message: str, name: str) -> None:
-        super().__init__(422, message)
+    def __init__(self, message: str, name: str, status: int = 422) -> None:
+        super().__init__(status, message)
         self.field = name
 
 

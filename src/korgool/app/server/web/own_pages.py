@@ -25,6 +25,9 @@ _DONE = {
     "passkey": N_("The passkey is added."),
     "removed": N_("The passkey is removed."),
     "token": N_("The token is ended."),
+    "blocked": N_("The player is blocked."),
+    "unblocked": N_("The block is ended."),
+    "reported": N_("The report is sent to the operator of the site."),
     "ended": N_("Signed out there."),
 }
 """What a page says after a form was accepted."""
