@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from korgool.app.cli import account_reports
+from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
 from korgool.app.cli.suggestions import NearGroup
@@ -33,12 +35,6 @@ def command() -> None:
     """
 
 
-def _place(work: _Command) -> _Command:
-    data = click.option("--data", type=click.Path(path_type=Path), help="The server's folder for games.")
-    database = click.option("--database", metavar="URL", help="The server's database by URL.")
-    return data(database(work))
-
-
 def _password_options(work: _Command) -> _Command:
     return click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")(work)
 
@@ -47,19 +43,9 @@ def _password_options(work: _Command) -> _Command:
 def _tables(data: Path | None, database: str | None) -> Iterator[tuple[Directory, Keys]]:
     from korgool.app.server.people.directory import Directory
     from korgool.app.server.people.keys import Keys
-    from korgool.app.server.people.ledger import Ledger
-    from korgool.app.server.settings import ServerSettings
-    from korgool.app.server.storage.database import beside
 
-    try:
-        engine = beside(ServerSettings(data=data, database=database))
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    try:
-        ledger = Ledger(engine)
+    with ledger_at(data, database) as ledger:
         yield Directory(ledger), Keys(ledger)
-    finally:
-        engine.dispose()
 
 
 def _found(directory: Directory, name: str) -> Account:
@@ -95,7 +81,7 @@ def _hashed(password: str) -> str:
 
 @command.command("add", epilog="\b\nExample:\n  korgool account add Aida --data ./games")
 @click.argument("name")
-@_place
+@place
 @_password_options
 @click.option("--operator", is_flag=True, help="Let this account run the site.")
 @click.option("--reserved", is_flag=True, help="Allow a name that is kept for the site.")
@@ -120,7 +106,7 @@ def add(
 
 @command.command("reset", epilog="\b\nExample:\n  korgool account reset Aida --data ./games")
 @click.argument("name")
-@_place
+@place
 @_password_options
 def reset(name: str, data: Path | None, database: str | None, password_stdin: bool) -> None:
     """Give an account another password, and end its sessions."""
@@ -141,7 +127,7 @@ def _tell_password(password: str, made_here: bool) -> None:
 
 @command.command("lock", epilog="\b\nExample:\n  korgool account lock Aida --data ./games")
 @click.argument("name")
-@_place
+@place
 def lock(name: str, data: Path | None, database: str | None) -> None:
     """Lock an account and end its sessions: it can look, export and delete itself, and nothing else."""
     from korgool.app.server.now import now_ms
@@ -152,7 +138,7 @@ def lock(name: str, data: Path | None, database: str | None) -> None:
 
 @command.command("unlock", epilog="\b\nExample:\n  korgool account unlock Aida --data ./games")
 @click.argument("name")
-@_place
+@place
 def unlock(name: str, data: Path | None, database: str | None) -> None:
     """Open a locked account again."""
     with _tables(data, database) as (directory, _):
@@ -160,7 +146,7 @@ def unlock(name: str, data: Path | None, database: str | None) -> None:
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool account list --data ./games --json")
-@_place
+@place
 @click.option("--json", "as_json", is_flag=True, help="A line of JSON for each account.")
 def list_accounts(data: Path | None, database: str | None, as_json: bool) -> None:
     """List the accounts by name."""
@@ -185,7 +171,7 @@ def _tell(account: Account, as_json: bool) -> None:
 
 @command.command("delete", epilog="\b\nExample:\n  korgool account delete Aida --yes --data ./games")
 @click.argument("name")
-@_place
+@place
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def delete(name: str, data: Path | None, database: str | None, yes: bool) -> None:
     """Delete an account with its bots and children's accounts; games stay, under "deleted player"."""
@@ -201,7 +187,7 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool) -> Non
 
 @command.command("token", epilog="\b\nExample:\n  korgool account token Aida --scope read --data ./games")
 @click.argument("name")
-@_place
+@place
 @click.option("--scope", "scopes", type=click.Choice(_SCOPES), multiple=True, help="What it may do; repeatable.")
 @click.option("--label", default="made by the operator", show_default=True, help="What lists call it.")
 @click.option("--days", type=int, default=90, show_default=True, help="How long it lasts.")
@@ -216,3 +202,6 @@ def token(name: str, data: Path | None, database: str | None, scopes: tuple[str,
     if isinstance(made, Refused):
         raise InputError(str(made))
     click.echo(made[1])
+
+
+command.add_command(account_reports.command)

@@ -1,0 +1,45 @@
+"""Where the commands about accounts find the database of a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from korgool.app.cli.group import InputError
+
+if TYPE_CHECKING:
+    from korgool.app.server.people.ledger import Ledger
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def place(work: _Command) -> _Command:
+    """Give a command the options that name a server's database."""
+    data = click.option("--data", type=click.Path(path_type=Path), help="The server's folder for games.")
+    database = click.option("--database", metavar="URL", help="The server's database by URL.")
+    return data(database(work))
+
+
+@contextmanager
+def ledger_at(data: Path | None, database: str | None) -> Iterator[Ledger]:
+    """The tables of people of a server, which may be running.
+
+    Raises:
+        InputError: there is no such database, or it is of another version.
+    """
+    from korgool.app.server.people.ledger import Ledger
+    from korgool.app.server.settings import ServerSettings
+    from korgool.app.server.storage.database import beside
+
+    try:
+        engine = beside(ServerSettings(data=data, database=database))
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    try:
+        yield Ledger(engine)
+    finally:
+        engine.dispose()

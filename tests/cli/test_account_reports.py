@@ -1,0 +1,67 @@
+"""`korgool account reports`: an operator reads what players have told of each other, beside a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.test_account import account
+from tests.server.members import Site, on_site
+from tests.server.test_blocks import over
+
+
+def test_reports_are_listed_read_and_closed(tmp_path: Path) -> None:
+    place = ("--data", str(tmp_path))
+
+    async def test(site: Site) -> None:
+        def does(*words: str) -> str:
+            done = account("reports", *words, *place)
+            assert done.exit_code == 0, done.output
+            return done.stdout
+
+        assert does() == ""
+        aida, guest = site.browser(), await site.browser().visit()
+        await aida.sign_up("Aida")
+        game = await over(aida, guest)
+        path = f"/api/games/{game}/report"
+        first = (await guest.told("POST", path, {"reason": "other", "text": "Убакытты\nсозуп жатат."}))["id"]
+        second = (await aida.told("POST", path, {"reason": "name"}))["id"]
+
+        listed = does()
+        assert [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")] == [first, second]
+        assert "  Убакытты созуп жатат.\n" in listed
+        assert "[White" not in listed
+        rows = [json.loads(line) for line in does("--json").splitlines()]
+        assert [(one["id"], one["reason"], one["game"], one["closed"]) for one in rows] == [
+            (first, "other", game, None),
+            (second, "name", game, None),
+        ]
+        assert (rows[0]["about"], rows[1]["reporter"]) == ("Aida", "Aida")
+        assert rows[0]["reporter"] == rows[1]["about"]
+        assert rows[0]["reporter"].startswith("Guest ")
+
+        shown = does(first)
+        assert "Aida: other, by Guest " in shown
+        assert '\n[White "Aida"]\n' in shown
+        assert json.loads(does(first, "--json"))["record"].startswith("[Event")
+        assert does(first, "--close") == ""
+        assert first not in does()
+        assert "closed" in does(first)
+
+        assert (await aida.told("DELETE", "/api/account"))["ended"] == 1
+        assert does() == "", "Aida's own report has gone with her"
+        gone = does(first)
+        assert "Deleted player: other, by Guest " in gone
+        assert "Aida" not in gone
+
+    on_site(tmp_path, test)
+
+
+def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        place = ("--data", str(tmp_path))
+        for words, reason in ((("nosuchreport",), "there is no report 'nosuchreport'"), (("--close",), "needs the id")):
+            done = account("reports", *words, *place)
+            assert (done.exit_code, reason in done.stderr) == (1, True), done.stderr
+
+    on_site(tmp_path, test)
