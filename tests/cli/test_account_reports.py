@@ -28,17 +28,17 @@ def test_reports_are_listed_read_and_closed(tmp_path: Path) -> None:
         second = (await aida.told("POST", path, {"reason": "name"}))["id"]
 
         listed = does()
-        assert [line.split()[0] for line in listed.splitlines() if not line.startswith(" ")] == [first, second]
+        assert {line.split()[0] for line in listed.splitlines() if not line.startswith(" ")} == {first, second}
         assert "  Убакытты созуп жатат.\n" in listed
         assert "[White" not in listed
-        rows = [json.loads(line) for line in does("--json").splitlines()]
-        assert [(one["id"], one["reason"], one["game"], one["closed"]) for one in rows] == [
-            (first, "other", game, None),
-            (second, "name", game, None),
-        ]
-        assert (rows[0]["about"], rows[1]["reporter"]) == ("Aida", "Aida")
-        assert rows[0]["reporter"] == rows[1]["about"]
-        assert rows[0]["reporter"].startswith("Guest ")
+        rows = {one["id"]: one for one in map(json.loads, does("--json").splitlines())}
+        assert {one: (row["reason"], row["game"], row["closed"]) for one, row in rows.items()} == {
+            first: ("other", game, None),
+            second: ("name", game, None),
+        }
+        assert (rows[first]["about"], rows[second]["reporter"]) == ("Aida", "Aida")
+        assert rows[first]["reporter"] == rows[second]["about"]
+        assert rows[first]["reporter"].startswith("Guest ")
 
         shown = does(first)
         assert "Aida: other, by Guest " in shown
