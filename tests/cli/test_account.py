@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from korgool.app.cli import main
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
+from korgool.app.words.consent import WORDING
 from tests.server.members import PASSWORD, Site, on_site
 
 
@@ -42,13 +43,19 @@ def test_accounts_are_looked_after_beside_a_running_server(tmp_path: Path) -> No
         listed = [json.loads(line) for line in does("list", "--json").splitlines()]
         assert [(one["name"], one["kind"]) for one in listed] == [("Bolot", "operator"), ("Айгүл", "account")]
 
+        body = {"name": "Kichine", "password": PASSWORD, "wording": WORDING}
+        await aigul.told("POST", "/api/account/children", body)
+        child = next(one for one in map(json.loads, does("list", "--json").splitlines()) if one["name"] == "Kichine")
+        assert (child["kind"], child["short"], child["guardian"]) == ("child", "Ki.", "Айгүл")
+        assert "Kichine  child of Айгүл  " in does("list")
+
         fresh = does("reset", "АЙГҮЛ")
         site.keeper.ended()
         assert (await aigul.ask("GET", "/api/account")).status_code == 401
         assert (await aigul.sign_in("Айгүл")).status_code == 401
         assert (await aigul.sign_in("Айгүл", fresh)).status_code == 201
         does("lock", "Айгүл")
-        assert "locked" in does("list").splitlines()[1]
+        assert "Айгүл  account, locked" in does("list")
         aigul = site.browser()
         assert (await aigul.sign_in("Айгүл", fresh)).status_code == 201
         asked = await aigul.ask("POST", "/api/challenges", {"game": "toguz", "to": "lobby"})

@@ -155,18 +155,21 @@ def list_accounts(data: Path | None, database: str | None, as_json: bool) -> Non
     after = ""
     with _tables(data, database) as (directory, _):
         while found := directory.list(after):
+            guardians = directory.persons([who for account in found for who in account.person.guardians])
             for account in found:
-                _tell(account, as_json)
+                _tell(account, [guardians[who].name for who in sorted(account.person.guardians)], as_json)
             after = name_key(found[-1].person.name)
 
 
-def _tell(account: Account, as_json: bool) -> None:
+def _tell(account: Account, guardians: list[str], as_json: bool) -> None:
     person = account.person
     made = datetime.fromtimestamp(account.made / 1000, UTC).isoformat(timespec="seconds")
     if as_json:
-        emit({"id": person.id, "name": person.name, "kind": person.kind.value, "locked": person.locked, "made": made})
+        told = {"id": person.id, "name": person.name, "kind": person.kind.value, "locked": person.locked, "made": made}
+        emit(told | ({"short": person.short, "guardian": guardians[0]} if guardians else {}))
     else:
-        click.echo(f"{person.name}  {person.kind.value}{', locked' if person.locked else ''}  {made}")
+        kind = f"{person.kind.value}{f' of {guardians[0]}' if guardians else ''}{', locked' if person.locked else ''}"
+        click.echo(f"{person.name}  {kind}  {made}")
 
 
 @command.command("delete", epilog="\b\nExample:\n  korgool account delete Aida --yes --data ./games")

@@ -118,8 +118,7 @@ class Directory:
                     bots = select(func.count()).where((accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None))
                     if (connection.scalar(bots) or 0) >= MOST_BOTS:
                         raise RefusedError(422, messages.MANY_BOTS, most=MOST_BOTS)
-                taken = (accounts.c.key == name.key) | (accounts.c.look == name.look)
-                if connection.scalar(select(accounts.c.id).where(taken)) is not None:
+                if taken(connection, name):
                     return Refused(RefusedKind.NAME_TAKEN)
                 connection.execute(accounts.insert().values(row))
         except IntegrityError:  # a process that knows nothing of the lock was quicker
@@ -152,6 +151,18 @@ class Directory:
             rows = connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all()
         return [_read(row, {}) for row in rows]
 
+    def children(self, guardian: str) -> list[Account]:
+        """The children's accounts of a guardian, by name."""
+        own = (accounts.c.guardian == guardian) & accounts.c.deleted_ms.is_(None)
+        with self.ledger.reading() as connection:
+            rows = connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all()
+            known = self._trusted(connection, [row.id for row in rows])
+        return [_read(row, known) for row in rows]
+
+    def read(self, connection: Connection, identity: str) -> Account | None:
+        """The account of an identity within a transaction."""
+        return self._one(connection, accounts.c.id == identity)
+
     def list(self, after: str = "", most: int = 1000) -> list[Account]:
         """Accounts by the keys of their names, those after a key."""
         query = select(accounts).where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
@@ -168,6 +179,12 @@ class Directory:
             for row in connection.execute(select(trusted).where(trusted.c.child.in_(children))):
                 found.setdefault(row.child, set()).add(row.who)
         return found
+
+
+def taken(connection: Connection, name: AccountName) -> bool:
+    """Whether somebody has a name, or one that looks like it."""
+    alike = (accounts.c.key == name.key) | (accounts.c.look == name.look)
+    return connection.scalar(select(accounts.c.id).where(alike)) is not None
 
 
 def _read(row: Any, known: dict[str, set[str]]) -> Account:

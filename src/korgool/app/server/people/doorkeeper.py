@@ -43,6 +43,7 @@ from korgool.app.server.people.moving import move
 from korgool.app.server.people.passkeys import Passkeys
 from korgool.app.server.people.people import People
 from korgool.app.server.people.reports import Reports
+from korgool.app.server.people.wards import Wards
 
 _LOG = logging.getLogger(__name__)
 _REMEMBERED_SECONDS = 0.4
@@ -93,6 +94,7 @@ class Doorkeeper:
         self.ledger = ledger
         self.directory = Directory(ledger)
         self.people = People(ledger, self.directory)
+        self.wards = Wards(ledger, self.directory)
         self.keys = Keys(ledger)
         self.passkeys = Passkeys(ledger)
         self.blocks = Blocks(ledger)
@@ -243,9 +245,9 @@ class Doorkeeper:
         await asyncio.to_thread(move, self.ledger, visitor, account)
 
     async def delete(self, account: str) -> None:
-        """Delete an account with everything that only it needs."""
-        await asyncio.to_thread(delete_account, self.ledger, account, now_ms())
-        self.people.forget(account)
+        """Delete an account with everything that only it needs, its bots and its children's accounts."""
+        for gone in await asyncio.to_thread(delete_account, self.ledger, account, now_ms()):
+            self.people.forget(gone)
         self.ended()
 
     async def _checked(self, name: str, password: str, caller: Caller) -> Account:

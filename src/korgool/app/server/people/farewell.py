@@ -94,13 +94,16 @@ def _rows(connection: Connection, table: Table, condition: ColumnElement[bool], 
     ]
 
 
-def delete_account(ledger: Ledger, identity: str, at: int) -> None:
+def delete_account(ledger: Ledger, identity: str, at: int) -> list[str]:
     """Delete an account, its bots, and the children's accounts that depend on it.
 
     Args:
         ledger: the database.
         identity: the account.
         at: milliseconds since 1970.
+
+    Returns:
+        The identities of all that were deleted.
     """
     with ledger.writing() as connection:
         depends = (accounts.c.owner == identity) | (accounts.c.guardian == identity)
@@ -135,6 +138,7 @@ def delete_account(ledger: Ledger, identity: str, at: int) -> None:
         nothing = dict.fromkeys(("name", "key", "look", "short", "password", "owner", "guardian"))
         connection.execute(accounts.update().where(accounts.c.id.in_(gone)).values({**nothing, "deleted_ms": at}))
     _empty_log(ledger)
+    return gone
 
 
 def _empty_log(ledger: Ledger) -> None:

@@ -64,7 +64,8 @@ class People:
 
     async def find(self, name: str) -> str | None:
         """The identity of the account of a name, or None."""
-        found = await asyncio.to_thread(self._directory.by_name, name)
+        # A database may be unable to hold what cannot be printed.
+        found = await asyncio.to_thread(self._directory.by_name, name) if name.isprintable() else None
         if found is None:
             return None
         self.note(found.person)
