@@ -54,6 +54,7 @@ class Follower:
 
     Attributes:
         who: the identity of the person behind it, None for nobody known.
+        reader: the same where somebody may only look, as with an account that is locked; names are written for them.
         caller: who is behind it as the limits count.
         plays: whether this person plays in the game; all others watch.
         thinks: whether the engine's moves may be asked of it.
@@ -67,8 +68,10 @@ class Follower:
         *,
         plays: bool = False,
         outlet: Outlet | None = None,
+        reader: str | None = None,
     ) -> None:
         self.who = who
+        self.reader = who if reader is None else reader
         self.caller = caller
         self.plays = plays
         self.thinks = False

@@ -9,8 +9,10 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from korgool import live
+from korgool.accounts import PersonKind
 from korgool.app.server.games import wire
 from korgool.app.server.games.followers import Followers
+from korgool.app.server.games.register import Register
 from korgool.app.server.games.seat_ratings import SeatRatings, read_ratings
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.ratings import RatingShelf
@@ -34,11 +36,11 @@ class RatedTable(Protocol):
     def followers(self) -> Followers:
         """Who follows it."""
 
-    def state(self, who: str | None) -> wire.GameStateMessage:
-        """The present state for a viewer."""
+    def state(self, who: str | None, reader: str | None = None) -> wire.GameStateMessage:
+        """The present state for a viewer, with names as a reader sees them."""
 
 
-async def tell_ratings(table: RatedTable, shelf: RatingShelf) -> None:
+async def tell_ratings(table: RatedTable, shelf: RatingShelf, register: Register) -> None:
     """Read the ratings of the players, and send the state with them to who follows the game already.
 
     Who sees the game later learns nothing early. Where the database cannot be reached, nobody hears of it: whoever
@@ -46,16 +48,19 @@ async def tell_ratings(table: RatedTable, shelf: RatingShelf) -> None:
     """
     try:
         found = await asyncio.to_thread(read_ratings, shelf, table.address, table.game, now_ms())
+        await register.learn(follower.reader for follower in table.followers if follower.reader)
     except SQLAlchemyError:
         return
     if table.dropped or found == table.ratings:
         return
     table.ratings = found
-    states: dict[str | None, bytes] = {}
+    states: dict[tuple[str | None, str | None], bytes] = {}
     for follower in table.followers:
         who = follower.who if follower.plays else None
         if who is None and table.game.terms.delay_s:
             continue
-        if who not in states:
-            states[who] = msgspec.json.encode(wire.StateMessage(table.game.version, "state", table.state(who)))
-        table.followers.tell(follower, states[who])
+        guest = register.person(follower.reader or "").kind in (PersonKind.NOBODY, PersonKind.VISITOR)
+        seen = who, None if guest else follower.reader  # all guests who watch read the same
+        if seen not in states:
+            states[seen] = msgspec.json.encode(wire.StateMessage(table.game.version, "state", table.state(*seen)))
+        table.followers.tell(follower, states[seen])

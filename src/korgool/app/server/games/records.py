@@ -44,10 +44,12 @@ def record_of(running: RunningGame, who: str | None, dialect: str, register: Reg
     """
     seen, changes = running.seen(who), running.ratings.changes
     ratings = (changes[0].before.rating, changes[1].before.rating) if changes and seen.over else None
-    everybody = stranger("")
+    reader, everybody = register.person(who or ""), stranger("")
 
     def names(player: str) -> str:
-        return name_before(register.person(player), everybody)
+        person = register.person(player)
+        # A file is passed on, so a child's name is in none; and a child as its reader sees no more than elsewhere.
+        return name_before(person, everybody if person.knows(reader) else reader)
 
     return record_text(running.address, seen, dialect, site=site, names=names, ratings=ratings)
 

@@ -118,12 +118,13 @@ class RunningGame:
         """The game as somebody may see it now: watchers later than the players, where that was agreed."""
         return self.game if self.may_see_all(who) else self.told.seen(now_ms())
 
-    def state(self, who: str | None) -> wire.GameStateMessage:
-        """The present state for a viewer."""
+    def state(self, who: str | None, reader: str | None = None) -> wire.GameStateMessage:
+        """The present state for a viewer, with names as `reader` sees them; the viewer, if nobody else is named."""
         game = self.seen(who)
         now = now_ms() if self.may_see_all(who) else now_ms() - 1000 * game.terms.delay_s
         audience = self._attendance.audience()
-        audience = replace(audience, ratings=self.ratings, person=self._host.register.person)
+        person = self._host.register.person
+        audience = replace(audience, ratings=self.ratings, person=person, reader=reader or "")
         return wire.state(self.address, game, self.told.texts(game), who, now, audience)
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
@@ -256,6 +257,7 @@ class RunningGame:
         since: int | None,
         caller: Caller | None = None,
         outlet: Outlet | None = None,
+        reader: str | None = None,
     ) -> Follower:
         """Follow the game: a follower that is told what happened after `since`, and everything from now on.
 
@@ -267,7 +269,7 @@ class RunningGame:
         plays = self.may_see_all(who)
         if self._later is not None:
             self._later.tell()
-        follower = Follower(who, caller or Caller("", who), plays=plays, outlet=outlet)
+        follower = Follower(who, caller or Caller("", who), plays=plays, outlet=outlet, reader=reader)
         self.followers.join(follower, self._host.limits)
         self._host.sharing.stirs(self.address)
         self.attend(follower.caller, 0.0)
@@ -277,7 +279,7 @@ class RunningGame:
         until = self.game.version if self._later is None or plays else self._later.version
         missed = None if since is None else self.told.missed(since, until)
         if missed is None:
-            state = wire.StateMessage(self.seen(who).version, "state", self.state(who))
+            state = wire.StateMessage(self.seen(who).version, "state", self.state(who, follower.reader))
             missed = [msgspec.json.encode(state)]
         for message in missed:
             self.followers.tell(follower, message)
@@ -402,7 +404,7 @@ class RunningGame:
 
     async def learn_ratings(self) -> None:
         """Read the ratings of the players, and send the state with them to who follows the game already."""
-        await tell_ratings(self, self._host.storage.ratings)
+        await tell_ratings(self, self._host.storage.ratings, self._host.register)
 
     def follow_up(self, entries: Sequence[JournalEntry]) -> bool:
         """Let happen what others have written; False where something before it is missing, or it does not follow."""

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.games import vacations
+from korgool.app.server.games.calling import call
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.host import HostedGame
 from korgool.app.server.games.perfect import check_level
@@ -40,7 +41,6 @@ from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
-from korgool.app.words.people import name_before
 from korgool.live import GameTerms, OnlineGame, Proof, due
 
 _LOG = logging.getLogger(__name__)
@@ -364,11 +364,9 @@ class Hall:
 
     def call_to_move(self, address: str, game: OnlineGame) -> None:
         """Tell the player to move in a slow game, who is not connected, that it is their turn."""
-        seats, side, deadline = game.terms.seats, game.to_move, due(game)
+        deadline = due(game)
         if self.notices is not None and deadline is not None and game.terms.between_people:
-            person = self.register.person
-            opponent = name_before(person(seats[side.other].who), person(seats[side].who))
-            self.notices.your_turn(seats[side].who, f"/games/{address}", opponent, deadline)
+            self.spawn(call, self.register, self.notices, address, game, deadline)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
         """What is proven about the present position of a game.

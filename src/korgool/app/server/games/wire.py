@@ -109,12 +109,14 @@ class Audience:
         viewers: how many watch.
         ratings: those of the players.
         person: who somebody is.
+        reader: for whom names are written; empty for the viewer.
     """
 
     present: tuple[bool, bool] = (False, False)
     viewers: int = 0
     ratings: SeatRatings = NO_RATINGS
     person: Callable[[str], Person] = stranger
+    reader: str = ""
 
 
 class GameStateMessage(msgspec.Struct, frozen=True):
@@ -243,7 +245,7 @@ def state(
     yours = viewer is game.to_move and game.begun and not game.over
     legal = position.legal_moves() if yours else ()
     engine = engine_of(terms)
-    reader = audience.person(who or "")
+    reader = audience.person(audience.reader or who or "")
     return GameStateMessage(
         id=address,
         version=game.version,

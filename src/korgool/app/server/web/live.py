@@ -106,7 +106,7 @@ async def follow(
     try:
         if isinstance(found, RefusedError):
             raise found
-        follower = found.follow(seat, after, caller, outlet)
+        follower = found.follow(seat, after, caller, outlet, visitor)
     except RefusedError as problem:
         code = {404: NO_SUCH_GAME, 429: TOO_MANY}.get(problem.status, COME_AGAIN)
         await socket.close(code, str(problem))
