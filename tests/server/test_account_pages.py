@@ -18,7 +18,7 @@ from korgool.languages import LANGUAGES, translations
 
 from .members import PASSWORD, Browser, Site, on_site
 
-OWN = ("", "/password", "/codes", "/sessions", "/passkeys", "/tokens", "/bots", "/blocks", "/data")
+OWN = ("", "/password", "/codes", "/sessions", "/passkeys", "/tokens", "/bots", "/blocks", "/children", "/data")
 READING = {"accept": "text/html"}
 
 

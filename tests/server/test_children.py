@@ -204,6 +204,7 @@ def test_a_child_and_others_know_each_other_by_leave_of_all_guardians(
         assert (await mother.told("POST", f"{here}/known", {"name": "Trainer"}))["known"] == ["Trainer"]
         assert [await invites(coach, "Aizada"), await invites(kid, "Trainer")] == [201, 201]
         assert (await coach.ask("GET", "/api/players/aizada")).status_code == 200
+        assert (await mother.told("POST", f"{here}/known", {"name": "Gulnara"}))["known"] == ["Trainer"]
         await mother.told("POST", f"{here}/known", {"name": "Temir"})
         assert [await invites(kid, "Temir"), await invites(mate, "Aizada")] == [404, 404]
         await father.told("POST", f"{there}/known", {"name": "Aizada"})

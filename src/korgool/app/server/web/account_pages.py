@@ -13,7 +13,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
-from korgool.app.server.web import block_pages, entrance_pages, key_pages, passkey_pages
+from korgool.app.server.web import block_pages, children_pages, entrance_pages, key_pages, passkey_pages
 from korgool.app.server.web.accounts import count_change, device_of
 from korgool.app.server.web.answers import AnyRequest, page, visitors_of
 from korgool.app.server.web.devices import browser_of
@@ -123,6 +123,7 @@ def _counted(keeper: Doorkeeper, account: Account) -> dict[str, int]:
         "tokens": len(keys.tokens(account.id, now)),
         "bots": len(keeper.directory.bots(account.id)),
         "blocks": len(keeper.blocks.list(account.id)),
+        "children": len(keeper.directory.children(account.id)),
     }
 
 
@@ -130,7 +131,8 @@ def _counted(keeper: Doorkeeper, account: Account) -> dict[str, int]:
 async def data_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
     """The way to everything that is stored, and the form that deletes it."""
     account, _ = await signed(who, keeper)
-    return page(request, "data.html", account=account, form=EMPTY, fresh=who.actor.fresh)
+    children = await _names_of_children(account, keeper)
+    return page(request, "data.html", account=account, children=children, form=EMPTY, fresh=who.actor.fresh)
 
 
 @post("/data", action=Action.DELETE)
@@ -141,10 +143,15 @@ async def delete_account(
     account, _ = await signed(who, keeper)
     if name_key(data.get("name", "")) != name_key(account.person.name):
         problem = FieldError(OTHER_NAME, "name")
-        return shown_again(request, "data.html", problem, data, account=account, fresh=True)
+        children = await _names_of_children(account, keeper)
+        return shown_again(request, "data.html", problem, data, account=account, children=children, fresh=True)
     await keeper.delete(account.id)
     desk.refresh()
     return Redirect("/sign-in?out", status_code=303, cookies=[visitors_of(request).end_session(request)])
+
+
+async def _names_of_children(account: Account, keeper: Doorkeeper) -> list[str]:
+    return [child.person.name for child in await asyncio.to_thread(keeper.directory.children, account.id)]
 
 
 _own = [
@@ -155,7 +162,13 @@ routers = [
     Router("/", route_handlers=entrance_pages.handlers, include_in_schema=False),
     Router(
         "/account",
-        route_handlers=[*_own, *key_pages.handlers, *passkey_pages.handlers, *block_pages.handlers],
+        route_handlers=[
+            *_own,
+            *key_pages.handlers,
+            *passkey_pages.handlers,
+            *block_pages.handlers,
+            *children_pages.handlers,
+        ],
         exception_handlers={RefusedError: ask_first, SignedOutError: lead_in},
         include_in_schema=False,
     ),

@@ -64,11 +64,25 @@ EMPTY: Final = Filled()
 
 
 def shown_again(
-    request: AnyRequest, template: str, problem: RefusedError, data: Mapping[str, str], **context: object
+    request: AnyRequest,
+    template: str,
+    problem: RefusedError,
+    data: Mapping[str, str],
+    about: str = "",
+    **context: object,
 ) -> Response[str]:
-    """The page of a form that was refused, with what was typed but for secrets, and the status of the refusal."""
+    """The page of a form that was refused, with what was typed but for secrets, and the status of the refusal.
+
+    Args:
+        request: the form.
+        template: of the page.
+        problem: the refusal.
+        data: what was typed.
+        about: the field that it is about; empty for the one that the refusal itself belongs to.
+        context: what else the page needs.
+    """
     values = {name: text[:_LONGEST] for name, text in data.items() if name not in _SECRET}
-    about = problem.field if isinstance(problem, FieldError) else _FIELDS.get(problem.message, "")
+    about = about or (problem.field if isinstance(problem, FieldError) else _FIELDS.get(problem.message, ""))
     filled = Filled(values, problem.said(language_of(request)), about)
     answer = page(request, template, problem.status, form=filled, **context)
     if isinstance(problem, TooManyError):

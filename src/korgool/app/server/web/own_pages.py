@@ -28,6 +28,9 @@ _DONE = {
     "blocked": N_("The player is blocked."),
     "unblocked": N_("The block is ended."),
     "reported": N_("The report is sent to the operator of the site."),
+    "child": N_("The account is open. The child can sign in now."),
+    "changed": N_("The change is stored."),
+    "deleted": N_("The account is deleted."),
     "ended": N_("Signed out there."),
 }
 """What a page says after a form was accepted."""

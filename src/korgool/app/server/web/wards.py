@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from korgool.accounts import AccountName, Action, Refused, RefusedKind, Thing, read_name, refused_password
 from korgool.accounts.children import read_short_name, usual_short_name
 from korgool.app.server import messages
-from korgool.app.server.account_refusals import refused_error
+from korgool.app.server.account_refusals import SENTENCES, refused_error
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Doorkeeper
@@ -19,6 +19,10 @@ from korgool.app.server.web.who import who_of
 from korgool.app.words.consent import WORDING
 
 T = TypeVar("T")
+
+
+class ShortNameError(RefusedError):
+    """A short name that cannot be; the sentences for it are those for names."""
 
 
 async def ward_of(request: AnyRequest, handle: str, action: Action) -> Ward:
@@ -98,6 +102,8 @@ async def trust(keeper: Doorkeeper, ward: Ward, name: str) -> Ward:
         raise RefusedError(404, messages.NO_PLAYER)
     if who == ward.id:
         raise refused_error(Refused(RefusedKind.YOURSELF))
+    if who in ward.person.guardians:
+        return ward  # they know each other already
     await asyncio.to_thread(keeper.wards.trust, ward.id, who, now_ms())
     return await _again(keeper, ward)
 
@@ -122,7 +128,13 @@ async def _again(keeper: Doorkeeper, ward: Ward) -> Ward:
 
 
 def _short(text: str, name: AccountName) -> str:
-    return _accepted(read_short_name(text, name)) if text.strip() else usual_short_name(name)
+    if not text.strip():
+        return usual_short_name(name)
+    found = read_short_name(text, name)
+    if isinstance(found, Refused):
+        values: dict[str, Any] = dict(found.arguments)
+        raise ShortNameError(found.status, SENTENCES[found.kind], **values)
+    return found
 
 
 def _name(ward: Ward) -> AccountName:
