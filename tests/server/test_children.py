@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from korgool.app.words.consent import CONSENT, WORDING
 from korgool.languages import translations
 
 from .members import PASSWORD, Browser, Site, on_site
-from .support import Json
+from .support import Json, postgresql_database
 
 CHILDREN = "/api/account/children"
 
@@ -180,8 +181,18 @@ def test_a_guardian_looks_after_an_account_and_nobody_else_does(tmp_path: Path) 
     on_site(tmp_path, test)
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """The URL of an empty database, or None for a file."""
+    if request.param == "sqlite":
+        yield None
+        return
+    with postgresql_database() as url:
+        yield url
+
+
 def test_a_child_and_others_know_each_other_by_leave_of_all_guardians(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str | None
 ) -> None:
     async def test(site: Site) -> None:
         mother, father, coach, kid, mate = (site.browser() for _ in range(5))
@@ -217,7 +228,7 @@ def test_a_child_and_others_know_each_other_by_leave_of_all_guardians(
         monkeypatch.setattr(wards, "MOST_TRUSTED", 1)
         assert (await refused(mother, "POST", f"{here}/known", {"name": "Trainer"}))[0] == 422
 
-    on_site(tmp_path, test)
+    on_site(tmp_path, test, database)
 
 
 def test_who_withdraws_the_consent_deletes_the_account_to_the_last_byte(tmp_path: Path) -> None:

@@ -47,7 +47,9 @@ def test_an_adult_opens_and_looks_after_an_account(tmp_path: Path) -> None:
         assert "Strangers read “Bolo”" in page
         assert (await send(kid, "/sign-in", name="Timur", password=PASSWORD)).status_code == 303
         assert "Strangers read “Bolo” instead of your name." in await look(kid, "/account")
-        assert HERE not in await look(kid, "/account")
+        assert not {HERE, "/account/tokens", "/account/bots"} & set(
+            re.findall('href="([^"]*)"', await look(kid, "/account"))
+        )
         assert 'name="wording"' not in await look(kid, HERE)
 
         answer = await send(ann, f"{here}/short", short="Timurchik")
