@@ -126,6 +126,12 @@ def test_no_door_tells_a_stranger_a_childs_name_or_a_child_a_strangers(tmp_path:
         for list_of in ("/api/running", "/api/finished", "/api/lobby", "/api/ratings/toguz/rapid", "/watch"):
             assert await told_of(world.nobody, list_of, SHORT), list_of
             assert await told_of(world.nobody, list_of, STRANGER), list_of
+        for reader, name, called in ((world.stranger, KID, SHORT), (world.kid, STRANGER, "A player")):
+            await reader.told("POST", "/api/account/blocks", {"game": world.games[0]})
+            await reader.told("POST", f"/api/games/{world.games[0]}/report", {"reason": "stalling"})
+            for path in ("/api/account/blocks", "/account/blocks", "/api/account/export"):
+                assert not await told_of(reader, path, name), path
+                assert await told_of(reader, path, called), path
         record = (await world.mother.client.get(f"/games/{world.games[1]}/record/pgn")).text
         assert f'"{SHORT}"' in record, "a file is passed on"
         assert KID not in record
