@@ -17,6 +17,8 @@ export function seatName(state, side) {
   if (state.shared) return side === "white" ? gettext("White") : gettext("Black");
   if (state.you === side) return gettext("You");
   if (kind === "open") return gettext("open seat");
+  if (name === "A player") return gettext("A player"); // a stranger, before a child
+  if (name === "Deleted player") return gettext("Deleted player");
   const number = /^Guest ([0-9]{4})$/.exec(name)?.[1];
   return number ? gettext("Guest %(number)s", { number }) : name || gettext("visitor");
 }
