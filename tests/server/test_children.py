@@ -251,6 +251,9 @@ def test_who_withdraws_the_consent_deletes_the_account_to_the_last_byte(tmp_path
         assert await mother.told("DELETE", f"{CHILDREN}/{made['id']}") == {"ended": 1}
         assert (await kid.ask("GET", "/api/account")).status_code == 401
         assert (await refused(mother, "DELETE", f"{CHILDREN}/{made['id']}"))[0] == 404
+        with site.keeper.ledger.reading() as connection:
+            gone = connection.scalars(select(consents.c.child).where(consents.c.withdrawn_ms.is_not(None))).one()
+        site.keeper.wards.call(gone, "Vanishingshort")  # as a request that comes too late
         seats = (await coach.told("GET", f"/api/games/{game}"))["seats"]
         assert {one["name"] for one in seats.values()} == {"Deleted player", "Trainer"}
         assert await coach.told("GET", "/api/lobby") == []

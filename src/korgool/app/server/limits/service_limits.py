@@ -101,7 +101,8 @@ ABOUT = {
     "address_accounts": "accounts opened",
     "session_accounts": "the same",
     "address_sign_ins": "attempts to sign in, wrong or right",
-    "session_changes": "tokens, recovery codes, bots and passwords made, passkeys added, players blocked, reports sent",
+    "session_changes": "tokens, recovery codes, bots, passwords and children's accounts made, passkeys added, players "
+    "blocked, reports sent",
     "address_changes": "the same",
     "session_boards": "requests of an analysis board; each 250 plies count as one more",
     "address_boards": "the same",

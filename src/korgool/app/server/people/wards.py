@@ -132,9 +132,10 @@ class Wards:
         return Ward(Account(person, at, "", True), at, wording)
 
     def call(self, child: str, short: str) -> None:
-        """Give a child another short name."""
+        """Give a child another short name, unless its account has just been deleted."""
+        going = (accounts.c.id == child) & accounts.c.deleted_ms.is_(None)
         with self._ledger.writing() as connection:
-            connection.execute(accounts.update().where(accounts.c.id == child).values(short=short))
+            connection.execute(accounts.update().where(going).values(short=short))
 
     def trust(self, child: str, who: str, at: int) -> None:
         """Let a child and somebody with an account know each other's names; they may do so already.
