@@ -17,12 +17,14 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.wire import Audience
 from korgool.app.server.limits import Caller
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.ledger import Ledger
+from korgool.app.server.people.moving import move
 from korgool.app.server.storage.singly import write_singly
 from korgool.app.server.storage.writer import Commit, TakenError
 from korgool.rules import Side, Termination
 from tests.patience import PATIENCE
 
-from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, statement, until, versions
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, refusal_of, statement, until, versions
 from .nats_server import Nats
 from .support import check_stored, postgresql_database, run_async
 from .together import hall_over, together
@@ -223,6 +225,32 @@ def test_two_hosts_with_other_clocks_have_the_time_of_the_database(url: str, mon
             assert clock.now_ms() < true + 8_000
 
     run_async(test())
+
+
+@pytest.mark.parametrize("bus", [None, "off"])
+def test_games_that_move_to_an_account_are_its_own_at_every_process(url: str, bus: str | None) -> None:
+    """With news at once; without, who comes to the game finds it so, and a follower's process reads it by itself."""
+    account = "a" * 22
+
+    async def test(one: Hall, two: Hall) -> None:
+        followed, visited = [await begun(one, people(), 7) for _ in range(2)]
+        there = await two.find(followed.address)
+        there.follow(VISITOR, None)
+        await two.find(visited.address)
+        heard: list[str] = []
+        two.news.listen("seats", lambda who, _: heard.append(who))
+        await asyncio.to_thread(move, Ledger(one.storage.engine), VISITOR, account)
+        one.reseat(VISITOR)
+        await until(lambda: bus == "off" or heard == [VISITOR])
+        for hall in (one, two):
+            mine = await hall.find(visited.address)
+            assert mine.players == {account, GUEST}
+            assert (await refusal_of(act(mine, VISITOR, "resign")))[0] == 403
+        await act(mine, account, "resign")
+        await until(lambda: there.dropped)
+        assert (await two.find(followed.address)).players == {account, GUEST}
+
+    together(url, test, bus)
 
 
 def test_news_of_any_kind_reach_the_others_and_not_oneself(url: str) -> None:

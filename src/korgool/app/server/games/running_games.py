@@ -108,6 +108,7 @@ class Hall:
         """
         self._opened = now_ms()
         if self.others is not None:
+            self.news.listen("seats", lambda who, _: self._forget_games_of(who))
             self.news.open()
             self.others.open()
             return
@@ -410,7 +411,15 @@ class Hall:
         return running
 
     def reseat(self, who: str) -> None:
-        """The seats of somebody have become another's in the database: read their games from there again."""
+        """The seats of somebody have become another's in the database: all processes read their games from there again.
+
+        A process that does not hear of it reads the seats when somebody comes to the game, and every few seconds while
+        somebody follows it.
+        """
+        self._forget_games_of(who)
+        self.news.tell("seats", who)
+
+    def _forget_games_of(self, who: str) -> None:
         for game in [one for one in self._games.values() if who in one.players]:
             self.drop(game)
 

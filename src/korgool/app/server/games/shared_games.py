@@ -161,12 +161,18 @@ class SharedGames:
         await self._read(self._shelf.wait_for, challenge, until_ms)
 
     async def refresh(self, running: RunningGame) -> None:
-        """Return when a game is as new as the database.
+        """Return when a game is as new as the database, or out of memory because its seats have become others'.
 
         Raises:
             RefusedError: it cannot be read.
         """
-        if await self._read(self._shelf.version, running.address) > running.game.version:
+        standing = await self._read(self._shelf.standing, running.address)
+        if standing is None:
+            return
+        version, players = standing
+        if players != running.players:
+            running.discard()
+        elif version > running.game.version:
             running.shared.hear(())
             await running.shared.catch_up()
 
@@ -244,14 +250,18 @@ class SharedGames:
             await self._poll([running for running in games if not running.idle])
 
     async def _poll(self, games: Sequence[RunningGame]) -> None:
-        """Read which games have gone on elsewhere, and who is connected to them there."""
+        """Read which games have gone on elsewhere, whose they are, and who is connected to them there."""
         if not games or len(self._processes.alive) < 2:
             return
         behind = await asyncio.to_thread(self._shelf.behind, {one.address: one.game.version for one in games})
         newer = await asyncio.to_thread(self._shelf.newer, behind) if behind else {}
         others = await asyncio.to_thread(self._attendances.others, [one.address for one in games])
+        players = await asyncio.to_thread(self._shelf.players, [one.address for one in games])
         for running in games:
             if running.dropped:
+                continue
+            if players.get(running.address, running.players) != running.players:
+                running.discard()  # the seats of a visitor have moved to an account
                 continue
             entries = newer.get(running.address)
             if entries:

@@ -10,13 +10,17 @@ from typing import Any
 from sqlalchemy import Engine, select, text
 
 from korgool.app.server.storage.journal import JournalEntry, read_entries
-from korgool.app.server.storage.schema import challenges, games
+from korgool.app.server.storage.schema import challenges, games, seats
 
 _NEWER = """
 SELECT events.* FROM events JOIN unnest(%(id)s::text[], %(version)s::bigint[]) AS known (id, version)
   ON events.game_id = known.id AND events.version > known.version
 ORDER BY events.game_id, events.version
 """
+_STANDING = text("""
+SELECT version, ARRAY(SELECT who FROM seats WHERE game_id = games.id AND who <> '') AS players
+FROM games WHERE id = :id
+""")
 _DUE = text("""
 WITH due AS (
   SELECT id FROM games WHERE due_ms <= :until AND coalesce(swept_ms, 0) <= :now
@@ -44,10 +48,19 @@ class SharedShelf:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")  # each of these is one statement
 
-    def version(self, game: str) -> int:
-        """The version of a game; 0 where there is none."""
+    def standing(self, game: str) -> tuple[int, frozenset[str]] | None:
+        """The version of a game and the identities of its players; None where there is no such game."""
         with self._engine.connect() as connection:
-            return connection.scalar(select(games.c.version).where(games.c.id == game)) or 0
+            row = connection.execute(_STANDING, {"id": game}).one_or_none()
+            return None if row is None else (row.version, frozenset(row.players))
+
+    def players(self, of: Iterable[str]) -> dict[str, frozenset[str]]:
+        """The identities of the players of games."""
+        found: dict[str, set[str]] = {}
+        with self._engine.connect() as connection:
+            for row in connection.execute(select(seats.c.game_id, seats.c.who).where(seats.c.game_id.in_(list(of)))):
+                found.setdefault(row.game_id, set()).update({row.who} if row.who else ())
+        return {game: frozenset(players) for game, players in found.items()}
 
     def behind(self, known: Mapping[str, int]) -> dict[str, int]:
         """Of games with the versions that are known of them, those that have gone on."""
