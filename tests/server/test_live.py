@@ -154,7 +154,9 @@ def test_games_leave_memory_only_when_nothing_runs_in_them(tmp_path: Path, monke
     within(tmp_path, test)
 
 
-def test_a_damaged_game_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_damaged_game_is_a_clear_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The operator is told which game it is."""
+
     async def test(hall: Hall) -> None:
         address = await hall.start(alone("bestemshe"))
         hall._games.clear()
@@ -163,6 +165,7 @@ def test_a_damaged_game_is_a_clear_error(tmp_path: Path) -> None:
         with pytest.raises(RefusedError) as refused:
             await hall.find(address)
         assert (refused.value.status, refused.value.message) == (500, messages.BROKEN)
+        assert f"game {address} could not be read" in caplog.text
 
     within(tmp_path, test)
 

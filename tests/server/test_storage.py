@@ -18,6 +18,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
+from sqlalchemy.exc import OperationalError
 
 from korgool import live
 from korgool.app.server.games.new_game import handicap
@@ -369,6 +370,15 @@ def test_sqlite_is_private_and_syncs_every_commit(tmp_path: Path) -> None:
     with storage._engine.begin() as connection:
         assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
         assert connection.scalar(text("PRAGMA synchronous")) == 2  # FULL
+    storage.close()
+
+
+def test_an_error_does_not_tell_what_was_to_be_written(tmp_path: Path) -> None:
+    """It goes to the log."""
+    storage = Storage.open(ServerSettings(data=tmp_path))
+    with pytest.raises(OperationalError) as caught, storage.engine.begin() as connection:
+        connection.execute(text("INSERT INTO nothing VALUES (:digest)"), {"digest": "a secret"})
+    assert "a secret" not in str(caught.value)
     storage.close()
 
 

@@ -1,8 +1,10 @@
 """The log: one record a line, as text or as JSON, with the time, the level and the request it belongs to.
 
 A record says nothing secret: of a request it has the template of the path, never the path itself, in which the address
-of a game or a link stands, and of who asks it has the kind. Text of others never begins a line of its own. Warnings and
-errors are limited to one of each kind a second, so that the log stays readable when thousands of clients cause one.
+of a game or a link stands, and of who asks it has the kind. A game that fails is named by its address, since nobody
+could find it otherwise: whoever has the address can watch the game like everybody else, and no more. Text of others
+never begins a line of its own. Warnings and errors are limited to one of each kind a second, so that the log stays
+readable when thousands of clients cause one.
 """
 
 from __future__ import annotations

@@ -359,11 +359,12 @@ def _make_file(path: Path) -> None:
 
 
 def _engine(url: URL) -> Engine:
+    """The database; its errors go to the log, and what was to be written is not told there (`hide_parameters`)."""
     if url.drivername != "sqlite":
         # PostgreSQL may be configured to acknowledge commits before they are on disk; here it must not.
         arguments = {"connect_timeout": 10, "options": "-c synchronous_commit=on"}
-        return create_engine(url, pool_size=5, pool_pre_ping=True, connect_args=arguments)
-    engine = create_engine(url, pool_size=5, connect_args={"timeout": 10})
+        return create_engine(url, pool_size=5, pool_pre_ping=True, hide_parameters=True, connect_args=arguments)
+    engine = create_engine(url, pool_size=5, hide_parameters=True, connect_args={"timeout": 10})
 
     @event.listens_for(engine, "connect")
     def connected(connection: sqlite3.Connection, _record: object) -> None:
