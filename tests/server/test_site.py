@@ -288,6 +288,13 @@ def test_cookies_behind_tls_are_for_tls_and_this_host(public: Server) -> None:
     assert '<html lang="ky"' in guest.go("GET", "/").text
 
 
+def test_behind_tls_browsers_are_told_to_stay_there(public: Server, server: Server) -> None:
+    for path in ("/", "/nothing", "/healthz", "/static/css/page.css", "/api/games/AAAAAAAAAAAA"):
+        told = behind_tls(public).get(path).headers
+        assert told["strict-transport-security"] == "max-age=31536000", path
+        assert "strict-transport-security" not in get(server.url + path).headers, path
+
+
 def test_cookies_on_plain_http_have_plain_names(server: Server) -> None:
     cookies = set_cookies(get(server.url))
     assert sorted(name.partition("_")[0] for name in cookies) == ["csrftoken", "korgool"]

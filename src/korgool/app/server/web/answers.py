@@ -49,6 +49,8 @@ _HEADERS = {
     "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
 }
+_TLS_ALWAYS = (b"strict-transport-security", b"max-age=31536000")
+"""Where people use TLS, browsers use nothing else for a year (RFC 6797). Other names below this one are not ours."""
 _ENCODED = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 _BY_STATUS = {
     404: messages.NO_PAGE,
@@ -215,4 +217,7 @@ async def add_headers(message: Message, scope: Scope) -> None:
     headers = list(message["headers"])
     if all(name.lower() != b"cache-control" for name, _ in headers):
         headers.append((b"cache-control", b"no-store"))
+    site: Site = scope["litestar_app"].state.site
+    if site.over_tls(scope["scheme"]):
+        headers.append(_TLS_ALWAYS)
     message["headers"] = headers + _ENCODED

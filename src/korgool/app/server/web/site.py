@@ -66,8 +66,11 @@ class Site:
 
     def secure(self, connection: Connection) -> bool:
         """Whether the browser uses TLS, if only to a proxy in front of the server."""
-        scheme = connection.scope["scheme"] if self.base is None else urlsplit(self.base).scheme
-        return scheme in {"https", "wss"}
+        return self.over_tls(connection.scope["scheme"])
+
+    def over_tls(self, scheme: str) -> bool:
+        """The same for the scheme of a request as it has come."""
+        return (scheme if self.base is None else urlsplit(self.base).scheme) in {"https", "wss"}
 
     def origin(self, connection: Connection) -> str:
         """The origin that the client uses for this server, for links that are kept."""
