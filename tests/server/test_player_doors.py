@@ -19,6 +19,8 @@ from korgool.app.server.games import exports
 from korgool.app.server.games.asked_terms import read_friend_form
 from korgool.app.server.limits import OFF
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.farewell import delete_account
+from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.played import RESULTS, Wanted
@@ -204,6 +206,28 @@ def test_the_best_players(readers: Readers) -> None:
     assert readers[None].json("/api/ratings/bestemshe/days") == []
     for path in ("chess/rapid", "toguz/quick"):
         assert readers[None].get(f"/api/ratings/{path}").status_code == 404
+
+
+def test_who_is_deleted_or_locked_is_not_among_the_best(tmp_path: Path) -> None:
+    """Nor does somebody deleted take a place in a short list."""
+    settings = ServerSettings(data=tmp_path)
+    storage = Storage.open(settings)
+    open_account(storage.engine, ANN)
+    open_account(storage.engine, BOB, locked_ms=AT)
+    open_account(storage.engine, EVE)
+    with storage.engine.begin() as connection:
+        for number, who in enumerate((ANN, BOB, EVE)):
+            sure = Standing(Glicko(1700 + 100 * number, 60, 0.06), 40, AT, 0)
+            connection.execute(standings.insert().values(standing_row((who, "toguz", "rapid"), sure)))
+    delete_account(Ledger(storage.engine), EVE, AT)
+    storage.close()
+    with asked_inside(settings) as inside:
+        reader = inside.reader(None)
+        assert [one["name"] for one in reader.json("/api/ratings/toguz/rapid", most=1)] == ["anna"]
+        page = reader.get("/players", game="toguz", speed="rapid").text
+        assert [one for one in ("/player/anna", "/player/bob", "/player/eve", "Deleted player") if one in page] == [
+            "/player/anna"
+        ]
 
 
 # Pages
