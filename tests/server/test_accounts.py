@@ -176,6 +176,29 @@ def test_sessions_are_listed_and_ended(tmp_path: Path) -> None:
     on_site(tmp_path, test)
 
 
+def test_whoever_signs_in_ends_the_session_before(tmp_path: Path) -> None:
+    """Also with another account: a cookie that a browser has replaced must open nothing."""
+
+    async def test(site: Site) -> None:
+        shared, phone = site.browser(), site.browser()
+        await shared.sign_up("Ainura")
+        codes = (await shared.told("POST", "/api/account/codes"))["codes"]
+        await phone.sign_in("Ainura")
+        replaced: list[Browser] = []
+        body = {"name": "Ainura", "code": codes[0], "password": "nine purple plums"}
+        for step in (shared.sign_up("Baktygul"), shared.sign_in("Ainura"), shared.sign_in("Baktygul")):
+            replaced.append(site.browser())
+            replaced[-1].client.cookies.update(shared.client.cookies)
+            await step
+        replaced.append(site.browser())
+        replaced[-1].client.cookies.update(shared.client.cookies)
+        assert len(await phone.told("GET", "/api/account/sessions")) == 1
+        await shared.told("POST", "/api/account/recovery", body)
+        assert {await status(old, "GET", "/api/account") for old in replaced} == {401}
+
+    on_site(tmp_path, test)
+
+
 def test_another_password_ends_all_sessions_and_needs_a_proof(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         desk, phone = site.browser(), site.browser()

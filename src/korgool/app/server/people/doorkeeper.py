@@ -160,8 +160,8 @@ class Doorkeeper:
 
     # Signing in
 
-    async def sign_up(self, name: str, password: str, device: str) -> SignedIn:
-        """Open an account and sign in.
+    async def sign_up(self, name: str, password: str, device: str, old: bytes | None = None) -> SignedIn:
+        """Open an account and sign in; the session of `old` ends.
 
         Raises:
             RefusedError: the name or the password cannot be, or the name is taken.
@@ -176,7 +176,7 @@ class Doorkeeper:
         made = await asyncio.to_thread(self.directory.new, read, now_ms(), password=hashed)
         if isinstance(made, Refused):
             raise refused_error(made)
-        return await self.begin(made, device)
+        return await self.begin(made, device, old)
 
     async def sign_in(self, name: str, password: str, caller: Caller, device: str, old: bytes | None) -> SignedIn:
         """Sign in by name and password; the session of `old` ends.
@@ -196,8 +196,11 @@ class Doorkeeper:
         """
         await self._checked(account.person.name, password, caller)
 
-    async def recover(self, name: str, code: str, password: str, caller: Caller, device: str) -> SignedIn:
-        """Sign in by a recovery code, which is used up, with another password; all sessions before end.
+    async def recover(
+        self, name: str, code: str, password: str, caller: Caller, device: str, old: bytes | None = None
+    ) -> SignedIn:
+        """Sign in by a recovery code, which is used up, with another password; all sessions of the account end, and
+        the session of `old`.
 
         Raises:
             RefusedError: 401 for a wrong code or name, 422 for a password that cannot be.
@@ -216,7 +219,7 @@ class Doorkeeper:
         await self._right(subjects)
         await asyncio.to_thread(self.directory.set_password, account.id, hashed)
         await asyncio.to_thread(self.keys.end, account.id, now_ms())
-        return await self.begin(account, device)
+        return await self.begin(account, device, old)
 
     async def change_password(self, account: Account, password: str, session: Session, device: str) -> SignedIn:
         """Give an account another password; all its sessions end, and this browser gets a new one.

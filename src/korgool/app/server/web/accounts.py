@@ -172,7 +172,7 @@ async def open_account(
     """Open an account and sign in; the games of the visitor who asks move along."""
     if wait := hall.tally.spend_both(("session_accounts", "address_accounts"), caller):
         raise TooManyError(messages.TOO_MANY_ACCOUNTS, wait)
-    done = await keeper.sign_up(data.name, data.password, device_of(request))
+    done = await keeper.sign_up(data.name, data.password, device_of(request), who.digest)
     if data.move and who.visitor is not None:
         await bring(request, who.visitor, done.account)
     return signed_in(request, done)
@@ -195,8 +195,7 @@ async def sign_in(
 ) -> Response[SignedInMessage]:
     """Sign in; a session that the browser had before ends."""
     count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
-    old = None if who.session is None else who.session.digest
-    done = await keeper.sign_in(data.name, data.password, caller, device_of(request), old)
+    done = await keeper.sign_in(data.name, data.password, caller, device_of(request), who.digest)
     if data.move and who.visitor is not None:
         await bring(request, who.visitor, done.account)
     return signed_in(request, done)
@@ -210,11 +209,12 @@ async def sign_in(
     summary="Sign in by a recovery code",
 )
 async def recover(
-    request: AnyRequest, data: JSONBody[Recovery], keeper: TheKeeper, caller: TheCaller, hall: TheHall
+    request: AnyRequest, data: JSONBody[Recovery], who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[SignedInMessage]:
     """Set another password by a recovery code; all sessions end, and this browser is signed in."""
     count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
-    return signed_in(request, await keeper.recover(data.name, data.code, data.password, caller, device_of(request)))
+    device = device_of(request)
+    return signed_in(request, await keeper.recover(data.name, data.code, data.password, caller, device, who.digest))
 
 
 @delete("/session", action=Action.END_SESSION, status_code=200, responses=refusals(command=True), summary="Sign out")

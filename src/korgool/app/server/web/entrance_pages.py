@@ -40,7 +40,7 @@ async def sign_up(
         check_possible(name, password)
         if wait := hall.tally.spend_both(("session_accounts", "address_accounts"), caller):
             raise TooManyError(messages.TOO_MANY_ACCOUNTS, wait)
-        done = await keeper.sign_up(name, password, device_of(request))
+        done = await keeper.sign_up(name, password, device_of(request), who.digest)
     except RefusedError as problem:
         return shown_again(request, "sign_up.html", problem, data, brings=await has_games(who, hall))
     if "move" in data and who.visitor is not None:
@@ -67,8 +67,7 @@ async def sign_in(
     try:
         name, password = needed(data, "name", "password")
         count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
-        old = None if who.session is None else who.session.digest
-        done = await keeper.sign_in(name, password, caller, device_of(request), old)
+        done = await keeper.sign_in(name, password, caller, device_of(request), who.digest)
     except RefusedError as problem:
         return shown_again(request, "sign_in.html", problem, data, next=onward, brings=await has_games(who, hall))
     if "move" in data and who.visitor is not None:
@@ -84,13 +83,13 @@ async def recovery_page(request: AnyRequest) -> Response[str]:
 
 @post("/recovery", action=ANYBODY)
 async def recover(
-    request: AnyRequest, data: Form, keeper: TheKeeper, caller: TheCaller, hall: TheHall
+    request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[str] | Redirect:
     """Set another password by a recovery code and sign in; all sessions before end."""
     try:
         name, code, password = needed(data, "name", "code", "password")
         count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
-        done = await keeper.recover(name, code, password, caller, device_of(request))
+        done = await keeper.recover(name, code, password, caller, device_of(request), who.digest)
     except RefusedError as problem:
         return shown_again(request, "recovery.html", problem, data)
     return entered(request, done, "/account?done=password")

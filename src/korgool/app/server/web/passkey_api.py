@@ -216,8 +216,7 @@ async def sign_in(
     account = await asyncio.to_thread(keeper.directory.find, whose)
     if account is None:
         raise RefusedError(401, messages.PASSKEY_UNKNOWN)
-    old = None if who.session is None else who.session.digest
-    done = await keeper.begin(account, device_of(request), old)
+    done = await keeper.begin(account, device_of(request), who.digest)
     if data.move and who.visitor is not None:
         await bring(request, who.visitor, done.account)
     return signed_in(request, done)

@@ -40,6 +40,11 @@ class Who:
         """The session of the browser, where somebody is signed in."""
         return None if self.known is None else self.known.session
 
+    @property
+    def digest(self) -> bytes | None:
+        """What is stored of this session's secret: another one takes its place, whoever signs in."""
+        return None if self.session is None else self.session.digest
+
 
 NOBODY = Who(Actor(Person(PersonKind.NOBODY)))
 
