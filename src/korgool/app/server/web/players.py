@@ -228,7 +228,7 @@ async def games(
     suffix = ".jsonl" if format == "json" else DIALECTS_BY_NAME[format].suffix
     return Stream(
         _pieces(hall, caller, export),
-        media_type="application/x-ndjson" if format == "json" else "text/plain; charset=utf-8",
+        media_type="application/x-ndjson" if format == "json" else "text/plain",
         headers={"content-disposition": f'attachment; filename="korgool-games{suffix}"'},
     )
 
