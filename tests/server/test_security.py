@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
+
+from korgool.app.server.web.answers import embeddable
+from korgool.app.server.web.words import safe_json
 
 from .members import PASSWORD, Browser, Site, on_site
 
@@ -78,6 +82,13 @@ def test_what_people_write_is_text_and_nothing_else(tmp_path: Path) -> None:
         assert "javascript:" not in onward.text
 
     on_site(tmp_path, test)
+
+
+def test_json_in_a_page_cannot_close_its_element() -> None:
+    for encode in (embeddable, safe_json):
+        text = encode({"name": f"</script><!--&{EVIL}"})
+        assert not set(text) & set("<>&")
+        assert json.loads(text) == {"name": f"</script><!--&{EVIL}"}
 
 
 def test_fields_of_passwords_hide_them_and_let_managers_fill_them(tmp_path: Path) -> None:
