@@ -99,6 +99,26 @@ def test_names_and_passwords_that_cannot_be(tmp_path: Path) -> None:
     on_site(tmp_path, test)
 
 
+def test_text_that_no_database_can_hold_is_nobody(tmp_path: Path, database: str | None) -> None:
+    """PostgreSQL refuses NUL in every query."""
+
+    async def test(site: Site) -> None:
+        erkin = site.browser()
+        for name in ("a\0b", "\0", "Erkin\0"):
+            assert (await erkin.sign_in(name)).status_code == 401
+            body = {"name": name, "code": "0000-0000", "password": PASSWORD}
+            assert await status(erkin, "POST", "/api/account/recovery", body) == 401
+        await erkin.sign_up("Erkin")
+        assert await status(erkin, "POST", "/api/challenges", {"game": "toguz", "to": "a\0b"}) == 404
+        for path in ("/api/account/sessions/a%00b", "/api/account/tokens/a%00b"):
+            assert await status(erkin, "DELETE", path) == 404
+        for path in ("/player/a%00b", "/games/a%00b", "/c/a%00b", "/api/players/%ed%a0%80"):
+            assert await status(erkin, "GET", path) == 404
+        assert (await erkin.told("GET", "/api/account/games?opponent=a%00b"))["games"] == []
+
+    on_site(tmp_path, test, database)
+
+
 def test_sign_in_says_the_same_to_a_wrong_name_and_a_wrong_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

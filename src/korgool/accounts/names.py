@@ -74,10 +74,14 @@ class AccountName:
 
 
 def name_key(text: str) -> str:
-    """What a typed name is looked up by, whether it may be a name or not; of a long text only the beginning."""
+    """What a typed name is looked up by, whether it may be a name or not; of a long text only the beginning.
+
+    It has no signs that a database may be unable to hold, such as NUL or half a surrogate pair; no name has them.
+    """
     folded = unicodedata.normalize("NFKC", text[:_RAW]).casefold()
     # The four letters i of Turkish and other languages: a casefolded İ is an i with a dot above.
-    return unicodedata.normalize("NFC", folded.replace("i̇", "i").replace("ı", "i"))
+    key = unicodedata.normalize("NFC", folded.replace("i̇", "i").replace("ı", "i"))
+    return key if key.isprintable() else "".join(one if one.isprintable() else "\ufffd" for one in key)
 
 
 def read_name(text: str, *, reserved: bool = False) -> AccountName | Refused:

@@ -11,14 +11,16 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
 
-from litestar import Litestar
+from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
 
+from korgool.app.server import messages
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.work_desk import WorkDesk
+from korgool.app.server.messages import RefusedError
 from korgool.app.server.notices.kept import Kept
 from korgool.app.server.notices.mail import Mailer
 from korgool.app.server.notices.notices import Notices
@@ -138,7 +140,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         ],
         lifespan=[running],
         dependencies=GIVEN,
-        guards=[site.check, _released, visitors.identify, visitors.check, check_rights],
+        guards=[_findable, site.check, _released, visitors.identify, visitors.check, check_rights],
         state=State({"visitors": visitors, "site": site, "keeper": keeper, "register": keeper.people}),
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
@@ -157,6 +159,16 @@ async def _pack(released: asyncio.Task[None]) -> None:
     """Compress the files when the pages have been read: the first visitors need those sooner."""
     await asyncio.wait([released])
     await asyncio.to_thread(lambda: release().pack())
+
+
+async def _findable(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Refuse an address with a NUL: nothing is called so, and PostgreSQL cannot even look for it.
+
+    Raises:
+        RefusedError: 404.
+    """
+    if "\0" in connection.scope["path"] and isinstance(connection, Request):
+        raise RefusedError(404, messages.NO_PAGE)
 
 
 async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -35,8 +35,6 @@ class PlayerShelf:
 
     def by_name(self, name: str) -> Person | None:
         """The account of a name, however it is typed; None where there is none."""
-        if not name.isprintable():  # a database may be unable to hold it
-            return None
         with self._engine.begin() as connection:
             rows = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).all()
             return next(iter(_read(connection, rows).values()), None)
