@@ -13,7 +13,8 @@ from korgool.accounts import AccountName, Person, PersonKind, Refused, RefusedKi
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.people.ledger import Ledger, new_identity
-from korgool.app.server.storage.schema import accounts, sessions, trusted
+from korgool.app.server.storage.players import read_persons
+from korgool.app.server.storage.schema import accounts, sessions
 
 MOST_BOTS = 10
 """Bots of one account."""
@@ -67,7 +68,7 @@ class Directory:
         """The account of a name and the hash of its password."""
         with self.ledger.reading() as connection:
             row = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).one_or_none()
-            return None if row is None else (_read(row, self._trusted(connection, [row.id])), row.password)
+            return None if row is None else (_read(connection, [row])[0], row.password)
 
     def persons(self, identities: Collection[str]) -> dict[str, Person]:
         """Those of these identities that are accounts."""
@@ -76,8 +77,7 @@ class Directory:
             for start in range(0, len(wanted), _BATCH):
                 batch = wanted[start : start + _BATCH]
                 rows = connection.execute(select(accounts).where(accounts.c.id.in_(batch))).all()
-                known = self._trusted(connection, [row.id for row in rows if row.kind == PersonKind.CHILD])
-                found |= {row.id: _read(row, known).person for row in rows}
+                found |= read_persons(connection, rows)
         return found
 
     def new(
@@ -148,16 +148,13 @@ class Directory:
         """The bots of an account, by name."""
         own = (accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None)
         with self.ledger.reading() as connection:
-            rows = connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all()
-        return [_read(row, {}) for row in rows]
+            return _read(connection, connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all())
 
     def children(self, guardian: str) -> list[Account]:
         """The children's accounts of a guardian, by name."""
         own = (accounts.c.guardian == guardian) & accounts.c.deleted_ms.is_(None)
         with self.ledger.reading() as connection:
-            rows = connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all()
-            known = self._trusted(connection, [row.id for row in rows])
-        return [_read(row, known) for row in rows]
+            return _read(connection, connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all())
 
     def read(self, connection: Connection, identity: str) -> Account | None:
         """The account of an identity within a transaction."""
@@ -167,18 +164,11 @@ class Directory:
         """Accounts by the keys of their names, those after a key."""
         query = select(accounts).where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
         with self.ledger.reading() as connection:
-            return [_read(row, {}) for row in connection.execute(query)]
+            return _read(connection, connection.execute(query).all())
 
     def _one(self, connection: Connection, condition: Any) -> Account | None:
         row = connection.execute(select(accounts).where(condition)).one_or_none()
-        return None if row is None else _read(row, self._trusted(connection, [row.id]))
-
-    def _trusted(self, connection: Connection, children: Collection[str]) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
-        if children:
-            for row in connection.execute(select(trusted).where(trusted.c.child.in_(children))):
-                found.setdefault(row.child, set()).add(row.who)
-        return found
+        return None if row is None else _read(connection, [row])[0]
 
 
 def taken(connection: Connection, name: AccountName) -> bool:
@@ -187,14 +177,6 @@ def taken(connection: Connection, name: AccountName) -> bool:
     return connection.scalar(select(accounts.c.id).where(alike)) is not None
 
 
-def _read(row: Any, known: dict[str, set[str]]) -> Account:
-    person = Person(
-        PersonKind.DELETED if row.deleted_ms is not None else PersonKind(row.kind),
-        row.id,
-        row.name or "",
-        row.short or "",
-        frozenset({row.guardian} if row.guardian else ()),
-        frozenset(known.get(row.id, ())),
-        locked=row.locked_ms is not None,
-    )
-    return Account(person, row.made_ms, row.owner or "", row.password is not None)
+def _read(connection: Connection, rows: Collection[Any]) -> list[Account]:
+    people = read_persons(connection, rows)
+    return [Account(people[row.id], row.made_ms, row.owner or "", row.password is not None) for row in rows]

@@ -251,24 +251,12 @@ def snapshot(settings: ServerSettings) -> Iterator[Connection]:
         StorageError: there is none, it cannot be read, or its tables are not those of this version.
         SettingsError: the settings name no database.
     """
-    url = settings.url()
-    place = url.render_as_string(hide_password=True)
-    if url.drivername == "sqlite" and not Path(str(url.database)).is_file():
-        raise StorageError(f"there is no database {url.database}; --data names the folder of a server")
-    engine = _engine(url)
+    engine = beside(settings)
     try:
         with engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ")
             with connection.begin():
-                tables = inspect(connection).get_table_names()
-                known = "alembic_version" in tables
-                present = connection.scalars(text("SELECT version_num FROM alembic_version")).all() if known else []
-                if list(present) != [KNOWN[-1]]:
-                    raise StorageError(
-                        f"the tables of the database {place} are not those of this version of Korgool; "
-                        "start the server once, or install the newer version"
-                    )
                 yield connection
     finally:
         engine.dispose()
@@ -288,7 +276,7 @@ def kept_secret(engine: Engine, name: str, new: Callable[[], str]) -> str:
 
 
 def beside(settings: ServerSettings) -> Engine:
-    """The database of a server that may be running, for what may be written beside it.
+    """The database of a server that may be running, for what may be read and written beside it.
 
     Raises:
         StorageError: there is none, or a server of this version has never opened it.

@@ -30,17 +30,18 @@ class PlayerShelf:
         with self._engine.begin() as connection:
             for begin in range(0, len(asked), _AT_ONCE):
                 rows = connection.execute(select(accounts).where(accounts.c.id.in_(asked[begin : begin + _AT_ONCE])))
-                found |= _read(connection, rows.all())
+                found |= read_persons(connection, rows.all())
         return MappingProxyType({who: found.get(who) or Person(PersonKind.VISITOR, who) for who in asked})
 
     def by_name(self, name: str) -> Person | None:
         """The account of a name, however it is typed; None where there is none."""
         with self._engine.begin() as connection:
             rows = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).all()
-            return next(iter(_read(connection, rows).values()), None)
+            return next(iter(read_persons(connection, rows).values()), None)
 
 
-def _read(connection: Connection, rows: Collection[Any]) -> dict[str, Person]:
+def read_persons(connection: Connection, rows: Collection[Any]) -> dict[str, Person]:
+    """The people of rows of accounts, by identity; of children also those whom they know."""
     children = [row.id for row in rows if row.kind == PersonKind.CHILD.value]
     known: dict[str, set[str]] = {}
     if children:
