@@ -12,7 +12,9 @@ from korgool.app.cli import main
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.words.consent import WORDING
-from tests.server.members import PASSWORD, Site, on_site
+from tests.server.members import PASSWORD, Browser, Site, on_site
+
+CHOSEN = "seven yellow pears"
 
 
 @pytest.fixture
@@ -20,6 +22,12 @@ def folder(tmp_path: Path) -> Path:
     """That of a server that has run once."""
     Storage.open(ServerSettings(data=tmp_path)).close()
     return tmp_path
+
+
+async def recovers(browser: Browser, name: str, code: str) -> int:
+    """The status of the attempt to choose a password by a code."""
+    body = {"name": name, "code": code, "password": CHOSEN}
+    return (await browser.ask("POST", "/api/account/recovery", body)).status_code
 
 
 def account(*words: str, given: str | None = None) -> Result:
@@ -36,9 +44,11 @@ def test_accounts_are_looked_after_beside_a_running_server(tmp_path: Path) -> No
             return done.stdout.strip()
 
         assert does("add", "Айгүл", "--password-stdin", given=f"{PASSWORD}\n") == ""
-        made_here = does("add", "Bolot", "--operator")
+        code = does("add", "Bolot", "--operator")
         bolot, aigul = site.browser(), site.browser()
-        assert (await bolot.sign_in("bolot", made_here)).status_code == 201
+        assert (await bolot.sign_in("bolot", code)).status_code == 401
+        assert await recovers(bolot, "bolot", code) == 201
+        assert await recovers(site.browser(), "bolot", code) == 401
         assert (await aigul.sign_in("айгүл")).status_code == 201
         listed = [json.loads(line) for line in does("list", "--json").splitlines()]
         assert [(one["name"], one["kind"]) for one in listed] == [("Bolot", "operator"), ("Айгүл", "account")]
@@ -49,15 +59,16 @@ def test_accounts_are_looked_after_beside_a_running_server(tmp_path: Path) -> No
         assert (child["kind"], child["short"], child["guardian"]) == ("child", "Ki.", "Айгүл")
         assert "Kichine  child of Айгүл  " in does("list")
 
-        fresh = does("reset", "АЙГҮЛ")
+        code = does("reset", "АЙГҮЛ")
         site.keeper.ended()
         assert (await aigul.ask("GET", "/api/account")).status_code == 401
         assert (await aigul.sign_in("Айгүл")).status_code == 401
-        assert (await aigul.sign_in("Айгүл", fresh)).status_code == 201
+        assert await recovers(aigul, "Айгүл", code) == 201
+        assert (await aigul.told("GET", "/api/account"))["codes"] == 0
         does("lock", "Айгүл")
         assert "Айгүл  account, locked" in does("list")
         aigul = site.browser()
-        assert (await aigul.sign_in("Айгүл", fresh)).status_code == 201
+        assert (await aigul.sign_in("Айгүл", CHOSEN)).status_code == 201
         asked = await aigul.ask("POST", "/api/challenges", {"game": "toguz", "to": "lobby"})
         assert (asked.status_code, asked.json()["detail"]) == (403, "This account is locked.")
         does("unlock", "Айгүл")

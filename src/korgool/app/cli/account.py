@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,7 +30,7 @@ def command() -> None:
     """Look after the accounts of a web server, which may be running.
 
     Passwords are asked for on the terminal, or read from standard input with --password-stdin; without a terminal and
-    that option, one is made and printed.
+    that option, a recovery code is printed, by which the owner chooses one.
     """
 
 
@@ -55,8 +54,8 @@ def _found(directory: Directory, name: str) -> Account:
     return account
 
 
-def _password(name: str, from_stdin: bool) -> tuple[str, bool]:
-    """A password that may be one, and whether it was made here."""
+def _password(name: str, from_stdin: bool) -> str | None:
+    """A password that may be one; None where none is given."""
     from korgool.accounts import Refused, read_name, refused_password
 
     if from_stdin:
@@ -64,19 +63,19 @@ def _password(name: str, from_stdin: bool) -> tuple[str, bool]:
     elif sys.stdin.isatty():
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
     else:
-        return secrets.token_urlsafe(12), True
+        return None
     read = read_name(name, reserved=True)
     problem = refused_password(password, None if isinstance(read, Refused) else read)
     if problem is not None:
         raise InputError(str(problem))
-    return password, False
+    return password
 
 
-def _hashed(password: str) -> str:
+def _hashed(password: str | None) -> str | None:
     from korgool.accounts import prepared
     from korgool.app.server.people.hashing import hasher
 
-    return hasher().hash(prepared(password))
+    return None if password is None else hasher().hash(prepared(password))
 
 
 @command.command("add", epilog="\b\nExample:\n  korgool account add Aida --data ./games")
@@ -95,13 +94,14 @@ def add(
     read = read_name(name, reserved=reserved)
     if isinstance(read, Refused):
         raise InputError(str(read))
-    with _tables(data, database) as (directory, _):
-        password, made_here = _password(name, password_stdin)
+    with _tables(data, database) as (directory, keys):
+        password = _password(name, password_stdin)
         kind = PersonKind.OPERATOR if operator else PersonKind.ACCOUNT
         made = directory.new(read, now_ms(), kind=kind, password=_hashed(password))
-    if isinstance(made, Refused):
-        raise InputError(str(made))
-    _tell_password(password, made_here)
+        if isinstance(made, Refused):
+            raise InputError(str(made))
+        if password is None:
+            _tell_code(keys, made.id)
 
 
 @command.command("reset", epilog="\b\nExample:\n  korgool account reset Aida --data ./games")
@@ -114,15 +114,18 @@ def reset(name: str, data: Path | None, database: str | None, password_stdin: bo
 
     with _tables(data, database) as (directory, keys):
         account = _found(directory, name)
-        password, made_here = _password(name, password_stdin)
+        password = _password(name, password_stdin)
         directory.set_password(account.id, _hashed(password))
         keys.end(account.id, now_ms())
-    _tell_password(password, made_here)
+        if password is None:
+            _tell_code(keys, account.id)
 
 
-def _tell_password(password: str, made_here: bool) -> None:
-    if made_here:
-        click.echo(password)
+def _tell_code(keys: Keys, identity: str) -> None:
+    """Print the one recovery code of an account without a password: nobody but the owner ever knows the password."""
+    from korgool.app.server.now import now_ms
+
+    click.echo(keys.new_codes(identity, now_ms(), 1)[0])
 
 
 @command.command("lock", epilog="\b\nExample:\n  korgool account lock Aida --data ./games")

@@ -126,12 +126,12 @@ class Directory:
         person = Person(kind, identity, name.shown)
         return Account(person, at, owner or "", password is not None)
 
-    def set_password(self, identity: str, password: str) -> None:
+    def set_password(self, identity: str, password: str | None) -> None:
         """Give an account another password.
 
         Args:
             identity: the account.
-            password: the hash.
+            password: the hash; None for none at all.
         """
         with self.ledger.writing() as connection:
             connection.execute(accounts.update().where(accounts.c.id == identity).values(password=password))

@@ -132,12 +132,13 @@ class Keys:
 
     # Recovery codes
 
-    def new_codes(self, account: str, now: int) -> tuple[str, ...]:
-        """New recovery codes, which replace all old ones."""
-        codes, texts = make_codes(secrets.token_bytes(CODES * CODE_BYTES), now)
+    def new_codes(self, account: str, now: int, number: int = CODES) -> tuple[str, ...]:
+        """New recovery codes, which replace all old ones; `number` of them, where not all are wanted."""
+        texts = make_codes(secrets.token_bytes(CODES * CODE_BYTES), now)[1][:number]
+        digests = sorted(digest for text in texts if (digest := read_code(text)) is not None)
         with self._ledger.writing() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.account == account))
-            rows = [{"digest": one.hex(), "account": account, "made_ms": now} for one in sorted(codes.digests)]
+            rows = [{"digest": one.hex(), "account": account, "made_ms": now} for one in digests]
             connection.execute(recovery_codes.insert(), rows)
         return texts
 
