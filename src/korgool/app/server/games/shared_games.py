@@ -89,9 +89,8 @@ class SharedGames:
 
     def open(self) -> None:
         """Begin to hear, to look and to sweep."""
-        self._news.listen("game", self._hear_game)
-        self._news.listen("here", self._hear_here)
-        self._news.listen("phrase", self._hear_phrase)
+        for kind, hear in (("game", self._hear_game), ("here", self._hear_here), ("phrase", self._hear_phrase)):
+            self._news.listen(kind, hear, lambda game: self._hall.known(game) is not None)
         for work, seconds in ((self._sweep, _SWEEP_SECONDS), (self._look_round, _ROLL_SECONDS)):
             self._tasks.append(asyncio.create_task(self._again(work, seconds)))
 

@@ -15,7 +15,8 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 from sqlalchemy.engine import URL
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 Handler: TypeAlias = Callable[[str, str], None]
 """Called on the event loop with a topic and what is said about it; an empty text says: look yourself."""
+Cares: TypeAlias = Callable[[str], bool]
 MOST_BYTES = 7_900
 """PostgreSQL takes 8,000 bytes in one message, less one."""
 _MOST_WAITING = 20_000
@@ -44,7 +46,7 @@ class Bus(Protocol):
         """Whether news arrive, as far as it knows."""
 
     def open(self, hear: Callable[[bytes], None]) -> None:
-        """Begin; call `hear` on the running event loop with what any process has sent, this one included."""
+        """Begin; call `hear` with what any process has sent, this one included, from whichever thread it comes to."""
 
     def send(self, item: bytes) -> None:
         """Send the JSON of one thing; called on the event loop."""
@@ -64,7 +66,7 @@ class News:
     def __init__(self, sender: str = "", bus: Bus | None = None) -> None:
         self._sender = sender
         self._bus = bus
-        self._handlers: dict[str, list[Handler]] = {}
+        self._handlers: dict[str, list[tuple[Handler, Cares]]] = {}
 
     @property
     def connected(self) -> bool:
@@ -74,19 +76,25 @@ class News:
     def open(self) -> None:
         """Begin to hear."""
         if self._bus is not None:
-            self._bus.open(self._hear)
+            self._bus.open(partial(self._sift, asyncio.get_running_loop()))
 
-    def listen(self, kind: str, handler: Handler) -> None:
-        """Call `handler` with the topic and the text of what other processes tell of a kind."""
-        self._handlers.setdefault(kind, []).append(handler)
+    def listen(self, kind: str, handler: Handler, cares: Cares = lambda _: True) -> None:
+        """Call `handler` with the topic and the text of what other processes tell of a kind.
+
+        Args:
+            kind: the kind.
+            handler: called on the event loop.
+            cares: whether a topic is of interest, called in any thread; for other topics the event loop is not woken.
+        """
+        self._handlers.setdefault(kind, []).append((handler, cares))
 
     def tell(self, kind: str, topic: str, said: str = "") -> None:
         """Tell all other processes something, if that is possible."""
         if self._bus is None or not self._bus.connected:
             return
-        item = msgspec.json.encode((self._sender, kind, topic, said))
+        item = msgspec.json.encode(Item(self._sender, kind, topic, said))
         if len(item) > MOST_BYTES - 2:
-            item = msgspec.json.encode((self._sender, kind, topic, ""))
+            item = msgspec.json.encode(Item(self._sender, kind, topic, ""))
         self._bus.send(item)
 
     async def close(self) -> None:
@@ -94,23 +102,50 @@ class News:
         if self._bus is not None:
             await self._bus.close()
 
-    def _hear(self, payload: bytes) -> None:
+    def _sift(self, loop: asyncio.AbstractEventLoop, payload: bytes) -> None:
+        """Leave out what this process has said itself and what nobody here cares for. To wake the event loop costs more
+        than to read most news."""
         try:
             items = _ITEMS.decode(payload)
         except msgspec.DecodeError:
             _LOG.warning("news that nobody understands: %r", payload[:80])
             return
-        for sender, kind, topic, said in items:
-            if sender == self._sender:
-                continue
-            for handler in self._handlers.get(kind, ()):
-                try:
-                    handler(topic, said)
-                except Exception:
-                    _LOG.exception("news of the kind %s failed", kind)
+        heard = [
+            (handler, item)
+            for item in items
+            if item.sender != self._sender
+            for handler, cares in self._handlers.get(item.kind, ())
+            if cares(item.topic)
+        ]
+        if heard:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._hear, heard)
+
+    def _hear(self, heard: Iterable[tuple[Handler, Item]]) -> None:
+        for handler, item in heard:
+            try:
+                handler(item.topic, item.said)
+            except Exception:
+                _LOG.exception("news of the kind %s failed", item.kind)
 
 
-_ITEMS = msgspec.json.Decoder(list[tuple[str, str, str, str]])
+class Item(NamedTuple):
+    """One thing that a process tells.
+
+    Attributes:
+        sender: which process.
+        kind: of what kind it is.
+        topic: what it is about.
+        said: what it says; empty for "look yourself".
+    """
+
+    sender: str
+    kind: str
+    topic: str
+    said: str
+
+
+_ITEMS = msgspec.json.Decoder(list[Item])
 
 
 def packed(items: Iterable[bytes], most: int = MOST_BYTES) -> Iterator[bytes]:
@@ -148,14 +183,8 @@ class PostgresBus:
 
     def open(self, hear: Callable[[bytes], None]) -> None:
         """Begin to listen."""
-        loop = asyncio.get_running_loop()
-
-        def heard(payload: bytes) -> None:
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(hear, payload)
-
         self._threads = [
-            threading.Thread(target=self._listen, args=(heard,), name="korgool-news", daemon=True),
+            threading.Thread(target=self._listen, args=(hear,), name="korgool-news", daemon=True),
             threading.Thread(target=self._tell, name="korgool-telling", daemon=True),
         ]
         for thread in self._threads:
@@ -179,7 +208,7 @@ class PostgresBus:
         options = "-c synchronous_commit=off"
         return psycopg.connect(self._url, autocommit=True, connect_timeout=5, options=options)
 
-    def _listen(self, heard: Callable[[bytes], None]) -> None:
+    def _listen(self, hear: Callable[[bytes], None]) -> None:
         import psycopg
 
         while not self._ended.is_set():
@@ -189,7 +218,7 @@ class PostgresBus:
                     self._connected = True
                     while not self._ended.is_set():
                         for news in connection.notifies(timeout=_LOOK_SECONDS):
-                            heard(news.payload.encode())
+                            hear(news.payload.encode())
             except psycopg.Error as error:
                 _LOG.warning("no news from the database: %s", " ".join(str(error).split())[:200])
             self._connected = False

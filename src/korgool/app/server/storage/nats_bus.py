@@ -75,6 +75,7 @@ class NatsBus:
                     reconnect_time_wait=_AGAIN_SECONDS,
                     connect_timeout=2,
                     pending_size=0,
+                    no_echo=True,
                 )
                 await self._client.subscribe(_SUBJECT, cb=heard)
             except (OSError, nats.errors.Error) as error:
