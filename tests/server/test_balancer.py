@@ -102,17 +102,17 @@ class Site:
 
 
 def unattended(site: Site, seconds: float) -> list[tuple[str, int]]:
-    """Games in which nobody moves: against the engine, with a minute that ends soon. Their addresses and deadlines."""
+    """Games in which nobody moves, against the engine: their addresses, and deadlines spread over so many seconds."""
     settings = ServerSettings(database=site.cluster.url)
     storage = Storage.open(settings)
     found = []
     for number in range(20):
-        at = now_ms() - 60_000 + round(1000 * seconds * (number + 1) / 20)
+        at, left = now_ms(), 1500 * max(1, round(seconds * (number + 1) / 30))  # clocks are told in minutes
         seats = Seat(SeatKind.PERSON, "n" * 22), Seat(SeatKind.ENGINE, strength=1)
         address = f"flag{number:08}"
-        commit = new_game(address, GameTerms(TOGUZ_KORGOOL, seats, TimeControl(60_000)), at)
+        commit = new_game(address, GameTerms(TOGUZ_KORGOOL, seats, TimeControl(left)), at)
         storage.writer.submit(commit).result(PATIENCE)
-        found.append((address, at + 60_000))
+        found.append((address, at + left))
     storage.close()
     return found
 
