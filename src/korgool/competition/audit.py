@@ -1,4 +1,4 @@
-"""The check of an event file: pairs every round and computes every published table again."""
+"""The check of an event: pairs every round and computes every published table again."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import points_text
 from korgool.competition.standings import standings
-from korgool.competition.storage.event_file import EventFile
+from korgool.competition.storage.book import Book
 from korgool.competition.storage.hash_chain import Head
 
 
-def check(file: EventFile, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
+def check(book: Book, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
     """Differences between what is stored and what follows from the log, in sentences; empty if there are none.
 
     It follows the chain of hashes, applies every action again, pairs every round again from the event as it stood then
     (`remarks` lists the manual ones), and computes every published table again.
 
     Args:
-        file: the event.
+        book: the event.
         engine: what pairs its Swiss rounds again; by default gacrux in a process of its own.
     """
-    faults = [f"line {at} of the log was changed after it was written" for at in file.broken_links()]
+    faults = [f"line {at} of the log was changed after it was written" for at in book.broken_links()]
     state = EventState()
     by_hand = 0
-    for line in file.log():
+    for line in book.log():
         if by_hand and not isinstance(line.action, do.Repair):
             faults.append(f"round {by_hand} was paired by hand, and nobody says why")
         by_hand = line.action.round if isinstance(line.action, do.Pair) and line.action.engine == do.BY_HAND else 0
@@ -44,17 +44,17 @@ def check(file: EventFile, *, engine: PairingEngine = ISOLATED) -> tuple[str, ..
         state = apply(state, line.action, reason=line.reason)
         if isinstance(line.action, do.Publish):
             faults += _verify_table(state, line.action)
-    if state != file.state:
+    if state != book.state:
         faults.append("the event in memory is not the one of the log")
     return tuple(faults)
 
 
-def head_fault(file: EventFile, head: Head) -> str:
+def head_fault(book: Book, head: Head) -> str:
     """Why a printed head does not lie on the chain of the log, in a sentence; empty if it does."""
-    lines = file.state.actions
+    lines = book.state.actions
     if head.at > lines:
         return f"the head {head} was printed after line {head.at} and the log ends at line {lines}: lines are cut off"
-    if (held := file.head(head.at)) != head:
+    if (held := book.head(head.at)) != head:
         return f"line {head.at} has the head {held} and {head} was printed: the log was written anew before or there"
     return ""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Personal
+from korgool.competition.storage.book import Book
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.whole_file import new_file
 
@@ -71,11 +71,11 @@ def facts(state: EventState) -> dict[str, Any]:
     return found
 
 
-def write_json(file: EventFile, *, personal: bool = False) -> bytes:
+def write_json(book: Book, *, personal: bool = False) -> bytes:
     """A whole event as one JSON object that ends in a newline; personal data only with `personal`."""
-    state = file.refresh()
-    held = {str(id_): data for id_ in state.players if (data := file.personal(id_))} if personal else {}
-    value = {"format": FORMAT, "version": VERSION, "log": file.log(), "event": facts(state), "personal": held}
+    state = book.refresh()
+    held = {str(id_): data for id_ in state.players if (data := book.personal(id_))} if personal else {}
+    value = {"format": FORMAT, "version": VERSION, "log": book.log(), "event": facts(state), "personal": held}
     return json.dumps(plain(value), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
@@ -124,14 +124,23 @@ def restore(path: str | Path, found: Everything) -> EventFile:
         CompetitionError: the file exists already or cannot be written. Nothing is left behind then.
     """
     path = Path(path)
-    moment = [_moment(found.log[0].time)]
-    with new_file(path) as scratch, EventFile.begin(scratch, now=lambda: moment[0]) as file, file.together():
-        for (time, by), lines in groupby(found.log, key=lambda line: (line.time, line.by)):
-            moment[0] = _moment(time)
-            file.do(*((line.action, line.reason) for line in lines), by=by)
-        for id_, data in found.personal.items():
-            file.set_personal(int(id_), data)
+    with new_file(path) as scratch, EventFile.begin(scratch) as file:
+        fill(file, found)
     return EventFile.open(path)
+
+
+def fill(book: Book, found: Everything) -> None:
+    """Write what `read_json` read into an empty book: the same log and the personal data, all or nothing.
+
+    Raises:
+        CompetitionError: the book is not empty, or its place cannot be written.
+    """
+    with book.together():
+        if book.refresh().actions:
+            raise CompetitionError("there is an event already")
+        book.copy(found.log)
+        for id_, data in found.personal.items():
+            book.set_personal(int(id_), data)
 
 
 def _moment(text: str) -> datetime:

@@ -8,6 +8,7 @@ from pathlib import Path
 from korgool.competition.actions import Change
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
+from korgool.competition.storage.book import Book
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.trf import Imported
 
@@ -26,7 +27,7 @@ def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
     return EventFile.create(path, imported.settings, *others, by=by)
 
 
-def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edition: bool = False) -> EventState:
+def take_into(book: Book, imported: Imported, *, by: str, reason: str, edition: bool = False) -> EventState:
     """Take a tournament report into an event that has no players yet.
 
     What a report states, such as the number of rounds and the system, replaces the settings of the event; the name of
@@ -36,7 +37,7 @@ def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edit
     Raises:
         CompetitionError: the event has players or teams, or the report does not go with its settings.
     """
-    state = file.refresh()
+    state = book.refresh()
     if state.players or state.teams:
         raise CompetitionError("the event has players already; a report goes into one without any")
     told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
@@ -44,4 +45,4 @@ def take_into(file: EventFile, imported: Imported, *, by: str, reason: str, edit
     changed = {name: value for name, value in told.items() if value != usual[name] or (edition and name == "edition")}
     _, *others = imported.actions()
     change = Change(replace(state.event, **changed))
-    return file.do((change, reason), *others, by=by, after=state)
+    return book.do((change, reason), *others, by=by, after=state)

@@ -17,7 +17,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Personal
-from korgool.competition.storage.event_file import read_action
+from korgool.competition.storage.book import read_action
 from korgool.competition.storage.hash_chain import link
 from korgool.competition.storage.sqlite_database import FORMAT, connect_new, told
 from korgool.competition.storage.sqlite_pages import Value, rows
