@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.app.printing import EVENT_PAPERS, PAPERS, event_paper, event_png
-from korgool.app.printing import event_words as catalogue
-from korgool.app.printing.event_tiebreaks import tiebreak_name
-from korgool.app.printing.event_values import collation
-from korgool.app.printing.event_words import event_words
+from korgool.app.words import event_words as catalogue
+from korgool.app.words.event_texts import collation
+from korgool.app.words.event_words import event_words
+from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition import CompetitionError
 from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
@@ -71,13 +71,13 @@ def test_every_tiebreak_has_a_name(language: str) -> None:
         name = tiebreak_name(code, language, teams=one.whom == "teams")
         base = TIEBREAKS[code.partition("-")[0]].name
         assert name.startswith(gettext(base))
-        assert base in catalogue_messages(), "the name of a tie-break is missing in event_tiebreaks"
+        assert base in catalogue_messages(), "the name of a tie-break is missing in tiebreaks"
 
 
 def catalogue_messages() -> set[str]:
-    from korgool.app.printing import event_tiebreaks
+    from korgool.app.words import tiebreaks
 
-    return set(event_tiebreaks._NAMES)
+    return set(tiebreaks._NAMES)
 
 
 def test_every_letter_and_sign_has_a_glyph_in_the_carried_fonts() -> None:

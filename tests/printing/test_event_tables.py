@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from korgool.app.printing import event_paper
 from korgool.app.printing.event_layout import ROOM, Column, arrange, table, text_width
-from korgool.app.printing.event_tables import number_text
-from korgool.app.printing.event_values import half
-from korgool.app.printing.event_words import event_words
+from korgool.app.words.event_texts import half, number_text
+from korgool.app.words.event_words import event_words
 from korgool.competition.result import points_text
 from korgool.competition.round_history import history
 from korgool.competition.standings import rank

@@ -15,8 +15,7 @@ from korgool.app.cli.output import emit
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
-    from korgool.competition.model import PairedGame, Player, Round
-    from korgool.competition.result import Result
+    from korgool.competition.model import Player, Round
     from korgool.competition.storage.event_file import EventFile
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -128,31 +127,6 @@ def say(lines: Iterable[Mapping[str, Any]], text: Callable[[], str], as_json: bo
         click.echo(shown)
 
 
-def points(half_points: int) -> float:
-    """Half points as a decimal."""
-    return half_points / 2
-
-
-def result_fields(result: Result | None) -> dict[str, Any]:
-    """A result as data: `result` is `1-0`, `0-1`, `1/2-1/2`, `0-0` or null."""
-    from korgool.competition.result import Result
-
-    if result is None:
-        return {"result": None, "result_text": None, "cause": None, "points": None, "stores": None}
-    words = {(2, 0): "1-0", (0, 2): "0-1", (1, 1): "1/2-1/2", (0, 0): "0-0"}
-    fields: dict[str, Any] = {
-        "result": words.get((result.white, result.black)),
-        "result_text": result.text,
-        "cause": result.cause,
-        "points": {"white": points(result.white), "black": points(result.black)},
-        "stores": None if result.stores is None else {"white": result.stores[0], "black": result.stores[1]},
-    }
-    if result.set_score is not None:
-        fields["set_score"] = {"white": points(result.set_score[0]), "black": points(result.set_score[1])}
-        fields["sets"] = [result_fields(Result(one.white, one.black, one.stores, one.cause)) for one in result.sets]
-    return fields
-
-
 def result_text(line: Mapping[str, Any]) -> str:
     """The result in a board's data as one line: text, score of the sets, cause; empty if there is none."""
     parts = [line["result_text"] or ""]
@@ -163,41 +137,10 @@ def result_text(line: Mapping[str, Any]) -> str:
     return " ".join(parts)
 
 
-def board_fields(state: EventState, number: int, game: PairedGame) -> dict[str, Any]:
-    """A board of a round as data: numbers and names of both players, and the result."""
-    fields: dict[str, Any] = {"round": number, "board": game.board}
-    for side, id_ in (("white", game.white), ("black", game.black)):
-        fields |= {side: state.players[id_].number if id_ else None}
-        fields |= {f"{side}_name": state.players[id_].entry.name if id_ else None}
-    match = next((match for match in state.round(number).matches if game.board in match.boards), None)
-    if match is not None:
-        home, away = state.teams[match.home], state.teams[match.away]
-        fields |= {"table": match.table, "home": home.name, "away": away.name}
-    fields |= {"bye": None, **result_fields(game.result)}
-    if game.special:
-        fields["special"] = True
-    return fields
-
-
-def round_fields(state: EventState, one: Round) -> list[dict[str, Any]]:
-    """The boards of a round, then its byes; a bye has the player or the team as White."""
-    from korgool.competition.csv_export import competitor
-    from korgool.competition.round_history import competitors
-
-    fields = [board_fields(state, one.number, game) for game in one.games]
-    met = competitors(state, rounds=one.number) if one.byes else {}
-    for bye in one.byes:
-        number, name = competitor(state, bye.player)
-        given = points(met[bye.player][one.number - 1].points)
-        fields.append(
-            {"round": one.number, "board": None, "white": number, "white_name": name, "black": None}
-            | {"black_name": None, "bye": bye.kind.value, **result_fields(None), "points": {"white": given}}
-        )
-    return fields
-
-
 def round_text(state: EventState, one: Round) -> str:
     """A round as a table."""
+    from korgool.competition.event_fields import round_fields
+
     rows = []
     for line in round_fields(state, one):
         black = f"bye ({line['points']['white']:g})" if line["bye"] else line["black_name"] or "nobody"
@@ -208,30 +151,6 @@ def round_text(state: EventState, one: Round) -> str:
     return f"{title}\n" + columns(("board", "no.", "White", "no.", "Black", "result"), rows)
 
 
-def player_fields(player: Player) -> dict[str, Any]:
-    """A player as data; points are decimals."""
-    entry = player.entry
-    return {
-        "id": player.id,
-        "number": player.number,
-        "name": entry.name,
-        "sex": entry.sex or None,
-        "born": entry.born or None,
-        "title": entry.title or None,
-        "rating": entry.rating or None,
-        "external": entry.external or None,
-        "federation": entry.federation or None,
-        "club": entry.club or None,
-        "team": entry.team or None,
-        "groups": list(entry.groups),
-        "status": "excluded" if player.excluded else "withdrawn" if player.until is not None else "plays",
-        "since": player.since,
-        "absences": [{"round": one.round, "bye": one.kind.value} for one in player.absences],
-        "warnings": len(player.warnings),
-        "penalty": points(player.penalty),
-    }
-
-
 def player_text(player: Player) -> str:
     """A player in one line: number, name, and remarks."""
     parts = [f"{player.number}  {player.entry.name}"]
@@ -240,10 +159,12 @@ def player_text(player: Player) -> str:
     if player.warnings:
         parts.append(f"{len(player.warnings)} warning{'s' if len(player.warnings) > 1 else ''}")
     if player.penalty:
-        parts.append(f"penalty {points(player.penalty):g}")
+        parts.append(f"penalty {player.penalty / 2:g}")
     return plain(", ".join(parts))
 
 
 def say_player(player: Player, as_json: bool) -> None:
     """Print one player."""
+    from korgool.competition.event_fields import player_fields
+
     say([player_fields(player)], lambda: player_text(player), as_json)

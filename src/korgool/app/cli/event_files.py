@@ -239,7 +239,7 @@ def _by(line: int | None) -> str:
 
 def _say_past(path: str, at: int, as_json: bool) -> None:
     from korgool.app.cli.event_common import round_text
-    from korgool.app.cli.event_tables import standings_fields
+    from korgool.competition.event_fields import standings_fields
     from korgool.competition.json_export import facts
 
     with state_of(path, at) as state:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import (
-    board_fields,
     columns,
     file_argument,
     named,
@@ -88,6 +87,8 @@ def result_command(
 
 
 def _say_board(state: EventState, number: int, game: PairedGame, as_json: bool) -> None:
+    from korgool.competition.event_fields import board_fields
+
     line = board_fields(state, number, game)
     names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
     text = plain(f"round {number}, board {game.board}: {names}  {result_text(line) or 'no result'}")

@@ -16,7 +16,6 @@ from korgool.app.cli.event_common import (
     named,
     opened,
     plain,
-    player_fields,
     reading,
     say,
     state_of,
@@ -233,6 +232,8 @@ def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None
     Example:
       korgool event players cup.korgool --sort name
     """
+    from korgool.competition.event_fields import player_fields
+
     keys = {
         "number": lambda one: one.number,
         "name": lambda one: one.entry.name.casefold(),

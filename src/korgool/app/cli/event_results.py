@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import board_fields, file_argument, opened, plain, reason_option, say, writing
+from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, say, writing
 from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
 
@@ -88,6 +88,8 @@ def _text(source: str) -> str:
 
 
 def _playing(state: EventState, number: int) -> list[dict[str, Any]]:
+    from korgool.competition.event_fields import board_fields
+
     wanted = ("board", "white", "white_name", "black", "black_name")
     one = state.round(number)
     return [
@@ -107,6 +109,8 @@ def _still(number: int, playing: list[dict[str, Any]]) -> str:
 
 def _ask(file: EventFile, number: int, by: str) -> None:
     """Ask for one board after another until the last, `q` or the end of input."""
+    from korgool.competition.event_fields import board_fields
+
     entered: list[int] = []
     open_boards = list(file.state.round(number).missing)
     click.echo("Enter leaves a board open, ? helps, q ends.")

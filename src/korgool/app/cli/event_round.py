@@ -13,7 +13,6 @@ from korgool.app.cli.event_common import (
     opened,
     plain,
     reading,
-    round_fields,
     round_text,
     say,
     state_of,
@@ -32,6 +31,8 @@ _PAIR = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
 
 def say_round(state: EventState, one: Round, as_json: bool) -> None:
     """Print a round: a line for each board, then the byes."""
+    from korgool.competition.event_fields import round_fields
+
     say(round_fields(state, one), lambda: round_text(state, one), as_json)
 
 

@@ -14,7 +14,6 @@ from korgool.app.cli.event_common import (
     named,
     opened,
     plain,
-    points,
     reading,
     reason_option,
     state_of,
@@ -221,7 +220,7 @@ def event_fields(state: EventState) -> dict[str, Any]:
     """An event as data: every member of its settings, and its progress."""
     found: dict[str, Any] = asdict(state.event)
     found["rule"] = dict(state.event.rule)
-    found["bye_points"] = points(state.event.bye_points)
+    found["bye_points"] = state.event.bye_points / 2
     return {
         **found,
         "players": len(state.players),

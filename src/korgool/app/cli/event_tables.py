@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, file_argument, opened, plain, points, reading, say, state_of, writing
+from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of, writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from korgool.competition.event_state import EventState
-    from korgool.competition.model import Row
 
-_PRESET = {"progress": "PS", "buchholz": "BH", "direct": "DE", "korgools": "KL"}
-"""The fields of every line of the standings, whatever the order of the event."""
 rounds_option = click.option("--round", "rounds", type=click.IntRange(1, 99), metavar="N", help="After round N.")
 group_option = click.option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
 
@@ -38,41 +35,6 @@ def _after(path: str, at: int | None, rounds: int | None) -> Iterator[EventState
         if rounds is not None:
             state.round(rounds)
         yield state
-
-
-def standings_fields(
-    state: EventState, *, rounds: int | None = None, tiebreaks: Sequence[str] | None = None, group: str | None = None,
-    players: bool = False,
-) -> list[dict[str, Any]]:  # fmt: skip
-    """The standings as data: a line for each competitor, points as decimals, and every tie-break under its code."""
-    from korgool.competition.standings import rank
-
-    asked: dict[str, Any] = {"rounds": rounds, "group": group, "players": players}
-    found = rank(state, tiebreaks=tiebreaks, **asked)
-    codes = [one.code for one in found.tiebreaks]
-    more = [code for code in _PRESET.values() if code not in codes]
-    others: dict[int, Row] = {}
-    if more:
-        others = {row.competitor: row for row in rank(state, tiebreaks=more, **asked).rows()}
-    lines = []
-    for row in found.rows():
-        number, name = _competitor(state, row.competitor, players)
-        values = dict(zip(codes, row.values, strict=True))
-        known = values | (dict(zip(more, others[row.competitor].values, strict=True)) if more else {})
-        lines.append(
-            {"rank": row.rank, "number": number, "name": name, "points": points(row.points)}
-            | {field: known[code] for field, code in _PRESET.items()}
-            | {"tiebreaks": values}
-        )
-    return lines
-
-
-def _competitor(state: EventState, id_: int, players: bool) -> tuple[int, str]:
-    from korgool.competition.csv_export import competitor
-
-    if players:
-        return state.players[id_].number, state.players[id_].entry.name
-    return competitor(state, id_)
 
 
 @click.command("standings")
@@ -98,6 +60,8 @@ def standings_command(
       korgool event standings cup.korgool --why Asanova 7
       korgool event standings cup.korgool --group women --tiebreaks BH-C1,SB
     """
+    from korgool.competition.event_fields import standings_fields
+
     with opened(path) as file, _after(path, at, rounds) as state:
         if pair is not None:
             _say_why(
@@ -113,12 +77,13 @@ def standings_command(
 
 
 def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as_json: bool) -> None:
+    from korgool.competition.event_fields import named_competitor
     from korgool.competition.standings import why
 
     teams = state.event.system.of_teams and not asked["players"]
     ids = [(state.team(one) if teams else state.player(one)).id for one in pair]
     found = why(state, *ids, **asked)
-    above, below = (_competitor(state, id_, asked["players"])[0] for id_ in (found.above, found.below))
+    above, below = (named_competitor(state, id_, asked["players"])[0] for id_ in (found.above, found.below))
     line = {"above": above, "below": below, "shared": found.shared, "text": found.text} | {
         "steps": [{"key": step.key, "text": step.text, "decides": step.decides} for step in found.steps]
     }
@@ -139,6 +104,7 @@ def teams_command(path: str, rounds: int | None, best: int | None, at: int | Non
     Example:
       korgool event teams cup.korgool --best 3
     """
+    from korgool.competition.event_fields import standings_fields
     from korgool.competition.standings import team_totals
 
     with _after(path, at, rounds) as state:
@@ -148,7 +114,7 @@ def teams_command(path: str, rounds: int | None, best: int | None, at: int | Non
             header = ("rank", "team", "points", *(lines[0]["tiebreaks"] if lines else ()))
         else:
             lines = [
-                {"rank": one.rank, "team": one.team, "points": points(one.points), "places": one.places}
+                {"rank": one.rank, "team": one.team, "points": one.points / 2, "places": one.places}
                 | {"counted": [_named(state, id_) for id_ in one.counted]}
                 | {"others": [_named(state, id_) for id_ in one.others]}
                 for one in team_totals(state, rounds=rounds, best=best)
@@ -186,12 +152,12 @@ def crosstable_command(
         chart = cross_table(state, rounds=rounds, group=group, players=players)
         played = len(state.rounds) if rounds is None else rounds
     lines = [
-        {"rank": row.rank, "number": row.number, "name": row.name, "points": points(row.points)}
+        {"rank": row.rank, "number": row.number, "name": row.name, "points": row.points / 2}
         | {"rounds": [{"opponent": cell.opponent or None, "colour": cell.colour or None, "mark": cell.mark}
                       for cell in row.cells]}
         for row in chart
     ]  # fmt: skip
-    rows = [[row.rank, row.number, row.name, *(cell.text for cell in row.cells), points(row.points)] for row in chart]
+    rows = [[row.rank, row.number, row.name, *(cell.text for cell in row.cells), row.points / 2] for row in chart]
     say(lines, lambda: columns(("rank", "no.", "name", *map(str, range(1, played + 1)), "points"), rows), as_json)
 
 
@@ -206,6 +172,7 @@ def publish_command(path: str, by: str, as_json: bool) -> None:
       korgool event publish cup.korgool
     """
     from korgool.competition import commands
+    from korgool.competition.event_fields import standings_fields
 
     with opened(path) as file:
         commands.publish(file, by=by)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import (
-    board_fields,
     file_argument,
     opened,
     plain,
@@ -53,6 +52,8 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
 
 def _now(state: EventState, kind: str, number: int, board: int) -> str:
     """The current state of a part of the event; empty if it is gone, or needs no line."""
+    from korgool.competition.event_fields import board_fields
+
     if kind == "player":
         return player_text(state.players[number]) if number in state.players else ""
     if kind != "board" or number > len(state.rounds) or board > len(state.round(number).games):

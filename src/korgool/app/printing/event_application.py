@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from korgool.app.printing.event_layout import Column, Row, table
-from korgool.app.printing.event_values import Block, Making, collation
+from korgool.app.printing.event_values import Block, Making
+from korgool.app.words.event_texts import collation
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Player
 

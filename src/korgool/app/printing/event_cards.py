@@ -57,7 +57,7 @@ def _side(making: Making, id_: int) -> dict[str, str]:
 
 def _known(game: PairedGame) -> list[list[str]]:
     """Points and stones of White and Black if the result is known; in a match set by set, then the totals."""
-    from korgool.app.printing.event_values import half
+    from korgool.app.words.event_texts import half
 
     if game.result is None:
         return []

@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from korgool.app.printing.event_layout import Column, Row, table
-from korgool.app.printing.event_values import (
-    BLACK,
-    WHITE,
-    Block,
-    Making,
-    by_name,
-    by_number,
-    half,
-    points_before,
-    result_text,
-)
+from korgool.app.printing.event_values import BLACK, WHITE, Block, Making, by_name, by_number, points_before
+from korgool.app.words.event_texts import half, result_text
 from korgool.competition.model import PairedGame, Player, Round, TeamMatch
 from korgool.competition.result import Result
 from korgool.competition.round_history import RoundKind

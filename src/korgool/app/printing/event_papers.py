@@ -18,9 +18,9 @@ from korgool.app.printing.event_protocol import protocol
 from korgool.app.printing.event_tables import cross_table, standings, team_standings, wall_chart
 from korgool.app.printing.event_teams import match_protocols, team_sheets
 from korgool.app.printing.event_values import Block, Making, round_address
-from korgool.app.printing.event_words import event_words
 from korgool.app.printing.layout import PAPERS, printable
 from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
+from korgool.app.words.event_words import event_words
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Personal

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from korgool.app.printing.event_layout import Column, Row, table
 from korgool.app.printing.event_lists import results_by_round, sentence
 from korgool.app.printing.event_tables import standings, team_standings
-from korgool.app.printing.event_tiebreaks import tiebreak_name
-from korgool.app.printing.event_values import Block, Making, by_number, half
+from korgool.app.printing.event_values import Block, Making, by_number
+from korgool.app.words.event_texts import half
+from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition.log.people_actions import THIRD_WARNING
 from korgool.competition.model import Official, Role
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from korgool.app.printing.event_layout import Column, Row, table
 from korgool.app.printing.event_lists import status
-from korgool.app.printing.event_tiebreaks import tiebreak_name
-from korgool.app.printing.event_values import BLACK, THIN, WHITE, Block, Making, by_number, half
+from korgool.app.printing.event_values import BLACK, THIN, WHITE, Block, Making, by_number
+from korgool.app.words.event_texts import half, number_text
+from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Player, System, Team
 from korgool.competition.model import Row as Place
@@ -72,11 +73,6 @@ def _head(making: Making, player: Player) -> list[str]:
         str(entry.rating or ""),
         half(-taken) if taken else "",
     ]
-
-
-def number_text(value: float) -> str:
-    """A tie-break as printed: with at most two decimals, and none for whole numbers."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def _legend(making: Making, ranking: Ranking, *, teams: bool) -> Block:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from korgool.app.printing.event_layout import Column, Row, table
 from korgool.app.printing.event_lists import rating, set_text
-from korgool.app.printing.event_values import BLACK, WHITE, Block, Making, half, only_teams, result_text
+from korgool.app.printing.event_values import BLACK, WHITE, Block, Making, only_teams
+from korgool.app.words.event_texts import half, result_text
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Player, Round, Team, TeamMatch
 from korgool.competition.round_history import RoundKind, history, result_points

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
-from babel.dates import format_date
-
 from korgool.app.printing.layout import printable
 from korgool.app.printing.qr import address, qr_svg
+from korgool.app.words.event_texts import collation, day_text, result_text
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Personal, Player
-from korgool.competition.result import Result
 from korgool.competition.round_history import Meeting, history, team_history
 
 Block: TypeAlias = dict[str, Any]
@@ -29,9 +25,6 @@ THIN = "\u2009"
 """The space between a number and a disc, which would otherwise look like another digit."""
 _WORD = 16
 """The number of letters of a word that stay together in a table."""
-_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
-_ALPHABET = "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя" + "abcçdefgğhıijklmnoöpqrsştuüvwxyz"
-_PLACES = {letter: place for place, letter in enumerate(_ALPHABET, 1)}
 
 
 @dataclass(frozen=True)
@@ -121,12 +114,8 @@ class Making:
 
     def day(self, text: str) -> str:
         """`2026-09-08` in the language; a date of another form unchanged."""
-        found, locale = _DAY.fullmatch(text.strip()), "en_GB" if self.language == "en" else self.language
-        try:
-            day = date(*map(int, found.groups())) if found else None
-        except ValueError:
-            day = None
-        return self.cell(text) if day is None else format_date(day, "long", locale=locale)
+        found = day_text(text, self.language)
+        return self.cell(text) if found is None else found
 
     @property
     def dates(self) -> str:
@@ -150,25 +139,6 @@ class Making:
         return f"{text} {cause}" if cause and game.result.played else text
 
 
-def result_text(result: Result) -> str:
-    """`1 (82) – 0 (60)`; for a match with the points of its sets, `1 (130) – 0 (110) [3½:1½]`; `+ – −` for a
-    forfeit."""
-    if not result.played:
-        return f"{'+' if result.white else '−'} – {'+' if result.black else '−'}"
-    text = result.text.replace(" - ", " – ")
-    if not result.sets:
-        return text
-    white, black = (sum(getattr(one, side) for one in result.sets) for side in ("white", "black"))
-    return f"{text} [{half(white)}:{half(black)}]"
-
-
-def half(half_points: int) -> str:
-    """Half points in short form: `½`, `1½`, `−½`."""
-    whole, rest = divmod(abs(half_points), 2)
-    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
-    return f"−{text}" if half_points < 0 else text
-
-
 def divisible(text: str) -> str:
     """Insert soft hyphens into words wider than a column; words that contain a hyphen are divisible already."""
     parts = re.split(r"(?<=[\s/-])", text)
@@ -176,17 +146,6 @@ def divisible(text: str) -> str:
         "\u00ad".join(part[place : place + 8] for place in range(0, len(part), 8)) if len(part) > _WORD else part
         for part in parts
     )
-
-
-def collation(text: str, language: str) -> tuple[int, ...]:
-    """The sort key of a name: Kyrgyz, Kazakh and Russian Cyrillic, Turkish and Latin letters."""
-    if language == "tr":
-        text = text.replace("I", "ı").replace("İ", "i")
-    key = []
-    for letter in text.casefold().replace("i\u0307", "i"):
-        place = _PLACES.get(letter) or _PLACES.get(unicodedata.normalize("NFKD", letter)[0])
-        key.append(place if place else -1 if not letter.isalnum() else 1000 + ord(letter))
-    return tuple(key)
 
 
 def by_name(players: Iterable[Player], language: str) -> list[Player]:
