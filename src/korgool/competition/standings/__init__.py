@@ -9,6 +9,7 @@ from korgool.competition.standings.groups import group_names, members
 from korgool.competition.standings.personal_teams import TeamTotal, team_totals
 from korgool.competition.standings.ranking import Ranking, prize_winners, rank, standings
 from korgool.competition.standings.tiebreaks import TIEBREAKS, Tiebreak, check_tiebreaks, find_tiebreak
+from korgool.competition.standings.workings import Joint, Part, Working, workings
 
 __all__ = [
     "SENTENCES",
@@ -16,12 +17,15 @@ __all__ = [
     "Cell",
     "ChartRow",
     "DecidingStep",
+    "Joint",
+    "Part",
     "Ranking",
     "StandingsLine",
     "StandingsTable",
     "TeamTotal",
     "Tiebreak",
     "Why",
+    "Working",
     "check_tiebreaks",
     "cross_table",
     "find_tiebreak",
@@ -34,4 +38,5 @@ __all__ = [
     "team_totals",
     "wall_chart",
     "why",
+    "workings",
 ]

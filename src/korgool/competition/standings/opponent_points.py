@@ -22,11 +22,15 @@ class Share:
     """The contribution of one round.
 
     Attributes:
+        round: its number.
+        opponent: id of the opponent; None for a dummy.
         strength: half points of the opponent or dummy.
         value: what is summed: the strength, or its product with the half points won.
         voluntary: whether the round was missed voluntarily; such rounds are cut first (16.5).
     """
 
+    round: int
+    opponent: int | None
     strength: int
     value: int
     voluntary: bool
@@ -37,7 +41,7 @@ def buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -
 
     `cut` leaves out the least values (BH-C1, BH-C2), `cut_best` also the greatest (BH-M1, BH-M2): C.07 14.1 to 14.4.
     """
-    return sum(share.value for share in _cut(_shares(table, table.lines[id_], "points", None), cut, cut_best)) / 2
+    return sum(share.value for share in cut_shares(shares(table, table.lines[id_], "points", None), cut, cut_best)) / 2
 
 
 def fore_buchholz(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
@@ -104,22 +108,31 @@ def koya(table: StandingsTable, id_: int) -> float:
 
 
 def _product(table: StandingsTable, id_: int, strength: Measure, factor: Measure, cut: int, cut_best: int = 0) -> float:
-    shares = _shares(table, table.lines[id_], strength, factor)
-    return sum(share.value for share in _cut(shares, cut, cut_best)) / 4
+    found = shares(table, table.lines[id_], strength, factor)
+    return sum(share.value for share in cut_shares(found, cut, cut_best)) / 4
 
 
-def _shares(table: StandingsTable, line: StandingsLine, measure: Measure, factor: Measure | None) -> list[Share]:
-    shares = []
+def shares(table: StandingsTable, line: StandingsLine, measure: Measure, factor: Measure | None) -> list[Share]:
+    """What every round of a competitor contributes to a sum of opponents' points, before any is cut.
+
+    Args:
+        table: the figures.
+        line: the competitor.
+        measure: which points of the opponent count.
+        factor: which points won against the opponent they are multiplied with; None adds them as they are.
+    """
+    found = []
     for meeting in line.meetings:
-        if meeting.opponent is not None and table.as_game(meeting):
-            strength, missed = table.adjusted(meeting.opponent, measure), False
+        opponent = meeting.opponent if table.as_game(meeting) else None
+        if opponent is not None:
+            strength, missed = table.adjusted(opponent, measure), False
         elif table.predetermined:
             continue
         else:
             strength, missed = _dummy(table, line, meeting.opponent, measure), voluntary(meeting)
         value = strength if factor is None else strength * gained(meeting, factor)
-        shares.append(Share(strength, value, missed))
-    return shares
+        found.append(Share(meeting.round, opponent, strength, value, missed))
+    return found
 
 
 def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, measure: Measure) -> int:
@@ -132,12 +145,12 @@ def _dummy(table: StandingsTable, line: StandingsLine, scheduled: int | None, me
     return min(own, table.draw(measure) * table.rounds)
 
 
-def _cut(shares: list[Share], low: int, high: int) -> list[Share]:
+def cut_shares(found: list[Share], low: int, high: int) -> list[Share]:
     """What is left after the least and the greatest shares are cut.
 
     A round missed voluntarily is cut first, unless it is worth less than the least of all (C.07 16.5).
     """
-    left = list(shares)
+    left = list(found)
     for _ in range(min(low, len(left))):
         least = min(left, key=lambda share: (share.strength, share.value))
         missed = [share for share in left if share.voluntary]

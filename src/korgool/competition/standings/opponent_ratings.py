@@ -40,13 +40,13 @@ def expected(own: int, other: int) -> int:
 
 def average_rating(table: StandingsTable, id_: int, cut: int = 0, cut_best: int = 0) -> float:
     """ARO: the mean rating of the opponents, halves rounded up (C.07 10.1); ARO-C1 leaves out the lowest rating."""
-    ratings = sorted(rating for _, rating in _rated(table, id_))
+    ratings = sorted(rating for _, rating in rated(table, id_))
     return float(_mean(ratings[cut : len(ratings) - cut_best]))
 
 
 def performance(table: StandingsTable, id_: int) -> float:
     """TPR: the mean rating of the opponents plus the difference for the share of points (C.07 10.2)."""
-    games = _rated(table, id_)
+    games = rated(table, id_)
     if not games:
         return 0.0
     percent = (_half_points(games) * 100 + len(games)) // (2 * len(games))
@@ -55,7 +55,7 @@ def performance(table: StandingsTable, id_: int) -> float:
 
 def perfect_performance(table: StandingsTable, id_: int) -> float:
     """PTP: the lowest rating with that expected score (C.07 10.3); without a point 800 below the weakest opponent."""
-    games = _rated(table, id_)
+    games = rated(table, id_)
     if not games:
         return 0.0
     ratings, aim = [rating for _, rating in games], _half_points(games) * 50
@@ -86,7 +86,8 @@ def _met(table: StandingsTable, id_: int) -> list[int]:
     return [one.opponent for one in games if one.kind is RoundKind.PLAYED and one.opponent is not None]
 
 
-def _rated(table: StandingsTable, id_: int) -> list[tuple[Meeting, int]]:
+def rated(table: StandingsTable, id_: int) -> list[tuple[Meeting, int]]:
+    """The games of a competitor against rated opponents, with their ratings."""
     games = table.lines[id_].meetings
     met = [(one, table.lines[one.opponent].rating) for one in games if one.kind is RoundKind.PLAYED and one.opponent]
     return [(one, rating) for one, rating in met if rating]
