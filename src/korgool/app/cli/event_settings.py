@@ -122,24 +122,40 @@ def _made(path: str, make: Callable[[], Settings]) -> Settings:
 @click.command("new")
 @file_argument
 @click.option("--name", required=True, metavar="TEXT", help="The event's name.")
+@click.option("--preset", metavar="NAME", help="Begin with named regulations, such as wng-toguz-women.")
 @settings_options
 @game_options
 @writing
-def new_command(path: str, name: str, settings: dict[str, Any], game: GameChoice, by: str, as_json: bool) -> None:
-    """Create an event in a new FILE.
+def new_command(
+    path: str,
+    name: str,
+    preset: str | None,
+    settings: dict[str, Any],
+    game: GameChoice,
+    by: str,
+    as_json: bool,
+) -> None:
+    """Create an event in a new FILE. Options that are given with a preset take precedence over it.
 
     \b
-    Example:
+    Examples:
       korgool event new cup.korgool --name "Autumn Cup" --game toguz --rounds 7 --tiebreaks PS,BH,DE,KL
+      korgool event new women.korgool --name "World Nomad Games" --preset wng-mangala-women --rounds 9
     """
     from korgool.competition.model import Settings, System, edition_in_force
+    from korgool.competition.presets import find_preset
     from korgool.competition.storage.event_file import EventFile
 
     settings.setdefault("edition", edition_in_force(settings.get("begins", "")))
     if "system" in settings:
         settings["system"] = System(settings["system"])
-    rule = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
-    made = _made(path, lambda: Settings(name=name, game=game.rules.name, rule=rule, **settings))
+    given: dict[str, Any] = {}
+    if game.name or not preset:
+        given["game"] = game.rules.name
+    if game.options:
+        given["rule"] = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
+    base = find_preset(preset).regulations if preset else Settings(name=name)
+    made = _made(path, lambda: replace(base, **{"name": name, **given, **settings}))
     with EventFile.create(path, made, by=by) as file:
         _say_event(file, file.state, as_json)
 
