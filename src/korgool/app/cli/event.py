@@ -23,6 +23,9 @@ _MODULES = {
         "change": "Change the regulations of an event.",
         "show": "Print the state of an event.",
     },
+    "event_practice": {
+        "practice": "Create a practice event of numbered players, or play it by chance.",
+    },
     "event_entry": {
         "enter": "Enter a player.",
         "amend": "Change the entry of a player.",

@@ -1,0 +1,70 @@
+"""`korgool event practice`: an event of numbered players to learn with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from korgool.app.cli.event_common import file_argument, opened, plain, writing
+from korgool.app.cli.group import InputError
+from korgool.app.cli.output import emit
+from korgool.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from korgool.competition.storage.event_file import EventFile
+
+
+@click.command("practice")
+@file_argument
+@click.option("--language", type=click.Choice(list(LANGUAGES)), default="en", help="Language of the names.")
+@click.option(
+    "--play", "play", type=click.IntRange(0, 5), default=0, metavar="N", help="Play N rounds with results by chance."
+)
+@click.option("--seed", default="practice", metavar="TEXT", help="The same seed plays the same event.")
+@writing
+def practice_command(path: str, language: str, play: int, seed: str, by: str, as_json: bool) -> None:
+    """Create a practice event of 24 numbered players and five rounds in a new FILE. With --play, an existing practice
+    event plays further rounds; the results of a paired round that are missing are filled in first.
+
+    \b
+    Examples:
+      korgool event practice practice.korgool --language ky
+      korgool event practice practice.korgool --play 1
+    """
+    from pathlib import Path
+
+    from korgool.app.words.practice import practice_words
+    from korgool.competition import commands
+    from korgool.competition.practice import is_practice, practice_entries, practice_settings
+    from korgool.competition.storage.event_file import EventFile
+
+    if not Path(path).exists():
+        words = practice_words(language)
+        with EventFile.create(path, practice_settings(words), by=by) as file:
+            commands.enter_all(file, [(entry, None) for entry in practice_entries(words)], by=by)
+    elif not play:
+        raise InputError(f"{path}: there is such a file already; --play plays a practice event further")
+    with opened(path) as file:
+        if not is_practice(file.state):
+            raise InputError(f"{path}: this is no practice event, nothing is played by chance in it")
+        for _ in range(play):
+            _play(file, seed, by)
+        state = file.state
+    if as_json:
+        emit({"name": state.event.name, "players": len(state.players), "paired": len(state.rounds), "over": state.over})
+        return
+    click.echo(f"{plain(state.event.name)}: {len(state.players)} players, {len(state.rounds)} rounds played")
+
+
+def _play(file: EventFile, seed: str, by: str) -> None:
+    """Pair the next round unless the last one waits for results, and play it."""
+    from korgool.competition import actions as do
+    from korgool.competition import commands
+    from korgool.competition.practice import practice_results
+
+    if file.state.complete:
+        commands.pair(file, by=by, lot=seed)
+    number = len(file.state.rounds)
+    played = practice_results(file.state, number, seed)
+    file.do(*(do.EnterResult(number, board, result) for board, result in played.items()), by=by)
