@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from korgool.competition.errors import CompetitionError
+from korgool.competition.prize_fund import NO_PRIZES, PrizeFund
 from korgool.competition.result import Result
 from korgool.competition.time_control import read_control
 from korgool.conduct.control import TimeControl
@@ -74,6 +75,7 @@ class Settings:
         forbid: players of one `team` or one `federation` are not paired with each other unless nothing else is legal.
         personal: the personal data that the organiser asks for: `born`, `passport`, `coaches`, `doctor`.
         prizes: number of prize places.
+        fund: the prizes, in money and things; may change at any time.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Settings:
     begins: str = ""
     ends: str = ""
     organiser: str = ""
+    fund: PrizeFund = NO_PRIZES
 
     def __post_init__(self) -> None:
         if not self.name.strip():

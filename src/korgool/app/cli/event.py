@@ -70,6 +70,9 @@ _MODULES = {
         "crosstable": "Print the cross table.",
         "publish": "Publish the standings, so that they can be checked later.",
     },
+    "event_prizes": {
+        "prizes": "Print who gets which prize.",
+    },
     "event_rate": {
         "rate": "Compute ratings over event files.",
     },

@@ -27,6 +27,7 @@ from korgool.app.cli.output import emit
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
     from korgool.competition.model import Settings
+    from korgool.competition.prize_fund import PrizeFund
     from korgool.competition.storage.event_file import EventFile
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
@@ -56,6 +57,18 @@ _OPTIONS = (
     click.option("--forbid", metavar="WHAT", help="Keep apart: team, federation, or both; none for nobody."),
     click.option("--personal", metavar="WHAT", help="Ask for: born, passport, coaches, doctor; none for nothing."),
     click.option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
+    click.option(
+        "--prize",
+        multiple=True,
+        metavar="TEXT",
+        help='The prizes, such as "1=30000 KGS; 2=20000 KGS; women 1=cup"; instead of all earlier ones.',
+    ),
+    click.option(
+        "--sharing",
+        type=click.Choice(("none", "equal", "hort")),
+        help="Money of those with equal points: by tie-breaks, evenly, or half and half.",
+    ),
+    click.option("--several-prizes/--one-prize", default=None, help="Whether somebody may win several money prizes."),
     click.option("--place", metavar="TEXT", help="Where the event is held."),
     click.option("--federation", metavar="CODE", help="Organising federation."),
     click.option("--begins", metavar="DATE", help="First day, such as 2026-09-14."),
@@ -70,7 +83,7 @@ def settings_options(function: Decorated) -> Decorated:
     @functools.wraps(function)
     def wrapped(*args: Any, **options: Any) -> Any:
         names = [name for name in options if name in _MEMBERS]
-        given = {name: value for name in names if (value := options.pop(name)) is not None}
+        given = {name: value for name in names if (value := options.pop(name)) not in (None, ())}
         return function(*args, settings=_members(given), **options)
 
     for decorate in reversed(_OPTIONS):
@@ -80,8 +93,8 @@ def settings_options(function: Decorated) -> Decorated:
 
 _MEMBERS = frozenset(
     ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
-     "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "prizes", "place", "federation",
-     "begins", "ends", "organiser")
+     "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "prizes", "prize", "sharing",
+     "several_prizes", "place", "federation", "begins", "ends", "organiser")
 )  # fmt: skip
 
 
@@ -95,6 +108,23 @@ def _members(given: dict[str, Any]) -> dict[str, Any]:
     if "bye_points" in given:
         given["bye_points"] = round(2 * float(given["bye_points"]))
     return given
+
+
+def _with_fund(settings: dict[str, Any], old: PrizeFund) -> None:
+    """Replace the options of prizes by the fund; what is not given stays as it was."""
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.prize_fund import Sharing, read_fund
+
+    sharing = Sharing(settings.pop("sharing", old.sharing))
+    several = settings.pop("several_prizes", old.several)
+    listed = settings.pop("prize", None)
+    try:
+        fund = old if listed is None else read_fund(";".join(listed))
+    except CompetitionError as error:
+        raise InputError(f"--prize: {error}") from None
+    fund = replace(fund, sharing=sharing, several=several)
+    if fund != old:
+        settings["fund"] = fund
 
 
 def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
@@ -144,8 +174,10 @@ def new_command(
     """
     from korgool.competition.model import Settings, System, edition_in_force
     from korgool.competition.presets import find_preset
+    from korgool.competition.prize_fund import NO_PRIZES
     from korgool.competition.storage.event_file import EventFile
 
+    _with_fund(settings, NO_PRIZES)
     settings.setdefault("edition", edition_in_force(settings.get("begins", "")))
     if "system" in settings:
         settings["system"] = System(settings["system"])
@@ -186,6 +218,7 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
         raise click.UsageError("Name what is to be changed, such as --rounds 9.")
     with opened(path) as file:
         old = file.state.event
+        _with_fund(settings, old.fund)
         made = _made(path, lambda: replace(old, **settings))
         _say_event(file, commands.change(file, made, by=by, reason=reason), as_json)
 
@@ -209,6 +242,7 @@ def show_command(path: str, at: int | None, as_json: bool) -> None:
 
 def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
     from korgool.competition.pairing import advise_rounds
+    from korgool.competition.prize_fund import fund_text
 
     event = state.event
     competitors = len(state.teams if event.system.of_teams else state.players)
@@ -222,10 +256,11 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
         ("system", f"{event.system.value}, {event.rounds} rounds"),
         ("players", f"{len(state.players)}" + (f" in {len(state.teams)} teams" if state.teams else "")),
         ("paired", f"{len(state.rounds)} rounds"),
+        ("prizes", fund_text(event.fund)),
         ("tie-breaks", f"{', '.join(event.tiebreaks)} (FIDE's rules of {event.edition})"),
         ("log", f"{state.actions} lines, head {head}"),
     ]
-    click.echo("\n".join(f"{name:<11} {plain(text)}" for name, text in rows))
+    click.echo("\n".join(f"{name:<11} {plain(text)}" for name, text in rows if text != "none"))
     if not state.rounds and competitors > 1 and event.system.value.endswith("swiss"):
         least, most = advise_rounds(competitors)
         if not least <= event.rounds <= most:

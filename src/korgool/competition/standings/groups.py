@@ -1,4 +1,4 @@
-"""Groups with standings of their own: women or men, an age, a club, a team, or a named group."""
+"""Groups with standings of their own: women or men, an age, a rating, a club, a team, or a named group."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import Player
 
 _AGE = re.compile(r"(?P<under>U)(?P<most>\d{1,2})|(?P<over>S)(?P<least>\d{2})|(?P<plus>\d{2})\+", re.I)
+_RATED = re.compile(r"(?:rating)?\s*<\s*(\d{1,4})")
 _YEAR = re.compile(r"\d{4}")
 
 
@@ -16,20 +17,25 @@ def members(state: EventState, group: str) -> tuple[int, ...]:
     """Ids of the players of a group.
 
     A group is, in this order: a name in some player's `groups`, in any case; `women` or `men`; an age: `U16` for
-    players who do not turn 17 in the year of the event, `S50` or `50+` for those who turn 50 or more in it; or
-    `team:NAME`, `club:NAME`, `federation:NAME`.
+    players who do not turn 17 in the year of the event, `S50` or `50+` for those who turn 50 or more in it; `unrated`,
+    or `rating<1800` for those with a rating below 1800; or `team:NAME`, `club:NAME`, `federation:NAME`.
 
     Raises:
         CompetitionError: nobody belongs to it, or the event has no date to compute ages from.
     """
+    found = group_members(state, group)
+    if not found:
+        raise CompetitionError(f"nobody belongs to the group {group!r}")
+    return found
+
+
+def group_members(state: EventState, group: str) -> tuple[int, ...]:
+    """The same, but empty if nobody belongs to the group."""
     key = group.strip().casefold()
     named = [one.id for one in state.players.values() if key in (name.casefold() for name in one.entry.groups)]
     if named:
         return tuple(named)
-    found = tuple(one.id for one in state.players.values() if _belongs(state, one, key))
-    if not found:
-        raise CompetitionError(f"nobody belongs to the group {group!r}")
-    return found
+    return tuple(one.id for one in state.players.values() if _belongs(state, one, key))
 
 
 def group_names(state: EventState) -> tuple[str, ...]:
@@ -48,6 +54,10 @@ def _belongs(state: EventState, player: Player, key: str) -> bool:
             return False
         turns = _year(state, key) - entry.born
         return turns <= int(age["most"]) if age["under"] else turns >= int(age["least"] or age["plus"])
+    if key == "unrated":
+        return not entry.rating
+    if limit := _RATED.fullmatch(key):
+        return 0 < entry.rating < int(limit[1])
     kind, _, name = key.partition(":")
     held = {"team": entry.team, "club": entry.club, "federation": entry.federation}.get(kind)
     return bool(held) and held is not None and held.casefold() == name.strip()

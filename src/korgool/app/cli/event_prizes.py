@@ -1,0 +1,81 @@
+"""`korgool event prizes`: who gets which prize."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from korgool.app.cli.event_common import columns, file_argument, reading, say, state_of, warning
+
+if TYPE_CHECKING:
+    from korgool.competition.event_state import EventState
+    from korgool.competition.prizes import Award, PrizeList
+
+
+@click.command("prizes")
+@file_argument
+@reading
+def prizes_command(path: str, at: int | None, as_json: bool) -> None:
+    """Print who gets which prize, and why: money and things, by place and category.
+
+    `korgool event change --prize` sets the prizes and --sharing how those with equal points divide money. Somebody who
+    could win several money prizes gets the largest, and the others pass to the next, unless the event has
+    --several-prizes.
+
+    \b
+    Example:
+      korgool event change cup.korgool --prize "1=30000 KGS; 2=20000 KGS; women 1=10000 KGS; U16 1=cup" --sharing equal
+      korgool event prizes cup.korgool
+    """
+    from korgool.competition.prizes import prizes
+
+    with state_of(path, at) as state:
+        found = prizes(state)
+        lines = [award_fields(state, found, award) for award in found.awards]
+    if not found.fund.prizes:
+        warning(f"{path}: no prizes are set; `korgool event change --prize` sets them")
+    elif not found.final:
+        warning(f"{path}: the event is not over, this is the state of play")
+    for one in found.left:
+        what = one.thing or found.fund.amount_text(one.amount)
+        warning(f"{path}: nobody for {one.category or 'general'} {one.place}, {what}")
+    if found.remainder and not as_json:
+        warning(f"{path}: {found.fund.amount_text(found.remainder)} remain from rounding")
+    rows = [
+        [one["category"], one["rank"], one["number"], one["name"], one["prize"], _why(found, award)]
+        for one, award in zip(lines, found.awards, strict=True)
+    ]
+    say(lines, lambda: columns(("category", "rank", "no.", "name", "prize", "why"), rows) if rows else "", as_json)
+
+
+def award_fields(state: EventState, found: PrizeList, award: Award) -> dict[str, Any]:
+    """A prize as data; `amount` is in the currency."""
+    named, unit = isinstance(award.winner, str), 10**found.fund.digits
+    return {
+        "category": award.category,
+        "rank": award.rank,
+        "place": award.place,
+        "number": None if named else state.players[int(award.winner)].number,
+        "name": award.winner if named else state.players[int(award.winner)].entry.name,
+        "prize": award.thing or found.fund.amount_text(award.amount),
+        "amount": award.amount / unit if found.fund.digits else award.amount,
+        "currency": found.fund.currency if award.amount else "",
+        "thing": award.thing,
+        "pool": award.pool / unit if found.fund.digits else award.pool,
+        "among": award.among,
+        "passed": award.passed,
+        "final": found.final,
+    }
+
+
+def _why(found: PrizeList, award: Award) -> str:
+    parts = []
+    if award.thing and award.among > 1:
+        parts.append(f"equal in everything with {award.among - 1} more: the lot decides")
+    elif award.among > 1:
+        how = "half by place, half shared" if found.fund.sharing == "hort" else "shared"
+        parts.append(f"{how}: {found.fund.amount_text(award.pool)} among {award.among}")
+    if award.passed:
+        parts.append("passed on from above")
+    return "; ".join(parts)
