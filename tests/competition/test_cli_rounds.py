@@ -194,6 +194,11 @@ def test_ratings_are_carried_from_event_to_event(cup: Path, tmp_path: Path) -> N
         assert again != first
         twice = {line["key"]: line["rating"] for line in lines("rate", cup, cup, "--system", system)}
         assert {line["key"]: line["rating"] for line in again} == pytest.approx(twice, abs=0.05)
+    changes = lines("rate", cup, "--changes")
+    assert [one["number"] for one in changes] == list(range(1, 8))
+    after = {line["name"]: line["rating"] for line in lines("rate", cup)}
+    assert {one["name"]: one["after"] for one in changes} == after
+    assert "--changes belongs to --system elo" in usage("rate", cup, "--changes", "--system", "glicko2")
     held.write_text('{"key": "x", "rating": -5}\n')
     assert "line 1: these are no figures of a rating" in refused("rate", cup, "--before", held)
     held.write_text("nonsense\n")

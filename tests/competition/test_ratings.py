@@ -20,6 +20,7 @@ from korgool.competition.ratings import (
     glicko,
     glicko_over,
     identity,
+    rating_changes,
     steady_factor,
 )
 from korgool.competition.result import read_result
@@ -138,3 +139,18 @@ def test_elo_with_one_factor_keeps_the_sum(event: Factory) -> None:
     )  # fmt: skip
     after = elo({}, state, factor=steady_factor(20))
     assert sum(one.rating for one in after.values()) == pytest.approx(before - 20 * lost)
+
+
+def test_changes_are_told_for_every_player() -> None:
+    """What the list says, with the games that count."""
+    state = one_game("1 (82) - 0 (60)", Entry(family="A", rating=1500), Entry(family="B", rating=1500))
+    assert [(one.player, one.rating, one.games, one.score, one.change) for one in rating_changes(state)] == [
+        (1, 1500, 1, 2, 20), (2, 1500, 1, 0, -20),
+    ]  # fmt: skip
+    held = {"b": Elo(1900, 40)}
+    second = rating_changes(state, held)[1]
+    assert (second.rating, second.after, second.change) == (1900, elo(held, state)["b"].rating, second.after - 1900)
+    new = one_game("1 (82) - 0 (60)", Entry(family="A"), Entry(family="B", rating=1500))
+    first, other = rating_changes(new)
+    assert (first.rating, first.after, first.change, first.games) == (0, 1900, 0, 1)
+    assert (other.games, other.change) == (0, 0)

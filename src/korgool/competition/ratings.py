@@ -35,6 +35,30 @@ class Elo:
     games: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What an event does to a player's Elo rating.
+
+    Attributes:
+        player: the id.
+        rating: before the event, 0 when unrated.
+        games: those that count: played, with rated opponents.
+        score: half points from them.
+        after: the rating after the event, 0 if still unrated.
+    """
+
+    player: int
+    rating: float
+    games: int
+    score: int
+    after: float
+
+    @property
+    def change(self) -> float:
+        """Points won or lost; 0 for a first rating."""
+        return self.after - self.rating if self.rating > 0 else 0.0
+
+
 EloList = Mapping[str, Elo]
 GlickoList = Mapping[str, Glicko]
 Factor = Callable[[Elo], float]
@@ -81,7 +105,7 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
     Returns:
         A list of all players who were on the list or took part.
     """
-    start = {**{key: Elo(float(entry.rating)) for key, entry in _entries(state).items()}, **before}
+    start = _starts(before, state)
     after = dict(start)
     for key, games in _games(state).items():
         rated = [(start[other], points) for other, points in games if start[other].rating > 0]
@@ -98,6 +122,20 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
             above = max(-MOST_ABOVE, min(MOST_ABOVE, difference(percent)))
             after[key] = Elo(sum(other.rating for other, _ in rated) / len(rated) + above, count)
     return MappingProxyType(after)
+
+
+def rating_changes(
+    state: EventState, before: EloList | None = None, *, factor: Factor = fide_factor
+) -> tuple[RatingChange, ...]:
+    """What `elo` changes for every player of an event, by pairing number; the arguments are those of `elo`."""
+    held: EloList = before or {}
+    start, after, games = _starts(held, state), elo(held, state, factor=factor), _games(state)
+    found = []
+    for player in sorted(state.players.values(), key=lambda one: (one.number, one.id)):
+        key = identity(player.entry)
+        rated = [points for other, points in games.get(key, ()) if start[other].rating > 0]
+        found.append(RatingChange(player.id, start[key].rating, len(rated), round(2 * sum(rated)), after[key].rating))
+    return tuple(found)
 
 
 def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> GlickoList:
@@ -141,6 +179,10 @@ def glicko_over(states: Iterable[EventState], before: GlickoList | None = None, 
     for state in states:
         held = glicko(held, state, tau=tau)
     return held
+
+
+def _starts(before: EloList, state: EventState) -> dict[str, Elo]:
+    return {**{key: Elo(float(entry.rating)) for key, entry in _entries(state).items()}, **before}
 
 
 def _entries(state: EventState) -> dict[str, Entry]:

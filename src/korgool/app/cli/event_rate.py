@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, opened, say
+from korgool.app.cli.event_common import columns, opened, points, say
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
-    from korgool.competition.ratings import Elo
+    from korgool.competition.ratings import Elo, EloList, Factor
     from korgool.glicko import Glicko
 
 MOST_BYTES = 64_000_000
@@ -26,14 +26,15 @@ MOST_BYTES = 64_000_000
 @click.option("--before", metavar="LIST.jsonl", help="The previous list, as printed by --json.")
 @click.option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; by default, FIDE's.")
 @click.option("--tau", type=click.FloatRange(0.01, 3), default=0.5, show_default=True, help="Glicko-2.")
+@click.option("--changes", is_flag=True, help="Elo: what the last FILE changes, for each of its players.")
 @json_option
 def rate_command(
-    paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, as_json: bool
+    paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, changes: bool, as_json: bool
 ) -> None:
     """Compute Elo or Glicko-2 ratings over event files, in the order given.
 
     A player who is on no list starts with the rating of the entry. Only played games count. The output of --json can be
-    passed to --before the next time.
+    passed to --before the next time. --changes prints rating, games, score and change of every player of the event.
 
     \b
     Example:
@@ -43,6 +44,8 @@ def rate_command(
     from korgool.competition.errors import CompetitionError
     from korgool.glicko import Glicko
 
+    if changes and system != "elo":
+        raise click.UsageError("--changes belongs to --system elo.")
     states: list[EventState] = []
     names: dict[str, tuple[str, str]] = {}
     for path in paths:
@@ -57,6 +60,9 @@ def rate_command(
         if system == "elo":
             factor = ratings.fide_factor if k is None else ratings.steady_factor(k)
             old = {key: one for key, one in held.items() if isinstance(one, ratings.Elo)}
+            if changes:
+                _say_changes(states[-1], ratings.elo_over(states[:-1], old, factor=factor), factor, as_json)
+                return
             found = ratings.elo_over(states, old, factor=factor)
             lines = [
                 {**_who(key, names), "rating": round(one.rating, 2), "games": one.games}
@@ -75,6 +81,25 @@ def rate_command(
     header = tuple(lines[0])[1:] if lines else ("name",)
     rows = [[value if value != 0 else "" for value in list(line.values())[1:]] for line in lines]
     say(lines, lambda: columns(header, rows), as_json)
+
+
+def _say_changes(state: EventState, before: EloList, factor: Factor, as_json: bool) -> None:
+    from korgool.competition.ratings import rating_changes
+
+    lines = [
+        {
+            "number": state.players[one.player].number,
+            "name": state.players[one.player].entry.name,
+            "rating": round(one.rating, 2) or None,
+            "games": one.games,
+            "score": points(one.score),
+            "change": round(one.change, 2) if one.rating else None,
+            "after": round(one.after, 2) or None,
+        }
+        for one in rating_changes(state, before, factor=factor)
+    ]
+    header = ("no.", "name", "rating", "games", "score", "change", "after")
+    say(lines, lambda: columns(header, [list(line.values()) for line in lines]), as_json)
 
 
 def _who(key: str, names: dict[str, tuple[str, str]]) -> dict[str, Any]:
