@@ -14,6 +14,7 @@ from korgool.app.words.tiebreaks import tiebreak_meaning
 from korgool.app.words.time_controls import control_words
 from korgool.competition.model import Settings, System
 from korgool.competition.presets import PRESETS
+from korgool.competition.prize_fund import read_fund
 from korgool.competition.standings import TIEBREAKS
 from korgool.competition.time_control import read_control
 from korgool.languages import LANGUAGES, translations
@@ -51,6 +52,7 @@ def test_each_member_of_the_settings_is_explained() -> None:
     whole = Settings(
         name="Cup", game="mangala", rule=(("sweep", "owner"),), sets=5, organiser="A", place="B", begins="2026-09-14",
         ends="2026-09-20", forbid=("team",), tiebreaks=("PS", "KL"), penalised_progress=True, personal=("born",),
+        fund=read_fund("1=30000 KGS; women 1=cup"),
     )  # fmt: skip
     members = {one.about for one in (*regulations(whole, "en"), *regulations(teams(), "en"))}
     unsaid = {"name", "ends", "federation"}  # the heading, beside `begins`, and who sends the report

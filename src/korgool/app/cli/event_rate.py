@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, opened, points, say
+from korgool.app.cli.event_common import columns, opened, say
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 
@@ -84,6 +84,7 @@ def rate_command(
 
 
 def _say_changes(state: EventState, before: EloList, factor: Factor, as_json: bool) -> None:
+    from korgool.competition.event_fields import points
     from korgool.competition.ratings import rating_changes
 
     lines = [

@@ -11,6 +11,7 @@ from korgool.app.words.rule_options import option_words
 from korgool.app.words.tiebreaks import tiebreak_meaning, tiebreak_name
 from korgool.app.words.time_controls import control_words
 from korgool.competition.model import Settings, System
+from korgool.competition.prize_fund import Sharing, fund_text
 from korgool.competition.standings import find_tiebreak
 from korgool.languages import N_, translations
 from korgool.rules import GAMES
@@ -46,6 +47,12 @@ _PERSONAL = {
     "passport": N_("Passport, series and number"),
     "coaches": N_("Coaches, full names"),
     "doctor": N_("Doctor's admission, signature"),
+}
+
+_SHARING = {
+    Sharing.NONE: N_("Where points are equal, the tie-breaks decide over prizes."),
+    Sharing.EQUAL: N_("Those with equal points share the money of their places evenly."),
+    Sharing.HORT: N_("Those with equal points get half of the money of their place and share the other halves evenly."),
 }
 
 
@@ -184,6 +191,10 @@ def _places(settings: Settings, catalogue: GNUTranslations, language: str) -> It
             "Prizes go to the first %(n)s place.", "Prizes go to the first %(n)s places.", settings.prizes
         )
         yield Regulation("prizes", text % {"n": settings.prizes})
+    if settings.fund.prizes:
+        gettext = catalogue.gettext
+        yield Regulation("fund", gettext("Prizes: %(listed)s.") % {"listed": fund_text(settings.fund)})
+        yield Regulation("fund", gettext(_SHARING[settings.fund.sharing]))
 
 
 def _people(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulation]:
