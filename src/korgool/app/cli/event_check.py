@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
-from korgool.app.cli.event_log import told
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
+from korgool.app.words.event_log import told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

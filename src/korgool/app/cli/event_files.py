@@ -19,10 +19,10 @@ from korgool.app.cli.event_common import (
     state_of,
     warning,
 )  # fmt: skip
-from korgool.app.cli.event_log import told
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import binary_out, emit, write_whole
+from korgool.app.words.event_log import told
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def undo_command(path: str, line: int, reason: str, by: str, as_json: bool) -> N
     Example:
       korgool event undo cup.korgool 41 --reason "warned the wrong player"
     """
-    from korgool.app.cli.event_log import told
+    from korgool.app.words.event_log import told
     from korgool.competition import commands
     from korgool.competition.log.undo import touched
 

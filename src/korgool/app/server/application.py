@@ -17,6 +17,7 @@ from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server import messages
+from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.work_desk import WorkDesk
@@ -92,16 +93,19 @@ def create_app(settings: ServerSettings) -> Litestar:
         hall.notices = notices
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
+        competitions = app.state.competitions = Competitions(storage, hall.news)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(_pack(app.state.released))
         try:
             keeper.open()
             await hall.open()
             desk.open()
+            competitions.open()
             yield
         finally:
             desk.close()
             await keeper.close()
+            competitions.close()
             await asyncio.wait([packing])
             await hall.close()
             await notices.close()

@@ -8,6 +8,7 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
 from litestar.params import URLEncodedBody
 
+from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
@@ -18,6 +19,7 @@ from korgool.app.server.web.who import Who, who_of
 
 TheHall = NamedDependency[Hall]
 TheDesk = NamedDependency[Desk]
+TheCompetitions = NamedDependency[Competitions]
 TheNotices = NamedDependency[Notices]
 TheKeeper = NamedDependency[Doorkeeper]
 TheWho = NamedDependency[Who]
@@ -54,7 +56,7 @@ async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisit
     return Caller(address_key(client[0]) if client else "", visitor)
 
 
-GIVEN = {name: _of_state(name) for name in ("hall", "desk", "notices", "site", "keeper")} | {
+GIVEN = {name: _of_state(name) for name in ("hall", "desk", "competitions", "notices", "site", "keeper")} | {
     "who": Provide(_who),
     "visitor": Provide(_visitor),
     "caller": Provide(_caller),

@@ -1,0 +1,303 @@
+"""`Competition`: an event on the server, in which several officials act at once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import korgool.competition.actions as do
+from korgool.app.server.competitions.asked import LOGGED, Asked, aims, perform, read_asked
+from korgool.app.server.competitions.chronicle import Chronicle
+from korgool.app.server.competitions.remembered_pairing import NotComputedError, RememberedPairing
+from korgool.app.server.storage.stored_book import StoredBook
+from korgool.app.words.event_log import told
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.undo import Part
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.gacrux_process import ISOLATED
+from korgool.competition.roles import POWERS, Officer
+
+T = TypeVar("T")
+_LOOK_SECONDS = 0.5
+"""How long what is known may be older than the database, where other processes write to it too."""
+_MOST_COMPUTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A line of an event's log for those who look at it.
+
+    Attributes:
+        at: its number, which clients know as SEQ.
+        time: in UTC: `2026-09-14T10:05:00Z`.
+        by: the official.
+        reason: why, or empty.
+        text: what was done, in English.
+        action: the same as the log has it.
+        parts: what it changed: `("board", 3, 5)`, `("player", 12, 0)`; see `log.undo.Part`.
+    """
+
+    at: int
+    time: str
+    by: str
+    reason: str
+    text: str
+    action: do.AnyAction
+    parts: tuple[Part, ...] = field(default=())
+
+
+class ActionRefusedError(CompetitionError):
+    """An action of a request that is refused; nothing of the request is done.
+
+    Attributes:
+        at: its place in the request, from 0.
+        reason: why.
+        forbidden: whether the role of the official does not have it.
+    """
+
+    def __init__(self, at: int, reason: str, *, alone: bool, forbidden: bool = False) -> None:
+        super().__init__(reason if alone else f"actions[{at}]: {reason}")
+        self.at, self.reason, self.forbidden = at, reason, forbidden
+
+
+class ConflictError(CompetitionError):
+    """Others have changed what an action is about; nothing of the request is done.
+
+    Attributes:
+        at: the place of the first such action in the request, from 0.
+        seq: the last line of the log.
+        since: the lines that have come since the request's `after`.
+        parts: what both are about.
+    """
+
+    def __init__(self, at: int, seq: int, since: tuple[Entered, ...], parts: frozenset[Part]) -> None:
+        met = [line for line in since if parts & set(line.parts)]
+        super().__init__(f"{met[-1].by} has changed this meanwhile (line {met[-1].at}): {met[-1].text}")
+        self.at, self.seq, self.since, self.parts = at, seq, since, parts
+
+
+class Competition:
+    """An event. Its methods are called on the event loop, unless their names begin with an underscore.
+
+    Args:
+        book: its log.
+        executor: where it is read and written.
+        others: whether other processes may write to it.
+        tell: called with each new last line that this process writes.
+        engine: what pairs Swiss rounds.
+    """
+
+    def __init__(
+        self,
+        book: StoredBook,
+        executor: Executor,
+        *,
+        others: bool,
+        tell: Callable[[str, int], None],
+        engine: PairingEngine = ISOLATED,
+    ) -> None:
+        self._book = book
+        self._executor = executor
+        self._others = others
+        self._tell = tell
+        self._engine = engine
+        self._using = threading.Lock()
+        self._chronicle = Chronicle()
+        self._state = book.state
+        self._looked = -float("inf")
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def id(self) -> str:
+        """The event's id."""
+        return self._book.id
+
+    @property
+    def state(self) -> EventState:
+        """The event as this process last read or wrote it."""
+        return self._state
+
+    @property
+    def seq(self) -> int:
+        """The last line of the log as this process knows it."""
+        return self._state.actions
+
+    async def fresh(self, seq: int = 0) -> EventState:
+        """The event as it is, half a second old at most, and with the line `seq` if there is such a line."""
+        stale = self._others and time.monotonic() - self._looked > _LOOK_SECONDS
+        if stale or self._looked < 0 or self.seq < seq:
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._refresh())
+            await asyncio.shield(self._looking)
+        return self._state
+
+    def hear(self) -> None:
+        """Another process has written: look when somebody asks next."""
+        self._looked = -float("inf")
+
+    async def act(self, officer: Officer, after: int, asked: Sequence[object]) -> int:
+        """Do actions, all or none.
+
+        Args:
+            officer: who.
+            after: the last line that they know of.
+            asked: the actions as clients say them, see `asked.py`; those whose id is known are not done again.
+
+        Returns:
+            The last line of the log that came of them.
+
+        Raises:
+            JsonError: something is not an action.
+            ActionRefusedError: one of them is refused.
+            ConflictError: others have changed what one of them is about, after `after`.
+        """
+        actions = read_asked(list(asked))
+        for at, one in enumerate(actions):  # before anything is computed
+            if LOGGED[one.action.do] not in POWERS[officer.role].actions:
+                reason = f"{one.action.do} is not for the role {officer.role}"
+                raise ActionRefusedError(at, reason, alone=len(actions) == 1, forbidden=True)
+        seq = await self._in_thread(lambda: self._act(officer, after, actions))
+        self._tell(self.id, seq)
+        return seq
+
+    async def log(self, after: int = 0) -> tuple[Entered, ...]:
+        """The lines of the log after a number."""
+        return await self._in_thread(lambda: self._entered(after))
+
+    async def with_book(self, work: Callable[[StoredBook], T]) -> T:
+        """Do something with the log that takes time: `work` runs in a thread, and nobody else uses the book there."""
+        seq = self.seq
+        found = await self._in_thread(lambda: self._work(work))
+        if self.seq != seq:
+            self._tell(self.id, self.seq)
+        return found
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    async def _refresh(self) -> None:
+        began = time.monotonic()
+        await self._in_thread(self._read)
+        self._looked = began
+
+    def _read(self) -> None:
+        with self._using:
+            self._state = self._book.refresh()
+
+    def _work(self, work: Callable[[StoredBook], T]) -> T:
+        with self._using:
+            try:
+                return work(self._book)
+            finally:
+                self._state = self._book.state
+
+    def _act(self, officer: Officer, after: int, asked: Sequence[Asked]) -> int:
+        engine = RememberedPairing(self._engine)
+        for _ in range(_MOST_COMPUTED):
+            try:
+                with self._using:
+                    return self._write(officer, after, asked, engine)
+            except NotComputedError as missing:
+                try:
+                    engine.compute(missing.asked)
+                except CompetitionError as error:
+                    at = next((at for at, one in enumerate(asked) if one.action.do == do.Pair.do), 0)
+                    raise ActionRefusedError(at, str(error), alone=len(asked) == 1) from None
+        raise ActionRefusedError(0, "the event changes while it is paired; look again and repeat", alone=True)
+
+    def _write(self, officer: Officer, after: int, asked: Sequence[Asked], engine: PairingEngine) -> int:
+        book = self._book
+        book.who = officer.who
+        began = book.state.actions
+        try:
+            with book.together():
+                self._chronicle.note(book.state, book.refresh())
+                began = book.state.actions
+                known = book.known(one.id for one in asked)
+                if known and all(one.id in known for one in asked):
+                    return max(known.values())
+                if not 0 < after <= began:
+                    raise CompetitionError(f"after is a line of the log, 1 to {began}, not {after}")
+                since = self._chronicle.since(after, book.state)
+                for at, one in enumerate(asked):
+                    if one.id not in known or not one.id:
+                        self._do(officer, at, one, engine, since, alone=len(asked) == 1)
+            return book.state.actions
+        except BaseException:
+            self._chronicle.forget(began)
+            raise
+        finally:
+            book.command = ""
+            self._chronicle.trim()
+            self._state = book.state
+
+    def _do(
+        self,
+        officer: Officer,
+        at: int,
+        one: Asked,
+        engine: PairingEngine,
+        since: dict[int, frozenset[Part]],
+        *,
+        alone: bool,
+    ) -> None:
+        """Do one action of several, unless others have changed what it is about."""
+        book = self._book
+        before, meets = book.state, aims(one.action, book.state)
+        self._check(at, meets, since)
+        book.command = one.id
+        try:
+            perform(book, one, by=officer.name, engine=engine)
+        except CompetitionError as error:
+            raise ActionRefusedError(at, str(error), alone=alone) from error
+        changed = self._chronicle.note(before, book.state)
+        if one.action.do != do.Enter.do:
+            self._check(at, changed, since)
+        for number in range(before.actions, book.state.actions):
+            action = book.state.done[number][0]
+            if isinstance(action, do.Forget) and one.action.do == do.Undo.do:
+                continue  # what goes with an entry that is taken back
+            if (reason := officer.refusal(action, before)) is not None:
+                raise ActionRefusedError(at, reason, alone=alone, forbidden=True)
+
+    def _check(self, at: int, parts: frozenset[Part], since: dict[int, frozenset[Part]]) -> None:
+        """Refuse what touches the same as something since.
+
+        Raises:
+            ConflictError: with what has happened.
+        """
+        met = frozenset(part for changed in since.values() for part in changed) & parts
+        if met:
+            last = max(since)
+            lines = self._entered(min(since) - 1, since, locked=True)
+            raise ConflictError(at, last, tuple(line for line in lines if line.at <= last), met)
+
+    def _entered(
+        self, after: int, parts: dict[int, frozenset[Part]] | None = None, *, locked: bool = False
+    ) -> tuple[Entered, ...]:
+        if not locked:
+            with self._using:
+                before = self._book.state
+                self._state = self._book.refresh()
+                self._chronicle.note(before, self._state)
+                return self._entered(after, parts, locked=True)
+        book = self._book
+        found = parts if parts is not None else self._chronicle.since(max(after, 0), book.state)
+        return tuple(
+            Entered(
+                line.at,
+                line.time,
+                line.by,
+                line.reason,
+                told(book.state, line.action),
+                line.action,
+                tuple(sorted(found.get(line.at, ()))),
+            )
+            for line in book.lines(max(after, 0))
+        )

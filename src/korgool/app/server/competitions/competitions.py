@@ -1,0 +1,186 @@
+"""`Competitions`: the events of the site: making, finding and listing them, and who is who at each.
+
+Read events stay in memory, so many of them at most. Where several processes serve a site, each hears of the others'
+changes by the bus, and looks for itself in case it hears nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from sqlalchemy.exc import IntegrityError
+
+from korgool.app.server import messages
+from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.storage.bus import News
+from korgool.app.server.storage.competition_shelf import CompetitionShelf, Listed, give_role
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.stored_book import StoredBook
+from korgool.competition.actions import Open
+from korgool.competition.model import Settings
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.gacrux_process import ISOLATED
+from korgool.competition.roles import DeskRole, Officer
+from korgool.competition.storage.book import Book
+
+T = TypeVar("T")
+KIND = "competition"
+"""The kind of news that tells of a new line: its topic is the event, its text the line."""
+ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Those that are not mistaken for each other."""
+_ID_LENGTH = 8
+_KEPT = 100
+_THREADS = 4
+
+
+class Competitions:
+    """The events of a site. Its methods are called on the event loop.
+
+    Attributes:
+        shelf: their rows and roles, for what blocks.
+
+    Args:
+        storage: the database.
+        news: of the other processes.
+        engine: what pairs Swiss rounds.
+    """
+
+    def __init__(self, storage: Storage, news: News, engine: PairingEngine = ISOLATED) -> None:
+        self.shelf = CompetitionShelf(storage.engine, storage.keeper.fence)
+        self._storage = storage
+        self._news = news
+        self._engine = engine
+        self._executor = ThreadPoolExecutor(_THREADS, "korgool-events")
+        self._kept: OrderedDict[str, Competition] = OrderedDict()
+        self._all: WeakValueDictionary[str, Competition] = WeakValueDictionary()
+        self._listeners: list[Callable[[str, int], None]] = []
+
+    def open(self) -> None:
+        """Begin to hear of what other processes write."""
+        self._news.listen(KIND, self._hear, lambda id_: id_ in self._all)
+
+    def close(self) -> None:
+        """End; what is being written is finished."""
+        self._executor.shutdown()
+
+    def listen(self, listener: Callable[[str, int], None]) -> None:
+        """Call with the id and the last line of each event that changes, as far as this process learns of it."""
+        self._listeners.append(listener)
+
+    async def make(
+        self,
+        maker: Officer,
+        settings: Settings,
+        *,
+        public: bool = False,
+        fill: Callable[[Book], object] | None = None,
+    ) -> Competition:
+        """Make an event, of which `maker` becomes the organiser.
+
+        Args:
+            maker: an account, with the name that the log is to have.
+            settings: the regulations.
+            public: whether anybody may read it.
+            fill: writes the log in place of the opening, all of it in one transaction.
+
+        Raises:
+            CompetitionError: the regulations contradict themselves, or `fill` raises it. Nothing is made then.
+        """
+        organiser = Officer(maker.who, maker.name, DeskRole.ORGANISER)
+        book = await self.in_thread(lambda: self._make(organiser, settings, public, fill))
+        made = self._keep(book)
+        await made.fresh()
+        return made
+
+    async def find(self, id_: str) -> Competition:
+        """An event, as this process last knew it; `Competition.fresh` looks again.
+
+        Raises:
+            RefusedError: 404.
+        """
+        found = self._kept.get(id_) or self._all.get(id_)
+        if found is None:
+            if not is_id(id_) or await self.in_thread(lambda: self.shelf.find(id_)) is None:
+                raise RefusedError(404, messages.NO_EVENT)
+            found = self._all.get(id_) or self._keep(self._book(id_))
+        self._kept[id_] = found
+        self._kept.move_to_end(id_)
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        await found.fresh()
+        return found
+
+    async def public(self, most: int = 100) -> Sequence[Listed]:
+        """The events that anybody may read, those changed last first."""
+        return await self.in_thread(lambda: self.shelf.public(most))
+
+    async def of(self, account: str) -> Sequence[Listed]:
+        """The events in which an account has a role, those changed last first."""
+        return await self.in_thread(lambda: self.shelf.of(account))
+
+    async def listed(self, id_: str) -> Listed:
+        """The row of an event, read now.
+
+        Raises:
+            RefusedError: 404.
+        """
+        found = await self.in_thread(lambda: self.shelf.find(id_)) if is_id(id_) else None
+        if found is None:
+            raise RefusedError(404, messages.NO_EVENT)
+        return found
+
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """Do what blocks, in one of the threads of events."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    def _book(self, id_: str) -> StoredBook:
+        return StoredBook(self._storage.engine, self._storage.keeper.fence, id_)
+
+    def _keep(self, book: StoredBook) -> Competition:
+        others = self._storage.processes is not None
+        made = Competition(book, self._executor, others=others, tell=self._tell, engine=self._engine)
+        self._all[book.id] = self._kept[book.id] = made
+        return made
+
+    def _make(
+        self, maker: Officer, settings: Settings, public: bool, fill: Callable[[Book], object] | None
+    ) -> StoredBook:
+        while True:
+            book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
+            book.who = maker.who
+            try:
+                with book.together():
+                    book.begin(maker.who, public=public)
+                    give_role(book.connection, book.id, maker, account=maker.who)
+                    if fill is None:
+                        book.do(Open(settings), by=maker.name)
+                    else:
+                        fill(book)
+                return book
+            except IntegrityError:
+                if self.shelf.find(book.id) is None:
+                    raise
+
+    def _hear(self, id_: str, said: str) -> None:
+        found = self._all.get(id_)
+        if found is not None:
+            found.hear()
+        for listener in self._listeners:
+            listener(id_, int(said) if said.isdecimal() else 0)
+
+    def _tell(self, id_: str, seq: int) -> None:
+        self._news.tell(KIND, id_, str(seq))
+        for listener in self._listeners:
+            listener(id_, seq)
+
+
+def is_id(text: str) -> bool:
+    """Whether a text can be the id of an event."""
+    return len(text) == _ID_LENGTH and all(letter in ID_LETTERS for letter in text)

@@ -1,0 +1,51 @@
+"""Pairings that are computed before anything is locked, and then found again."""
+
+from __future__ import annotations
+
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.engine import Pairs
+from korgool.competition.pairing.gacrux_process import ISOLATED
+
+
+class NotComputedError(Exception):
+    """A pairing that has not been computed yet, and may not be while others wait.
+
+    Attributes:
+        asked: the arguments of `PairingEngine.pair`.
+    """
+
+    def __init__(self, asked: tuple[str, int, int]) -> None:
+        super().__init__("the pairing has to be computed first")
+        self.asked = asked
+
+
+class RememberedPairing:
+    """A `PairingEngine` that only gives what was computed before.
+
+    An engine may take a minute, and whoever asks it within a transaction keeps everybody else from writing so long. So
+    it is asked outside, and the transaction begins again; what was computed from another field is not used then.
+    """
+
+    def __init__(self, engine: PairingEngine = ISOLATED) -> None:
+        self._engine = engine
+        self._known: dict[tuple[str, int, int], Pairs] = {}
+
+    @property
+    def name(self) -> str:
+        """Name and version of the engine."""
+        return self._engine.name
+
+    def pair(self, trf: str, number: int, competitors: int) -> Pairs:
+        """The pairing of a round; see `PairingEngine.pair`.
+
+        Raises:
+            NotComputedError: it is not known.
+        """
+        asked = (trf, number, competitors)
+        if asked not in self._known:
+            raise NotComputedError(asked)
+        return self._known[asked]
+
+    def compute(self, asked: tuple[str, int, int]) -> None:
+        """Compute a pairing; see `PairingEngine.pair` for errors."""
+        self._known[asked] = self._engine.pair(*asked)

@@ -1,0 +1,119 @@
+"""Events in lists, and the roles of their officials. Methods block, and may be called from any thread."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Engine, Select, insert, select, update
+
+from korgool.app.server.now import now_ms
+from korgool.app.server.storage.competition_tables import competition_roles, competitions
+from korgool.competition.roles import Boards, DeskRole, Officer
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An event in a list.
+
+    Attributes:
+        id: of the event.
+        name: as its regulations have it.
+        maker: the identity of who made it.
+        public: whether anybody may read it.
+        seq: the last line of its log.
+        made_ms, changed_ms: when it was made and last changed, since 1970, UTC.
+    """
+
+    id: str
+    name: str
+    maker: str
+    public: bool
+    seq: int
+    made_ms: int
+    changed_ms: int
+
+
+class CompetitionShelf:
+    """Reads and writes the rows of events and of roles.
+
+    Args:
+        engine: the database.
+        fence: begins a transaction that writes.
+    """
+
+    def __init__(self, engine: Engine, fence: Callable[[Connection], None]) -> None:
+        self._engine = engine
+        self._fence = fence
+
+    def find(self, id_: str) -> Listed | None:
+        """An event, or None."""
+        found = self._listed(select(competitions).where(competitions.c.id == id_))
+        return found[0] if found else None
+
+    def public(self, most: int = 100) -> Sequence[Listed]:
+        """The events that anybody may read, those changed last first."""
+        return self._listed(self._newest(competitions.c.public == 1).limit(most))
+
+    def of(self, account: str, most: int = 100) -> Sequence[Listed]:
+        """The events in which an account has a role."""
+        mine = select(competition_roles.c.competition).where(
+            _valid(now_ms()) & (competition_roles.c.account == account)
+        )
+        return self._listed(self._newest(competitions.c.id.in_(mine)).limit(most))
+
+    def show(self, id_: str, *, public: bool) -> None:
+        """Let anybody read an event, or only its officials."""
+        with self._engine.begin() as connection:
+            self._fence(connection)
+            connection.execute(update(competitions).where(competitions.c.id == id_).values(public=int(public)))
+
+    def officer(self, competition: str, account: str) -> Officer | None:
+        """Who an account is at an event, the highest of several roles; None where it has none."""
+        roles = competition_roles.c
+        mine = _valid(now_ms()) & (roles.competition == competition) & (roles.account == account)
+        with self._engine.begin() as connection:
+            found = [officer_of(row) for row in connection.execute(select(competition_roles).where(mine))]
+        ranks = list(DeskRole)
+        return min(found, key=lambda one: ranks.index(one.role), default=None)
+
+    def _newest(self, which: ColumnElement[bool]) -> Select[Any]:
+        return select(competitions).where(which).order_by(competitions.c.changed_ms.desc(), competitions.c.id)
+
+    def _listed(self, query: Select[Any]) -> list[Listed]:
+        with self._engine.begin() as connection:
+            return [
+                Listed(row.id, row.name, row.maker, bool(row.public), row.seq, row.made_ms, row.changed_ms)
+                for row in connection.execute(query)
+            ]
+
+
+def give_role(connection: Connection, competition: str, officer: Officer, *, account: str) -> str:
+    """Give a role to an account, within a transaction; the role's id."""
+    boards = officer.boards
+    row = {
+        "id": secrets.token_urlsafe(9),
+        "competition": competition,
+        "account": account,
+        "role": officer.role.value,
+        "first_board": boards and boards.first,
+        "last_board": boards and boards.last,
+        "name": officer.name,
+        "made_ms": now_ms(),
+    }
+    connection.execute(insert(competition_roles).values(row))
+    return str(row["id"])
+
+
+def officer_of(row: Any) -> Officer:
+    """The official of a row of roles."""
+    boards = None if row.first_board is None else Boards(row.first_board, row.last_board)
+    return Officer(row.account or row.id, row.name, DeskRole(row.role), boards)
+
+
+def _valid(now: int) -> ColumnElement[bool]:
+    """The roles that have not ended."""
+    roles = competition_roles.c
+    return roles.ended_ms.is_(None) & (roles.until_ms.is_(None) | (roles.until_ms > now))

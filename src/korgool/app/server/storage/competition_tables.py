@@ -1,0 +1,70 @@
+"""The tables of events: competitions with their logs, the personal data beside them, and the roles of officials.
+
+They stand apart from those of games (`schema.py`), where `events` is the journal of a game.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, SmallInteger, String, Table, Text
+
+from korgool.app.server.storage.schema import metadata
+
+competitions = Table(
+    "competitions",
+    metadata,
+    Column("id", String(8), primary_key=True),
+    Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("maker", String(24), nullable=False, comment="an identity"),
+    Column("public", SmallInteger, nullable=False, comment="1 where anybody may read it"),
+    Column("seq", BigInteger, nullable=False, comment="the last line of its log"),
+    Column("changed_ms", BigInteger, nullable=False, comment="when that line was written"),
+    # The column below repeats what follows from the log, so that lists need not replay events.
+    Column("name", Text, nullable=False),
+    Index("competitions_by_change", "public", "changed_ms"),
+)
+"""Events. Whoever writes to one holds its row first, so that its log has no gaps."""
+
+competition_log = Table(
+    "competition_log",
+    metadata,
+    Column("competition", String(8), ForeignKey("competitions.id"), primary_key=True),
+    Column("at", BigInteger, primary_key=True, autoincrement=False, comment="gapless from 1 in each event"),
+    Column("time", String(20), nullable=False, comment="UTC, such as 2026-09-14T10:05:00Z"),
+    Column("by", Text, nullable=False, comment="the official as the event knows them"),
+    Column("reason", Text, nullable=False),
+    Column("action", Text, nullable=False, comment="JSON"),
+    Column("chain", String(64), nullable=False, comment="the hash of this line and of all before it"),
+    Column("who", String(24), nullable=False, comment="the identity or the role of the official; empty for a file's"),
+    Column("command", String(40), comment="the id that the action had there"),
+    Index("competition_log_by_command", "competition", "who", "command"),
+)
+"""Append-only: the log from which every event follows."""
+
+competition_personal = Table(
+    "competition_personal",
+    metadata,
+    Column("competition", String(8), ForeignKey("competitions.id"), primary_key=True),
+    Column("player", Integer, primary_key=True, autoincrement=False),
+    Column("data", Text, nullable=False, comment="JSON"),
+)
+"""Personal data of players, which can be removed."""
+
+competition_roles = Table(
+    "competition_roles",
+    metadata,
+    Column("id", String(16), primary_key=True, comment="for lists; opens nothing"),
+    Column("competition", String(8), ForeignKey("competitions.id"), nullable=False),
+    Column("account", String(24), comment="an identity; none where a link or a code opens the role"),
+    Column("link", String(64), unique=True, comment="SHA-256 of the token of the link"),
+    Column("code", String(64), unique=True, comment="SHA-256 of the code"),
+    Column("role", String(12), nullable=False),
+    Column("first_board", Integer, comment="of its range of boards; none for all"),
+    Column("last_board", Integer),
+    Column("name", String(60), nullable=False, comment="what the log calls the official"),
+    Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("until_ms", BigInteger, comment="when it ends by itself"),
+    Column("ended_ms", BigInteger, comment="when somebody ended it"),
+    Index("competition_roles_by_competition", "competition"),
+    Index("competition_roles_by_account", "account"),
+)
+"""Who may do what in an event; `korgool.competition.roles` says what each role may."""

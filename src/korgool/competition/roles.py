@@ -1,0 +1,152 @@
+"""The roles of officials at an event, and what each of them may do: one table, and the function that reads it.
+
+A role says what somebody may enter; who somebody is by the regulations (`model.Role`) stands in the event itself. The
+organiser may do everything, because at a small event they are the arbiter too. A deputy does what the chief arbiter
+does, except what is the chief arbiter's alone: regulations, exclusions, the body of referees, and removal of data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+import korgool.competition.actions as do
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.model import ByeKind
+
+
+class DeskRole(StrEnum):
+    """What somebody does at the desk of an event."""
+
+    ORGANISER = "organiser"
+    CHIEF = "chief"
+    """The chief arbiter."""
+    DEPUTY = "deputy"
+    SECTOR = "sector"
+    """An arbiter of a range of boards."""
+    RESULTS = "results"
+    """Types results."""
+    CHECK_IN = "check-in"
+    """Notes who is there."""
+    SPECTATOR = "spectator"
+    """Sees the desk and does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """A range of boards, both ends included.
+
+    Raises:
+        CompetitionError: it holds no board.
+    """
+
+    first: int
+    last: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.first <= self.last <= 9999:
+            raise CompetitionError(f"boards {self.first} to {self.last} are no range of boards")
+
+    def __contains__(self, board: int) -> bool:
+        return self.first <= board <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """What a role may do.
+
+    Attributes:
+        actions: the kinds of actions.
+        helpers: whether it may give roles to others, and end them.
+        present: whether rounds before the last one are closed to it.
+        absences: the byes that it may give.
+    """
+
+    actions: frozenset[type[do.Action]] = frozenset()
+    helpers: bool = False
+    present: bool = False
+    absences: frozenset[ByeKind] = frozenset(ByeKind)
+
+
+_ALL = frozenset(do.AnyAction.__args__) - {do.Open}
+_CHIEFS = {do.Change, do.Exclude, do.Appoint, do.Dismiss, do.Forget}
+_RESULTS = {do.EnterResult, do.Correct, do.Attach}
+_SECTOR = _RESULTS | {do.GiveWarning, do.Lend, do.TakeBack}
+
+POWERS: Mapping[DeskRole, Powers] = MappingProxyType(
+    {
+        DeskRole.ORGANISER: Powers(_ALL, helpers=True),
+        DeskRole.CHIEF: Powers(_ALL, helpers=True),
+        DeskRole.DEPUTY: Powers(_ALL - _CHIEFS),
+        DeskRole.SECTOR: Powers(frozenset(_SECTOR), present=True),
+        DeskRole.RESULTS: Powers(frozenset(_RESULTS), present=True),
+        DeskRole.CHECK_IN: Powers(frozenset({do.Miss, do.Attend}), absences=frozenset({ByeKind.ZERO})),
+        DeskRole.SPECTATOR: Powers(),
+    }
+)
+
+
+def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: EventState) -> str | None:
+    """Why somebody may not do an action, or None where they may.
+
+    Args:
+        role: their role.
+        boards: the boards that they are confined to, None for all.
+        action: what they want to do.
+        state: the event before it.
+    """
+    powers = POWERS[role]
+    if type(action) not in powers.actions:
+        return f"{action.do} is not for the role {role}"
+    if isinstance(action, do.Miss) and action.absence.kind not in powers.absences:
+        return f"the role {role} notes absences and gives no byes with points"
+    if powers.present and (number := getattr(action, "round", None)) not in (None, len(state.rounds)):
+        return f"round {number} is closed to the role {role}, only the last round is open"
+    if boards is not None:
+        return _outside(boards, action, state)
+    return None
+
+
+def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> str | None:
+    """Why an action does not belong to a range of boards: everything that it touches must lie there."""
+    found: list[int] | None
+    if isinstance(action, (do.EnterResult, do.Correct, do.Attach, do.Choose, do.Lend)):
+        found = [action.board]
+    elif isinstance(action, do.TakeBack):
+        form = state.forms.get(action.form)
+        found = [form.board] if form is not None and form.round == len(state.rounds) else []
+    elif isinstance(action, do.GiveWarning):
+        last = state.rounds[-1].games if state.rounds else ()
+        found = [game.board for game in last if action.player in (game.white, game.black)]
+    else:
+        found = None
+    if found is None:
+        return f"{action.do} is not for somebody who has boards {boards.first} to {boards.last} only"
+    if not found or any(board not in boards for board in found):
+        where = f"board {found[0]} is" if found else "this is"
+        return f"{where} outside boards {boards.first} to {boards.last}"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Officer:
+    """Somebody at the desk of an event.
+
+    Attributes:
+        who: their identity, or that of the link or code by which they came.
+        name: what the log calls them.
+        role: what they do.
+        boards: the boards that they are confined to, None for all.
+    """
+
+    who: str
+    name: str
+    role: DeskRole
+    boards: Boards | None = None
+
+    def refusal(self, action: do.AnyAction, state: EventState) -> str | None:
+        """Why they may not do an action, or None where they may; see `may`."""
+        return may(self.role, self.boards, action, state)

@@ -1,0 +1,421 @@
+BEGIN TRANSACTION;
+CREATE TABLE accounts (
+	id VARCHAR(24) NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	name VARCHAR(20), 
+	"key" VARCHAR(60), 
+	look VARCHAR(60), 
+	short VARCHAR(20), 
+	password VARCHAR(200), 
+	owner VARCHAR(24), 
+	guardian VARCHAR(24), 
+	made_ms BIGINT NOT NULL, 
+	locked_ms BIGINT, 
+	deleted_ms BIGINT, 
+	PRIMARY KEY (id), 
+	UNIQUE ("key"), 
+	UNIQUE (look), 
+	FOREIGN KEY(owner) REFERENCES accounts (id), 
+	FOREIGN KEY(guardian) REFERENCES accounts (id)
+);
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0005');
+CREATE TABLE attendance (
+	game_id VARCHAR(12) NOT NULL, 
+	process VARCHAR(12) NOT NULL, 
+	white_lag_ms INTEGER, 
+	black_lag_ms INTEGER, 
+	white_silent_ms BIGINT, 
+	black_silent_ms BIGINT, 
+	watchers INTEGER NOT NULL, 
+	PRIMARY KEY (game_id, process), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE blocks (
+	account VARCHAR(24) NOT NULL, 
+	blocked VARCHAR(24) NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	PRIMARY KEY (account, blocked), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
+CREATE TABLE ceremonies (
+	id VARCHAR(64) NOT NULL, 
+	account VARCHAR(24), 
+	challenge VARCHAR(90) NOT NULL, 
+	expires_ms BIGINT NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
+CREATE TABLE challenges (
+	id VARCHAR(12) NOT NULL, 
+	maker VARCHAR(24) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	rules TEXT, 
+	clock VARCHAR(40) NOT NULL, 
+	side VARCHAR(6) NOT NULL, 
+	conduct VARCHAR(12) NOT NULL, 
+	start TEXT, 
+	rated SMALLINT NOT NULL, 
+	delay_s INTEGER NOT NULL, 
+	way VARCHAR(5) NOT NULL, 
+	addressee VARCHAR(24) NOT NULL, 
+	expires_ms BIGINT NOT NULL, 
+	state VARCHAR(9) NOT NULL, 
+	"by" VARCHAR(24) NOT NULL, 
+	reason VARCHAR(12), 
+	result VARCHAR(12), waits_ms BIGINT, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "challenges" VALUES('dyUrV0g6S73x','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'10+5','white','friendly',NULL,0,0,'link','',1796027408959,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'NwwzZaPmbTHs',NULL);
+INSERT INTO "challenges" VALUES('SHWQZVhJFyvN','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'3d','white','friendly',NULL,0,0,'link','',1796027409053,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'o58FeWIDC9Pf',NULL);
+INSERT INTO "challenges" VALUES('jnbmfk2oujEa','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'1d','random','friendly',NULL,0,0,'lobby','',1796632209312,'open','',NULL,NULL,NULL);
+CREATE TABLE consents (
+	child VARCHAR(24) NOT NULL, 
+	guardian VARCHAR(24) NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	wording VARCHAR(20) NOT NULL, 
+	withdrawn_ms BIGINT, 
+	PRIMARY KEY (child), 
+	FOREIGN KEY(child) REFERENCES accounts (id), 
+	FOREIGN KEY(guardian) REFERENCES accounts (id)
+);
+CREATE TABLE evaluations (
+	game_id VARCHAR(12) NOT NULL, 
+	payload TEXT NOT NULL, 
+	PRIMARY KEY (game_id), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "evaluations" VALUES('gMjIjiNCZtWS','[{"ply":0,"evaluation":-0.91},{"ply":1,"evaluation":-0.0},{"ply":2,"evaluation":0.28},{"ply":3,"evaluation":-1.0},{"ply":4,"evaluation":1.19},{"ply":5,"evaluation":0.22},{"ply":6,"evaluation":-0.16},{"ply":7,"evaluation":-4.16},{"ply":8,"evaluation":3.59},{"ply":9,"evaluation":3.25},{"ply":10,"evaluation":11.59},{"ply":11,"evaluation":12.0},{"ply":12,"evaluation":12.75},{"ply":13,"evaluation":13.03},{"ply":14,"evaluation":14.06},{"ply":15,"evaluation":14.0},{"ply":16,"evaluation":18.0},{"ply":17,"evaluation":7.19},{"ply":18,"evaluation":6.0},{"ply":19,"evaluation":12.0}]');
+INSERT INTO "evaluations" VALUES('pMApnuzDr7Bw','[{"ply":0,"evaluation":2.38},{"ply":1,"evaluation":3.88},{"ply":2,"evaluation":1.75},{"ply":3,"evaluation":-3.5},{"ply":4,"evaluation":-4.25},{"ply":5,"evaluation":-19.03},{"ply":6,"evaluation":-19.28},{"ply":7,"evaluation":-20.84}]');
+CREATE TABLE events (
+	game_id VARCHAR(12) NOT NULL, 
+	version BIGINT NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	kind VARCHAR(20) NOT NULL, 
+	payload TEXT NOT NULL, 
+	side SMALLINT, 
+	command VARCHAR(40), 
+	PRIMARY KEY (game_id, version), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',1,1795422608080,'begin','{}',NULL,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',2,1795422608102,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',3,1795422608136,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',4,1795422608160,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',5,1795422608170,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',6,1795422608196,'move','{"hole":3}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',7,1795422608202,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',8,1795422608226,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',9,1795422608234,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',10,1795422608255,'move','{"hole":4}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',11,1795422608262,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',12,1795422608285,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',13,1795422608288,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',14,1795422608318,'move','{"hole":3}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',15,1795422608328,'move','{"hole":3}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',16,1795422608366,'move','{"hole":4}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',17,1795422608378,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',18,1795422608410,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',19,1795422608418,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" VALUES('gMjIjiNCZtWS',20,1795422608452,'move','{"hole":2}',0,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',1,1795422608470,'begin','{}',NULL,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',2,1795422608487,'move','{"hole":2}',0,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',3,1795422608507,'move','{"hole":9}',1,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',4,1795422608511,'move','{"hole":9}',0,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',5,1795422608545,'move','{"hole":8}',1,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',6,1795422608549,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',7,1795422608582,'move','{"hole":9}',1,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',8,1795422608591,'move','{"hole":4}',0,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',9,1795422608621,'resign','{"side":1}',1,NULL);
+INSERT INTO "events" VALUES('pMApnuzDr7Bw',10,1795422608628,'rematch','{"game":"GxbvUTM2dlkH"}',1,NULL);
+INSERT INTO "events" VALUES('GxbvUTM2dlkH',1,1795422608628,'begin','{}',NULL,NULL);
+INSERT INTO "events" VALUES('GxbvUTM2dlkH',2,1795422608641,'move','{"hole":9}',0,NULL);
+INSERT INTO "events" VALUES('GxbvUTM2dlkH',3,1795422608646,'move','{"hole":9}',1,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',1,1795422608682,'begin','{}',NULL,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',2,1795422608694,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',3,1795422608711,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',4,1795422608718,'move','{"hole":6}',1,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',5,1795422608737,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',6,1795422608754,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',7,1795422608765,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',8,1795422608798,'takeback','{"plies":3}',0,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',9,1795422608811,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',10,1795422608823,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',11,1795422608829,'move','{"hole":6}',1,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',12,1795422608843,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" VALUES('1dmxTlJ8H8vg',1,1795422608868,'begin','{}',NULL,NULL);
+INSERT INTO "events" VALUES('1dmxTlJ8H8vg',2,1795422608882,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" VALUES('1dmxTlJ8H8vg',3,1795422608907,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" VALUES('1dmxTlJ8H8vg',4,1795422608923,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" VALUES('1dmxTlJ8H8vg',5,1795422608934,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',1,1795422608990,'join','{"side":0}',0,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',2,1795422608996,'join','{"side":1}',1,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',3,1795422608996,'begin','{}',1,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',4,1795422609019,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',5,1795422609026,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',6,1795422609032,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',7,1795422609037,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',8,1795422609042,'move','{"hole":2}',0,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',9,1795422609046,'offer-draw','{"side":1}',1,NULL);
+INSERT INTO "events" VALUES('NwwzZaPmbTHs',10,1795422609050,'accept-draw','{"side":0}',0,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',1,1795422609062,'begin','{}',NULL,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',2,1795422609069,'join','{"side":0}',0,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',3,1795422609078,'join','{"side":1}',1,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',4,1795422609078,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',5,1795422609094,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',6,1795422609114,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',7,1795422609126,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" VALUES('GxbvUTM2dlkH',4,1795422610386,'outage','{"ms":1013}',NULL,NULL);
+INSERT INTO "events" VALUES('XuNishRqAf5E',13,1795422610395,'outage','{"ms":1013}',NULL,NULL);
+INSERT INTO "events" VALUES('o58FeWIDC9Pf',8,1795422610410,'outage','{"ms":1013}',NULL,NULL);
+CREATE TABLE games (
+	id VARCHAR(12) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	clock VARCHAR(40) NOT NULL, 
+	started_ms BIGINT NOT NULL, 
+	start TEXT, 
+	version BIGINT NOT NULL, 
+	to_move SMALLINT NOT NULL, 
+	termination VARCHAR(20), 
+	result_text VARCHAR(30), 
+	rematch VARCHAR(12), 
+	rules TEXT, 
+	conduct VARCHAR(12) DEFAULT 'friendly' NOT NULL, 
+	rated SMALLINT DEFAULT '0' NOT NULL, 
+	delay_s INTEGER DEFAULT '0' NOT NULL, 
+	plies INTEGER DEFAULT '0' NOT NULL, 
+	due_ms BIGINT, 
+	ended_ms BIGINT, swept_ms BIGINT, thinks_ms BIGINT, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "games" VALUES('gMjIjiNCZtWS','bestemshe','10+5',1795422608080,NULL,20,1,'majority','1 (26) - 0 (14)',NULL,NULL,'friendly',0,0,19,NULL,1795422608452,NULL,NULL);
+INSERT INTO "games" VALUES('pMApnuzDr7Bw','toguz','30+10',1795422608470,NULL,10,1,'resignation','1 (24) - 0 (24)','GxbvUTM2dlkH',NULL,'friendly',0,0,7,NULL,1795422608621,NULL,NULL);
+INSERT INTO "games" VALUES('GxbvUTM2dlkH','toguz','30+10',1795422608628,NULL,4,0,NULL,NULL,NULL,NULL,'friendly',0,0,2,1795424419646,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('XuNishRqAf5E','mangala','10+5',1795422608682,NULL,13,0,NULL,NULL,NULL,NULL,'friendly',0,0,7,1795423219800,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('1dmxTlJ8H8vg','castle','none',1795422608868,NULL,5,0,NULL,NULL,NULL,NULL,'friendly',0,0,4,NULL,NULL,NULL,NULL);
+INSERT INTO "games" VALUES('NwwzZaPmbTHs','toguz','10+5',1795422608975,NULL,10,1,'agreement','0.5 (0) - 0.5 (0)',NULL,NULL,'friendly',0,0,5,NULL,1795422609050,NULL,NULL);
+INSERT INTO "games" VALUES('o58FeWIDC9Pf','toguz','3d',1795422609062,NULL,8,0,NULL,NULL,NULL,NULL,'friendly',0,0,4,1795681810139,NULL,NULL,NULL);
+CREATE TABLE guesses (
+	subject VARCHAR(64) NOT NULL, 
+	failed INTEGER NOT NULL, 
+	began_ms BIGINT NOT NULL, 
+	PRIMARY KEY (subject)
+);
+CREATE TABLE mail_addresses (
+	who VARCHAR(22) NOT NULL, 
+	address VARCHAR(254) NOT NULL, 
+	language VARCHAR(2) NOT NULL, 
+	token VARCHAR(43) NOT NULL, 
+	asked_ms BIGINT NOT NULL, 
+	confirmed_ms BIGINT, 
+	PRIMARY KEY (who), 
+	UNIQUE (token)
+);
+CREATE TABLE marks (
+	game_id VARCHAR(12) NOT NULL, 
+	account VARCHAR(24) NOT NULL, 
+	way VARCHAR(8) NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	PRIMARY KEY (game_id, account), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE outages (
+	began_ms BIGINT NOT NULL, 
+	ended_ms BIGINT NOT NULL, 
+	PRIMARY KEY (began_ms)
+);
+INSERT INTO "outages" VALUES(1795422609314,1795422610327);
+CREATE TABLE owner (
+	id SMALLINT NOT NULL, 
+	epoch BIGINT NOT NULL, 
+	clean SMALLINT NOT NULL, 
+	beat_ms BIGINT NOT NULL, 
+	PRIMARY KEY (id)
+);
+INSERT INTO "owner" VALUES(1,2,0,1795422610410);
+CREATE TABLE passkeys (
+	digest VARCHAR(64) NOT NULL, 
+	account VARCHAR(24) NOT NULL, 
+	credential TEXT NOT NULL, 
+	public_key TEXT NOT NULL, 
+	uses BIGINT NOT NULL, 
+	label VARCHAR(60) NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	used_ms BIGINT, 
+	PRIMARY KEY (digest), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
+CREATE TABLE processes (
+	id VARCHAR(12) NOT NULL, 
+	beat_ms BIGINT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE push_subscriptions (
+	id VARCHAR(64) NOT NULL, 
+	who VARCHAR(22) NOT NULL, 
+	endpoint TEXT NOT NULL, 
+	p256dh VARCHAR(100) NOT NULL, 
+	auth VARCHAR(30) NOT NULL, 
+	language VARCHAR(2) NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	failures SMALLINT NOT NULL, 
+	PRIMARY KEY (id)
+);
+CREATE TABLE rated_games (
+	seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game_id VARCHAR(12) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	speed VARCHAR(6) NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	plies INTEGER NOT NULL, 
+	white VARCHAR(24) NOT NULL, 
+	black VARCHAR(24) NOT NULL, 
+	white_half_points SMALLINT NOT NULL, 
+	black_half_points SMALLINT NOT NULL, 
+	white_before DOUBLE NOT NULL, 
+	white_deviation_before DOUBLE NOT NULL, 
+	black_before DOUBLE NOT NULL, 
+	black_deviation_before DOUBLE NOT NULL, 
+	white_after DOUBLE NOT NULL, 
+	white_deviation_after DOUBLE NOT NULL, 
+	black_after DOUBLE NOT NULL, 
+	black_deviation_after DOUBLE NOT NULL, 
+	UNIQUE (game_id), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE recovery_codes (
+	digest VARCHAR(64) NOT NULL, 
+	account VARCHAR(24) NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	PRIMARY KEY (digest), 
+	FOREIGN KEY(account) REFERENCES accounts (id)
+);
+CREATE TABLE reports (
+	id VARCHAR(16) NOT NULL, 
+	reporter VARCHAR(24) NOT NULL, 
+	about VARCHAR(24) NOT NULL, 
+	game_id VARCHAR(12), 
+	words TEXT NOT NULL, 
+	record TEXT, 
+	at_ms BIGINT NOT NULL, 
+	closed_ms BIGINT, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+CREATE TABLE seats (
+	game_id VARCHAR(12) NOT NULL, 
+	side SMALLINT NOT NULL, 
+	kind VARCHAR(6) NOT NULL, 
+	who VARCHAR(24) NOT NULL, 
+	strength SMALLINT NOT NULL, 
+	sign_ms BIGINT, 
+	PRIMARY KEY (game_id, side), 
+	FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "seats" VALUES('gMjIjiNCZtWS',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" VALUES('gMjIjiNCZtWS',1,'engine','',1,NULL);
+INSERT INTO "seats" VALUES('pMApnuzDr7Bw',0,'engine','',1,NULL);
+INSERT INTO "seats" VALUES('pMApnuzDr7Bw',1,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" VALUES('GxbvUTM2dlkH',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" VALUES('GxbvUTM2dlkH',1,'engine','',1,NULL);
+INSERT INTO "seats" VALUES('XuNishRqAf5E',0,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" VALUES('XuNishRqAf5E',1,'engine','',2,NULL);
+INSERT INTO "seats" VALUES('1dmxTlJ8H8vg',0,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" VALUES('1dmxTlJ8H8vg',1,'engine','',1,NULL);
+INSERT INTO "seats" VALUES('NwwzZaPmbTHs',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" VALUES('NwwzZaPmbTHs',1,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" VALUES('o58FeWIDC9Pf',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" VALUES('o58FeWIDC9Pf',1,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+CREATE TABLE secrets (
+	name VARCHAR(20) NOT NULL, 
+	value VARCHAR(64) NOT NULL, 
+	PRIMARY KEY (name)
+);
+INSERT INTO "secrets" VALUES('cookies','4e53b89ee73c1f0262b409eeb11db309cb97d89ec8e2c9ec73022bd58ee2f9b1');
+CREATE TABLE sessions (
+	id VARCHAR(16) NOT NULL, 
+	account VARCHAR(24) NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	begun_ms BIGINT NOT NULL, 
+	seen_ms BIGINT NOT NULL, 
+	proved_ms BIGINT NOT NULL, 
+	device VARCHAR(100) NOT NULL, 
+	ended_ms BIGINT, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(account) REFERENCES accounts (id), 
+	UNIQUE (digest)
+);
+CREATE TABLE standings (
+	account VARCHAR(24) NOT NULL, 
+	game VARCHAR(20) NOT NULL, 
+	speed VARCHAR(6) NOT NULL, 
+	rating DOUBLE NOT NULL, 
+	deviation DOUBLE NOT NULL, 
+	volatility DOUBLE NOT NULL, 
+	games INTEGER NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	seq BIGINT NOT NULL, 
+	fixed SMALLINT NOT NULL, 
+	PRIMARY KEY (account, game, speed)
+);
+CREATE TABLE tokens (
+	id VARCHAR(16) NOT NULL, 
+	account VARCHAR(24) NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	scopes VARCHAR(60) NOT NULL, 
+	label VARCHAR(60) NOT NULL, 
+	made_ms BIGINT NOT NULL, 
+	expires_ms BIGINT NOT NULL, 
+	ended_ms BIGINT, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(account) REFERENCES accounts (id), 
+	UNIQUE (digest)
+);
+CREATE TABLE trusted (
+	child VARCHAR(24) NOT NULL, 
+	who VARCHAR(24) NOT NULL, 
+	at_ms BIGINT NOT NULL, 
+	PRIMARY KEY (child, who), 
+	FOREIGN KEY(child) REFERENCES accounts (id), 
+	FOREIGN KEY(who) REFERENCES accounts (id)
+);
+CREATE TABLE vacations (
+	who VARCHAR(24) NOT NULL, 
+	began_ms BIGINT NOT NULL, 
+	until_ms BIGINT NOT NULL, 
+	PRIMARY KEY (who, began_ms)
+);
+CREATE INDEX seats_by_person ON seats (who, game_id);
+CREATE INDEX games_by_termination ON games (termination);
+CREATE INDEX games_by_due ON games (due_ms);
+CREATE INDEX games_by_end ON games (ended_ms);
+CREATE UNIQUE INDEX events_by_command ON events (game_id, side, command) WHERE command IS NOT NULL;
+CREATE INDEX challenges_by_maker ON challenges (maker, state);
+CREATE INDEX challenges_by_way ON challenges (way, state, expires_ms);
+CREATE INDEX challenges_by_expiry ON challenges (expires_ms);
+CREATE INDEX challenges_by_result ON challenges (result);
+CREATE INDEX push_subscriptions_by_who ON push_subscriptions (who, made_ms);
+CREATE INDEX accounts_by_owner ON accounts (owner);
+CREATE INDEX accounts_by_guardian ON accounts (guardian);
+CREATE INDEX trusted_by_who ON trusted (who);
+CREATE INDEX sessions_by_account ON sessions (account, seen_ms);
+CREATE INDEX sessions_by_use ON sessions (seen_ms);
+CREATE INDEX tokens_by_account ON tokens (account);
+CREATE INDEX tokens_by_expiry ON tokens (expires_ms);
+CREATE INDEX recovery_codes_by_account ON recovery_codes (account);
+CREATE INDEX guesses_by_age ON guesses (began_ms);
+CREATE INDEX passkeys_by_account ON passkeys (account);
+CREATE INDEX ceremonies_by_expiry ON ceremonies (expires_ms);
+CREATE INDEX blocks_by_blocked ON blocks (blocked);
+CREATE INDEX reports_by_time ON reports (at_ms);
+CREATE INDEX standings_by_rating ON standings (game, speed, rating);
+CREATE INDEX rated_games_by_white ON rated_games (white, seq);
+CREATE INDEX rated_games_by_black ON rated_games (black, seq);
+CREATE INDEX marks_by_account ON marks (account, at_ms);
+CREATE INDEX marks_by_time ON marks (at_ms);
+CREATE INDEX attendance_by_process ON attendance (process);
+DELETE FROM "sqlite_sequence";
+COMMIT;

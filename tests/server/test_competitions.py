@@ -1,0 +1,280 @@
+"""Events on the server: acting, conflicts, repetition, roles, and several processes over one database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from korgool.app.server.competitions.competition import ActionRefusedError, Competition, ConflictError
+from korgool.app.server.competitions.competitions import Competitions, is_id
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.bus import News
+from korgool.app.server.storage.database import Storage
+from korgool.competition.codec import JsonError, plain
+from korgool.competition.log.replay import replay
+from korgool.competition.model import Personal, Settings, System
+from korgool.competition.pairing.gacrux_here import GacruxHere
+from korgool.competition.roles import Boards, DeskRole, Officer
+
+from .support import Json, run_async
+
+MAKER = Officer("m" * 22, "Asel", DeskRole.ORGANISER)
+CHIEF = Officer("c" * 22, "Bakyt", DeskRole.CHIEF)
+SECTOR = Officer("s" * 22, "Cholpon", DeskRole.SECTOR, Boards(1, 2))
+SETTINGS = Settings(name="Cup", rounds=3)
+
+
+@contextmanager
+def storage_in(folder: Path) -> Iterator[Storage]:
+    storage = Storage.open(ServerSettings(data=folder))
+    try:
+        yield storage
+    finally:
+        storage.close()
+
+
+def on_desk(folder: Path, test: Callable[[Competitions], Awaitable[None]]) -> None:
+    """Run a test with the events of a site."""
+
+    async def run() -> None:
+        with storage_in(folder) as storage:
+            competitions = Competitions(storage, News(), GacruxHere())
+            competitions.open()
+            try:
+                await test(competitions)
+            finally:
+                competitions.close()
+
+    run_async(run())
+
+
+def enter(*families: str) -> list[Json]:
+    return [{"do": "enter", "entry": {"family": one, "rating": 2000 - at}} for at, one in enumerate(families)]
+
+
+def result(board: int, text: str, *, id_: str = "", number: int = 1) -> Json:
+    return {"do": "result", "round": number, "board": board, "result": text, "id": id_}
+
+
+async def begun(competitions: Competitions, players: str = "ABCDEFGH") -> Competition:
+    """An event with its first round paired."""
+    made = await competitions.make(MAKER, SETTINGS)
+    seq = await made.act(MAKER, 1, enter(*players))
+    await made.act(MAKER, seq, [{"do": "pair", "round": 1, "lot": "a"}])
+    return made
+
+
+def test_an_event_is_made_found_and_read_again(tmp_path: Path) -> None:
+    async def make(competitions: Competitions) -> None:
+        made = await begun(competitions)
+        assert is_id(made.id)
+        assert await competitions.find(made.id) is made
+        ids.append((made.id, made.state))
+        assert [one.id for one in await competitions.of(MAKER.who)] == [made.id]
+        assert await competitions.public() == []
+        for strange in ("abcdefgh", "x", "ABCDEFGH", "../../etc"):
+            with pytest.raises(RefusedError, match="no such event"):
+                await competitions.find(strange)
+
+    async def find(competitions: Competitions) -> None:
+        id_, state = ids[0]
+        found = await competitions.find(id_)
+        assert found.state == state
+        assert found.seq == state.actions == len(await found.log())
+        assert await found.with_book(lambda book: book.broken_links()) == ()
+        row = await competitions.listed(id_)
+        assert (row.name, row.seq, row.maker) == ("Cup", found.seq, MAKER.who)
+
+    ids: list[tuple[str, object]] = []
+    on_desk(tmp_path, make)
+    on_desk(tmp_path, find)
+
+
+def test_those_who_touch_the_same_are_told_and_others_are_not_disturbed(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        event = await begun(competitions)
+        after = event.seq
+        seq = await event.act(CHIEF, after, [result(1, "82-60"), result(2, "+-")])
+        with pytest.raises(ConflictError, match="Bakyt has changed this meanwhile") as caught:
+            await event.act(MAKER, after, [result(3, "60-82"), result(1, "60-82")])
+        told = caught.value
+        assert (told.at, told.seq, [line.at for line in told.since]) == (1, seq, [after + 1, after + 2])
+        assert told.parts == {("board", 1, 1)}
+        assert told.since[0].text == "round 1, board 1: 1 (82) - 0 (60)"
+        assert event.seq == seq, "nothing of the batch is done"
+        assert event.state.round(1).game(3).result is None
+        await event.act(MAKER, after, [result(3, "60-82"), result(4, "82-60")])
+        with pytest.raises(ConflictError):  # a pairing rests on everything
+            await event.act(CHIEF, seq, [{"do": "pair", "round": 2}])
+        await event.act(CHIEF, event.seq, [{"do": "pair", "round": 2}])
+        assert len(event.state.rounds) == 2
+        warned = {"do": "warn", "player": 1, "reason": "talk"}
+        seq = event.seq
+        await event.act(CHIEF, seq, [warned])
+        with pytest.raises(ConflictError):
+            await event.act(MAKER, seq, [{"do": "withdraw", "player": 1}])
+        await event.act(MAKER, seq, [{"do": "withdraw", "player": 2}])
+        await event.act(MAKER, 1, enter("Late"))  # somebody new is nobody else's
+
+    on_desk(tmp_path, test)
+
+
+def test_an_action_whose_id_is_known_happens_once(tmp_path: Path) -> None:
+    async def first(competitions: Competitions) -> None:
+        event = await begun(competitions)
+        after = event.seq
+        batch = [result(1, "82-60", id_="x1"), result(2, "82-60", id_="x2")]
+        seqs.append(after)
+        seqs.append(await event.act(CHIEF, after, batch))
+        await event.act(MAKER, event.seq, [{"do": "correct", "round": 1, "board": 1, "result": "=", "reason": "slip"}])
+        assert await event.act(CHIEF, after, batch) == seqs[1]
+        assert await event.act(MAKER, event.seq, [result(3, "82-60", id_="x1")]) == event.seq  # another's id
+        ids.append(event.id)
+
+    async def again(competitions: Competitions) -> None:
+        event = await competitions.find(ids[0])
+        held = event.seq
+        assert await event.act(CHIEF, seqs[0], [result(1, "82-60", id_="x1")]) == seqs[1] - 1
+        both = [result(2, "82-60", id_="x2"), result(4, "82-60", id_="x3")]
+        assert await event.act(CHIEF, held, both) == held + 1
+
+    ids: list[str] = []
+    seqs: list[int] = []
+    on_desk(tmp_path, first)
+    on_desk(tmp_path, again)
+
+
+def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        event = await begun(competitions)
+        held, seq = event.state, event.seq
+        for batch, why in (
+            ([{"do": "pairs"}], r"actions\[0\].do: one of"),
+            ([result(1, "82-60") | {"colour": "red"}], r"actions\[0\].colour: there is no such member"),
+            ([result(1, "82-60"), {"do": "warn", "player": "x"}], r"actions\[1\].player: a whole number is needed"),
+            ([{"do": "open", "settings": {"name": "x"}}], r"an event is opened when it is made"),
+            ([], "a list of actions is needed"),
+            ([result(1, "82-60", id_="a"), result(2, "82-60", id_="a")], "'a' stands there twice"),
+            ([{"do": "warn", "player": 1, "reason": "a\0b"}], r"actions\[0\].reason: .*control"),
+        ):
+            with pytest.raises(JsonError, match=why):
+                await event.act(MAKER, seq, batch)
+        for batch, why in (
+            ([result(1, "82-60"), result(99, "82-60")], r"actions\[1\]: round 1 has no board 99"),
+            ([{"do": "warn", "player": 1}], "give the reason"),
+            ([{"do": "swap", "round": 1, "players": [1, 99], "reason": "x"}], "no player with the id 99"),
+            ([{"do": "pair", "round": 3}], "round 2 is the next, not 3"),
+            ([{"do": "pair", "round": 2}], "lacks the results"),
+            ([{"do": "undo", "line": 1, "reason": "x"}], "the opening of an event"),
+        ):
+            with pytest.raises(ActionRefusedError, match=why):
+                await event.act(MAKER, seq, batch)
+        assert event.state == held
+        assert event.seq == len(await event.log()) == seq
+        await event.act(SECTOR, seq, [result(2, "82-60")])
+        for batch, why in (
+            ([result(3, "82-60")], "board 3 is outside boards 1 to 2"),
+            ([{"do": "pair", "round": 2}], "pair is not for the role sector"),
+            ([{"do": "undo", "line": 3, "reason": "x"}], "undo is not for the role sector"),
+        ):
+            with pytest.raises(ActionRefusedError, match=why) as caught:
+                await event.act(SECTOR, event.seq, batch)
+            assert caught.value.forbidden
+        assert event.seq == seq + 1
+
+    on_desk(tmp_path, test)
+
+
+def test_every_kind_of_action_is_understood(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        event = await competitions.make(MAKER, Settings(name="All", rounds=4, personal=("born",)))
+        batch: list[Json] = enter(*"ABCDEFG")
+        batch += [
+            {"do": "enter", "entry": {"family": "H"}, "personal": {"born": "2001-05-31"}},
+            {"do": "amend", "player": 8, "entry": {"family": "Hh"}, "personal": {"born": "2001-06-01"}},
+            {"do": "change", "settings": plain(Settings(name="All of it", rounds=4, personal=("born",)))},
+            {"do": "appoint", "name": "Bakyt", "role": "chief-referee"},
+            {"do": "appoint", "name": "Other", "role": "referee"},
+            {"do": "dismiss", "official": 2, "reason": "bias"},
+            {"do": "miss", "player": 8, "absence": {"round": 1, "kind": "H"}},
+            {"do": "attend", "player": 8, "round": 1},
+            {"do": "withdraw", "player": 8},
+            {"do": "readmit", "player": 8},
+            {"do": "team", "team": {"id": 0, "number": 0, "name": "West", "players": [1, 2]}},
+            {"do": "penalise", "player": 8, "half_points": 1, "reason": "late"},
+            {"do": "pair", "round": 1, "lot": "b"},
+            {"do": "unpair", "round": 1, "reason": "one is missing"},
+            {"do": "pair", "round": 1, "lot": "b"},
+        ]
+        await event.act(MAKER, 1, batch)
+        assert await event.with_book(lambda book: book.personal(8)) == Personal(born="2001-06-01")
+        one, two = event.state.round(1).games[:2]
+        await event.act(
+            CHIEF,
+            event.seq,
+            [
+                {"do": "swap", "round": 1, "players": [one.white, two.white], "reason": "by hand"},
+                result(1, "82-60"),
+                {"do": "special", "round": 1, "board": 1},
+                {"do": "lend", "round": 1, "board": 1, "borrower": "Press"},
+                {"do": "form", "form": 1, "state": "returned"},
+                *(result(board, "=") for board in (2, 3, 4)),
+                {"do": "correct", "round": 1, "board": 2, "result": "-+", "reason": "slip"},
+                {"do": "correct", "round": 1, "board": 3, "result": None, "reason": "still playing"},
+                result(3, "1-0 70-60 resignation"),
+                {"do": "publish"},
+                {"do": "exclude", "player": 8, "reason": "cheating"},
+                {"do": "forget", "player": 8},
+                {"do": "repair", "round": 2, "games": [[1, 2], [3, 4], [5, 6]], "byes": [[7, "U"]], "reason": "hand"},
+            ],
+        )
+        await event.act(MAKER, event.seq, [{"do": "undo", "line": event.seq, "reason": "slip"}])
+        await event.act(MAKER, event.seq, enter("X", "Y"))
+        assert await event.with_book(lambda book: book.personal(8)) is None
+        assert replay(event.state.done) == event.state
+        assert await event.with_book(lambda book: book.broken_links()) == ()
+
+    on_desk(tmp_path, test)
+
+
+def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
+    class Slow:
+        name = "slow"
+
+        def pair(self, trf: str, number: int, competitors: int) -> tuple[tuple[int, int], ...]:
+            entered.set()
+            assert free.wait(30)
+            return GacruxHere().pair(trf, number, competitors)
+
+    async def test() -> None:
+        with storage_in(tmp_path) as storage:
+            competitions = Competitions(storage, News(), Slow())
+            event = await competitions.make(MAKER, SETTINGS)
+            seq = await event.act(MAKER, 1, enter(*"ABCD"))
+            pairing = asyncio.create_task(event.act(MAKER, seq, [{"do": "pair", "round": 1}]))
+            await asyncio.to_thread(entered.wait, 30)
+            await event.act(CHIEF, seq, [{"do": "appoint", "name": "X", "role": "referee"}])
+            free.set()
+            await pairing
+            assert len(event.state.rounds) == 1
+            competitions.close()
+
+    from threading import Event
+
+    entered, free = Event(), Event()
+    run_async(test())
+
+
+def test_round_robins_need_no_engine(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        event = await competitions.make(MAKER, Settings(name="All", rounds=3, system=System.ROUND_ROBIN))
+        seq = await event.act(MAKER, 1, enter(*"ABCD"))
+        await event.act(MAKER, seq, [{"do": "pair", "round": 1}])
+        assert len(event.state.round(1).games) == 2
+
+    on_desk(tmp_path, test)
