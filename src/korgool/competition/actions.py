@@ -1,7 +1,8 @@
 """The actions of officials as values. The log of an event is a list of actions; everything else follows from it.
 
 The log stores each action with its time, its official and, if one is needed, its reason. Actions name players by their
-permanent id and never hold personal data, which must stay removable (`model.Personal`).
+permanent id. Personal data must stay removable: `model.Personal` is in no action, and names, years of birth and reasons
+are kept apart from the chain of hashes (`storage.sealing`).
 """
 
 from __future__ import annotations
@@ -266,10 +267,14 @@ class TakeBack(Action):
 
 @dataclass(frozen=True, slots=True)
 class Forget(Action):
-    """Log that personal data of some players was removed, and nothing of what it was."""
+    """Log that personal data of some players was removed, and nothing of what it was.
+
+    With `names`, their names and all else that the log held of them apart from its chain was removed too.
+    """
 
     do: ClassVar[str] = "forget"
     players: tuple[int, ...]
+    names: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,12 @@ def to_json(value: object) -> str:
     Raises:
         ValueError: a number is infinite or none, which JSON cannot write.
     """
-    return json.dumps(plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return compact(plain(value))
+
+
+def compact(value: Any) -> str:
+    """What is made of dicts, lists, texts and so on as JSON without blanks; errors as of `to_json`."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def plain(value: Any) -> Any:
@@ -95,12 +100,22 @@ def from_json(text: str | bytes, type_: type[T], *, lenient: bool = False) -> T:
     Raises:
         JsonError: the text is no JSON or holds something else; a member that is missing, unknown, or there twice.
     """
+    return from_plain(load(text), type_, lenient=lenient)
+
+
+def from_plain(value: Any, type_: type[T], *, lenient: bool = False) -> T:
+    """The value that `load` has read as lists, objects and so on; arguments and errors as of `from_json`."""
     wanted: Any = type_
-    found: T = _reader(wanted, lenient)(_load(text))
+    found: T = _reader(wanted, lenient)(value)
     return found
 
 
-def _load(text: str | bytes) -> Any:
+def load(text: str | bytes) -> Any:
+    """What a JSON text holds, as dicts, lists, texts, numbers, truth values and None.
+
+    Raises:
+        JsonError: the text is no JSON, or a member stands there twice.
+    """
     try:
         plain_text = text.decode() if isinstance(text, bytes) else text
         return json.loads(plain_text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_no_number)

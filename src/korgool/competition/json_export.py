@@ -3,43 +3,97 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from korgool.competition.actions import Logged
-from korgool.competition.codec import JsonError, from_json, plain
+from korgool.competition.codec import JsonError, compact, from_json, load, plain, to_json
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
+from korgool.competition.log.replay import replay
 from korgool.competition.model import Personal
 from korgool.competition.storage.book import Book
 from korgool.competition.storage.event_file import EventFile
+from korgool.competition.storage.hash_chain import link
+from korgool.competition.storage.line import Line, migrated
+from korgool.competition.storage.sealing import fits
 from korgool.competition.storage.whole_file import new_file
 
 FORMAT = "korgool event"
-VERSION = 1
+VERSION = 2
+"""Version of this JSON. In version 1, as a file of format 1 still gives it, every line holds its action and reason."""
 LARGEST = 256_000_000
 """Most bytes of an event as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
+class PublicLine:
+    """A line of the log without its details (`storage.sealing`); the hashes follow from all of them."""
+
+    at: int
+    time: str
+    by: str
+    action: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Everything:
-    """An event as JSON. The log alone decides; the rest serves readers that do not replay it.
+    """An event as JSON. The log with its details decides; the rest serves readers that do not replay it.
 
     Attributes:
         format, version: identify the file.
-        log: every action, as it was logged.
+        log: every line.
+        details: the private parts by number of the line, each with its salt, as far as they are not left out.
         event: the state of the event, as `facts` gives it.
         personal: personal data by id of the player; empty unless it was asked for.
     """
 
     format: str
     version: int
+    log: tuple[PublicLine, ...]
+    details: dict[str, dict[str, Any]] = field(default_factory=dict)
+    event: dict[str, Any] = field(default_factory=dict)
+    personal: dict[str, Personal] = field(default_factory=dict)
+
+    def lines(self) -> list[Line]:
+        """The lines as a log keeps them, with their hashes."""
+        found: list[Line] = []
+        for one in self.log:
+            held = self.details.get(str(one.at))
+            chain = found[-1].chain if found else ""
+            texts = compact(one.action), compact(held) if held else ""
+            found.append(Line.after(len(found), chain, one.time, one.by, *texts))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Version1:
+    """The same before details were kept apart."""
+
+    format: str
+    version: int
     log: tuple[Logged, ...]
     event: dict[str, Any] = field(default_factory=dict)
     personal: dict[str, Personal] = field(default_factory=dict)
+
+    def today(self) -> Everything:
+        lines: list[Line] = []
+        for one in self.log:
+            text = to_json(one.action)
+            chain = link(lines[-1].chain if lines else "", one.time, one.by, one.reason, text)
+            lines.append(Line(one.at, one.time, one.by, one.reason, text, chain))
+        return _everything(migrated(lines), self.event, self.personal)
+
+
+def _everything(lines: Iterable[Line], event: dict[str, Any], personal: dict[str, Personal]) -> Everything:
+    lines = list(lines)
+    log = tuple(PublicLine(line.at, line.time, line.by, load(line.action)) for line in lines)
+    details = {str(line.at): load(line.details) for line in lines if line.details}
+    return Everything(FORMAT, VERSION, log, details, event, personal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +125,37 @@ def facts(state: EventState) -> dict[str, Any]:
     return found
 
 
-def write_json(book: Book, *, personal: bool = False) -> bytes:
-    """A whole event as one JSON object that ends in a newline; personal data only with `personal`."""
-    state = book.refresh()
+def write_json(book: Book, *, personal: bool = False, details: bool = True) -> bytes:
+    """A whole event as one JSON object that ends in a newline.
+
+    Args:
+        book: the event.
+        personal: with the personal data that is in no log.
+        details: with names, years of birth, reasons and all else that the log keeps apart from its chain. Without them
+            the players are numbers, and the hashes are the same.
+    """
+    state, lines = book.refresh(), book.lines()
+    while len(lines) != state.actions:  # somebody writes meanwhile
+        state, lines = book.refresh(), book.lines()
     held = {str(id_): data for id_ in state.players if (data := book.personal(id_))} if personal else {}
-    value = {"format": FORMAT, "version": VERSION, "log": book.log(), "event": facts(state), "personal": held}
+    old = any(line.open for line in lines)
+    value: Everything | _Version1
+    if old and details:
+        value = _Version1(FORMAT, 1, tuple(line.logged() for line in lines), facts(state), held)
+    elif details:
+        value = _everything(lines, facts(state), held)
+    else:
+        lines = [line._replace(details="") for line in (migrated(lines) if old else lines)]
+        value = _everything(lines, facts(replay([line.done() for line in lines])), held)
     return json.dumps(plain(value), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def read_json(data: bytes) -> Everything:
-    """Read and replay what `write_json` wrote.
+    """Read and replay what `write_json` wrote, in any version.
 
     Raises:
-        CompetitionError: it is something else, an action is refused, or the state beside the log is not the log's.
+        CompetitionError: it is something else, an action is refused, details are not those of their line, or the state
+            beside the log is not the log's.
     """
     if len(data) > LARGEST:
         raise CompetitionError(f"{len(data):,} bytes are too many for an event")
@@ -93,15 +165,18 @@ def read_json(data: bytes) -> Everything:
             raise CompetitionError("this JSON is no event")
         if kind.version > VERSION:
             raise CompetitionError(f"it was written by a newer version of korgool ({kind.version}, this is {VERSION})")
-        found = from_json(data, Everything)
+        found = from_json(data, Everything) if kind.version > 1 else from_json(data, _Version1).today()
     except JsonError as error:
         raise CompetitionError(f"this is no event as JSON: {error}") from None
     state = EventState()
-    for at, line in enumerate(found.log, 1):
-        if line.at != at:
-            raise CompetitionError(f"line {at} of the log is numbered {line.at}")
+    for at, line in enumerate(found.lines(), 1):
+        if found.log[at - 1].at != at:
+            raise CompetitionError(f"line {at} of the log is numbered {found.log[at - 1].at}")
+        action, reason = line.done()
+        if not fits(line.action, line.details):
+            raise CompetitionError(f"line {at} of the log: its details were changed")
         try:
-            state = apply(state, line.action, reason=line.reason)
+            state = apply(state, action, reason=reason)
             _moment(line.time)
         except CompetitionError as error:
             raise CompetitionError(f"line {at} of the log: {error}") from None
@@ -111,6 +186,9 @@ def read_json(data: bytes) -> Everything:
         made = facts(state)
         parts = ", ".join(name for name in {**made, **found.event} if made.get(name) != found.event.get(name))
         raise CompetitionError(f"what stands beside the log differs from what the log says: {parts}")
+    for at_ in found.details:
+        if not (at_.isdecimal() and 1 <= int(at_) <= len(found.log)):
+            raise CompetitionError(f"details of a line {at_!r}, which the log does not have")
     for id_ in found.personal:
         if not (id_.isdecimal() and int(id_) in state.players):
             raise CompetitionError(f"personal data of a player {id_!r}, whom the event does not have")
@@ -138,7 +216,7 @@ def fill(book: Book, found: Everything) -> None:
     with book.together():
         if book.refresh().actions:
             raise CompetitionError("there is an event already")
-        book.copy(found.log)
+        book.copy(found.lines())
         for id_, data in found.personal.items():
             book.set_personal(int(id_), data)
 

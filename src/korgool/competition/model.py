@@ -6,7 +6,7 @@ All are frozen and hold no reference to a file or a clock. `codec` writes and re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -74,6 +74,8 @@ class Settings:
         bye_points: half points of a pairing-allocated bye.
         forbid: players of one `team` or one `federation` are not paired with each other unless nothing else is legal.
         personal: the personal data that the organiser asks for: `born`, `passport`, `coaches`, `doctor`.
+        shown: what public pages show of players beside name, federation, rating and results: `born` (the year),
+            `photo`.
         prizes: number of prize places.
         fund: the prizes, in money and things; may change at any time.
     """
@@ -96,6 +98,7 @@ class Settings:
     bye_points: int = 2
     forbid: tuple[Literal["team", "federation"], ...] = ()
     personal: tuple[Literal["born", "passport", "coaches", "doctor"], ...] = ()
+    shown: tuple[Literal["born", "photo"], ...] = ()
     prizes: int = 3
     place: str = ""
     federation: str = ""
@@ -140,11 +143,32 @@ def edition_in_force(day: str) -> Literal["2023", "2026"]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """The public data of a player (WNG-TK §XIII).
+class Consent:
+    """The consent of a minor's guardian, as an official noted it.
 
     Attributes:
-        family: family name; the only required member.
+        guardian: who consented.
+        day: when, `2026-09-14`.
+        how: how, such as `signed form` or `by telephone`.
+    """
+
+    guardian: str
+    day: str = ""
+    how: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.guardian.strip():
+            raise CompetitionError("a consent needs the name of the guardian")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A player as they were entered (WNG-TK §XIII).
+
+    The log keeps the members of `PRIVATE` apart from its chain of hashes, so that they can be removed.
+
+    Attributes:
+        family: family name; the only required member, empty if it was removed.
         born: year of birth, 0 when unknown.
         sex: `m` or `f`, empty when not stated.
         title: sports grade or title, as written on the application.
@@ -153,6 +177,9 @@ class Entry:
         federation: usually three letters.
         board: place in the team's board order, 0 outside teams.
         groups: names of the groups the player is also ranked in, such as `U16`.
+        short: the name that public pages show in place of the whole one, such as `Aida A.`; empty for the whole one.
+        consent: the consent of a guardian, or None.
+        removed: whether the members of `PRIVATE` were removed.
     """
 
     family: str
@@ -168,9 +195,12 @@ class Entry:
     team: str = ""
     board: int = 0
     groups: tuple[str, ...] = ()
+    short: str = ""
+    consent: Consent | None = None
+    removed: bool = False
 
     def __post_init__(self) -> None:
-        if not self.family.strip():
+        if not self.family.strip() and not self.removed:
             raise CompetitionError("a player needs a family name")
         if not 0 <= self.rating <= 9999:
             raise CompetitionError(f"a rating lies between 0 and 9999, not {self.rating}")
@@ -181,7 +211,20 @@ class Entry:
     def name(self) -> str:
         """`Family, Given Patronymic`, as lists print it."""
         rest = " ".join(part for part in (self.given, self.patronymic) if part)
-        return f"{self.family}, {rest}" if rest else self.family
+        return f"{self.family}, {rest}" if rest else self.family or REMOVED
+
+    @property
+    def public(self) -> Entry:
+        """What is left when the members of `PRIVATE` are removed: all that pairings and standings need."""
+        return replace(
+            self, family="", given="", patronymic="", born=0, external="", short="", consent=None, removed=True
+        )
+
+
+PRIVATE = ("family", "given", "patronymic", "born", "external", "short", "consent")
+"""The members of an entry that can be removed."""
+REMOVED = "—"
+"""What stands in place of a text that was removed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,6 +295,11 @@ class Player:
     absences: tuple[Absence, ...] = ()
     warnings: tuple[EventWarning, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The whole name, or `№ 12` with the pairing number if it was removed."""
+        return f"№ {self.number}" if self.entry.removed else self.entry.name
 
     @property
     def penalty(self) -> int:

@@ -131,6 +131,7 @@ def salvage_command(path: str, output: str, as_json: bool) -> None:
     ]
     line = {"saved": found.state.actions, "head": head, "personal": found.personal, "damage": found.damage or None}
     line |= {"lost": lost, "missing": list(found.missing), "personal_lost": found.personal_lost}
+    line |= {"details_lost": list(found.bare)}
     say([line], lambda: _salvaged_text(output, found, head, lost), as_json)
     if found.damage:
         warning(f"{path}: {found.damage}; it and what came after it is not saved")
@@ -142,6 +143,8 @@ def _salvaged_text(output: str, found: Salvaged, head: str, lost: Sequence[dict[
         texts.append("no damage found; lines cut off at the end leave no trace, `check --head` tells of them")
     if found.missing:
         texts.append(f"nothing is left of the lines {', '.join(map(str, found.missing))}")
+    if found.bare:
+        texts.append(f"names or reasons of the lines {', '.join(map(str, found.bare))} are lost")
     if found.personal_lost:
         texts.append(f"personal data of {found.personal_lost} players who are not saved is left out")
     if lost:

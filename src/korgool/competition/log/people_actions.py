@@ -300,6 +300,10 @@ def _forget(state: EventState, action: do.Forget, _: str) -> EventState:
     for id_ in action.players:
         if not 1 <= id_ < state.fresh_id("players"):  # also of one whose entry was taken back
             raise CompetitionError(f"there is no player with the id {id_}")
+    for id_ in action.players if action.names else ():
+        if id_ in state.players:
+            player = state.players[id_]
+            state = _with_player(state, player, entry=player.entry.public)
     return state
 
 

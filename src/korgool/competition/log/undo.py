@@ -31,6 +31,8 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
         CompetitionError: a later line depends on it, or has replaced what it did; the message names that line.
     """
     done = (*state.done, (action, reason))
+    if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.Forget):
+        raise CompetitionError(f"line {action.line} cannot be taken back: what it removed is gone for good")
     try:
         after = replay(done)
     except LineError as error:

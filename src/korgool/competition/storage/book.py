@@ -1,46 +1,33 @@
 """`Book`: the log of an event, to which lines are only added, with the personal data apart, wherever both are kept.
 
 When `Book.do` returns, its lines are where they are kept for good. Every line carries a hash of itself and of all lines
-before it. `EventFile` keeps a book in a file, and a server keeps books in its database.
+before it. What it tells of people is kept beside it, as its details, and can be removed (`storage.sealing`).
+`EventFile` keeps a book in a file, and a server keeps books in its database.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import NamedTuple
 
-from korgool.competition.actions import ANY_ACTION, AnyAction, Forget, Logged
-from korgool.competition.codec import JsonError, from_json, to_json
+from korgool.competition.actions import AnyAction, Forget, Logged
+from korgool.competition.codec import from_json, to_json
 from korgool.competition.errors import CompetitionError
-from korgool.competition.event_state import EventState
+from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.log.replay import go_on, replay
 from korgool.competition.model import Personal
-from korgool.competition.storage.hash_chain import Head, link
+from korgool.competition.storage.hash_chain import Head
+from korgool.competition.storage.line import Line, broken_links
+from korgool.competition.storage.removal import known, stripped, unexplained
+from korgool.competition.storage.sealing import Sealed, seal
 
 
 def utc_now() -> datetime:
     """The present time."""
     return datetime.now(UTC)
-
-
-class Line(NamedTuple):
-    """A line of a log as it is kept; see `actions.Logged`.
-
-    Attributes:
-        action: the action as JSON.
-        chain: the hash of this line and of all lines before it.
-    """
-
-    at: int
-    time: str
-    by: str
-    reason: str
-    action: str
-    chain: str
 
 
 class Book(ABC):
@@ -53,7 +40,6 @@ class Book(ABC):
     def __init__(self, now: Callable[[], datetime] = utc_now) -> None:
         self._now = now
         self._state = EventState()
-        self._chain = ""
 
     @property
     def state(self) -> EventState:
@@ -62,10 +48,15 @@ class Book(ABC):
 
     def refresh(self) -> EventState:
         """Read the lines that others have written since."""
-        lines = self._lines(self._state.actions)
-        if lines:
-            self._state = go_on(self._state, [(read_action(line.at, line.action), line.reason) for line in lines])
-            self._chain = lines[-1].chain
+        done = [line.done() for line in self._lines(self._state.actions)]
+        if self._state.actions and any(isinstance(action, Forget) and action.names for action, _ in done):
+            return self._read_again()  # earlier lines have lost what was removed
+        if done:
+            self._state = go_on(self._state, done)
+        return self._state
+
+    def _read_again(self) -> EventState:
+        self._state = replay([line.done() for line in self._lines(0)])
         return self._state
 
     def do(
@@ -90,28 +81,30 @@ class Book(ABC):
             self.refresh()
             if after is not None and after.actions != self._state.actions:
                 raise CompetitionError("another official has changed the event meanwhile; look again and repeat")
-            for_these = ((given if isinstance(given, tuple) else (given, reason)) for given in actions)
-            return self._add((time, by, why, action) for action, why in for_these)
+            done = (given if isinstance(given, tuple) else (given, reason) for given in actions)
+            return self._add((time, by, (action, why), seal(action, why)) for action, why in done)
 
-    def copy(self, lines: Iterable[Logged]) -> EventState:
-        """Add lines that were written in another place, with their times, officials and reasons, all or none.
+    def copy(self, lines: Iterable[Line]) -> EventState:
+        """Add sealed lines that were written in another place, as they are, all or none; their hashes are made anew.
+
+        After the same lines they get the same hashes.
 
         Raises:
             CompetitionError: an action is refused, or the place cannot be written. Nothing is changed then.
         """
         with self.together():
             self.refresh()
-            return self._add((line.time, line.by, line.reason, line.action) for line in lines)
+            return self._add((line.time, line.by, line.done(), Sealed(line.action, line.details)) for line in lines)
 
-    def _add(self, given: Iterable[tuple[str, str, str, AnyAction]]) -> EventState:
-        state, chain, lines = self._state, self._chain, []
-        for time, by, reason, action in given:
-            state = apply(state, action, reason=reason)
-            text = to_json(action)
-            chain = link(chain, time, by, reason, text)
-            lines.append(Line(state.actions, time, by, reason, text, chain))
-        self._append(lines)
-        self._state, self._chain = state, chain
+    def _add(self, given: Iterable[tuple[str, str, Done, Sealed]]) -> EventState:
+        state, lines = self._state, self._lines(self._state.actions - 1) if self._state.actions else ()
+        chain = lines[-1].chain if lines else ""
+        added: list[Line] = []
+        for time, by, (action, reason), sealed in given:
+            added.append(Line.after(state.actions, chain, time, by, *sealed))
+            state, chain = apply(state, action, reason=reason), added[-1].chain
+        self._append(added)
+        self._state = state
         return state
 
     @contextmanager
@@ -125,12 +118,12 @@ class Book(ABC):
         if self._in_transaction():
             yield
             return
-        before = self._state, self._chain
+        before = self._state
         try:
             with self._transaction():
                 yield
         except BaseException:
-            self._state, self._chain = before
+            self._state = before
             raise
 
     def head(self, at: int | None = None) -> Head:
@@ -139,30 +132,35 @@ class Book(ABC):
         Raises:
             CompetitionError: there is no such line.
         """
+        return self.heads(at)[0]
+
+    def heads(self, at: int | None = None) -> tuple[Head, ...]:
+        """The head after a line, and the one that it had before a file of format 1 was migrated; raises as `head`."""
         at = self._state.actions if at is None else at
         for line in self._lines(at - 1)[:1] if at > 0 else ():
-            return Head.of(at, line.chain)
+            return tuple(Head.of(at, chain) for chain in (line.chain, line.old_chain()) if chain)
         raise CompetitionError(f"the log has {self._state.actions} lines, there is no line {at}")
+
+    def lines(self) -> Sequence[Line]:
+        """Every line of the log as it is kept."""
+        return self._lines(0)
 
     def log(self) -> tuple[Logged, ...]:
         """Every line of the log."""
-        return tuple(
-            Logged(line.at, line.time, line.by, line.reason, read_action(line.at, line.action))
-            for line in self._lines(0)
-        )
+        return tuple(line.logged() for line in self._lines(0))
 
     def state_at(self, at: int) -> EventState:
         """The event as it stood after the first `at` lines of the log."""
         return replay([(line.action, line.reason) for line in self.log()[: max(at, 0)]])
 
     def broken_links(self) -> tuple[int, ...]:
-        """Lines of the log whose hash does not fit: they were changed after they were written."""
-        chain, broken = "", []
-        for place, line in enumerate(self._lines(0), 1):
-            if line.at != place or link(chain, line.time, line.by, line.reason, line.action) != line.chain:
-                broken.append(line.at)
-            chain = line.chain
-        return tuple(broken)
+        """Lines of the log that were changed after they were written; see `line.broken_links`."""
+        return broken_links(self._lines(0))
+
+    def lost_details(self) -> tuple[int, ...]:
+        """Lines of the log of which details, such as names or reasons, are gone although nobody removed them."""
+        lines = self._lines(0)
+        return unexplained(lines, [line.done() for line in lines])
 
     def personal(self, player: int) -> Personal | None:
         """The personal data of a player, by id, or None."""
@@ -191,13 +189,51 @@ class Book(ABC):
                 self._drop_personal(held)
         return len(held)
 
+    def forget(self, player: int | None = None, *, by: str, reason: str = "") -> int:
+        """Remove the name of a player, by id, or of all players, and all else that is not public, for good.
+
+        Entries, personal data, and reasons, captains, borrowers of forms and records that are about them or mention
+        them are overwritten where they are kept (`storage.removal`). The players, their results and the chain of hashes
+        stay. The log keeps who removed it when, and of which players. If there is nothing to remove, nothing is logged.
+
+        Returns:
+            The number of players who were forgotten.
+
+        Raises:
+            CompetitionError: there is no such player.
+        """
+        with self.together():
+            self.refresh()
+            everybody = known(self._state.done)
+            if player is not None and player not in everybody:
+                raise CompetitionError(f"there is no player with the id {player}")
+            chosen = tuple(everybody) if player is None else (player,)
+            held = set(self._personal_of()).intersection(chosen)
+            if not (held or self._stripped(chosen)):
+                return 0
+            self.do(Forget(chosen, names=True), by=by, reason=reason)
+            self._put_details(self._stripped(chosen))
+            self._drop_personal(held)
+            self._read_again()
+        return len(chosen)
+
+    def _stripped(self, players: tuple[int, ...]) -> dict[int, str]:
+        return stripped(self._lines(0), self._state.done, players)
+
     @abstractmethod
     def _lines(self, after: int) -> Sequence[Line]:
-        """The lines of the log after a number, in order."""
+        """The lines of the log after a number, in order, with their details."""
 
     @abstractmethod
     def _append(self, lines: Sequence[Line]) -> None:
-        """Add lines to the log, in a transaction."""
+        """Add lines and their details to the log, in a transaction."""
+
+    @abstractmethod
+    def _put_details(self, details: Mapping[int, str]) -> None:
+        """Keep other details of lines, by number, in place of theirs, which are lost for good; in a transaction.
+
+        An empty text stands for none.
+        """
 
     @abstractmethod
     def _in_transaction(self) -> bool:
@@ -222,11 +258,3 @@ class Book(ABC):
     @abstractmethod
     def _drop_personal(self, players: Iterable[int]) -> None:
         """Remove the personal data of players for good, in a transaction."""
-
-
-def read_action(at: int, text: str) -> AnyAction:
-    """The action in a line of the log; raises CompetitionError if the text is not one."""
-    try:
-        return from_json(text, ANY_ACTION)
-    except JsonError as error:
-        raise CompetitionError(f"line {at} of the log cannot be read: {error}") from error

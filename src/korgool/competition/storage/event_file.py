@@ -7,7 +7,7 @@ and mailed. Every line carries a hash of itself and of all lines before it.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -16,8 +16,17 @@ from types import TracebackType
 from korgool.competition.actions import AnyAction, Open
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
-from korgool.competition.storage.book import Book, Line, utc_now
-from korgool.competition.storage.sqlite_database import check_kind, connect, connect_new, told
+from korgool.competition.storage.book import Book, utc_now
+from korgool.competition.storage.line import Line
+from korgool.competition.storage.sqlite_database import (
+    add_lines,
+    check_kind,
+    connect,
+    connect_new,
+    migrate,
+    read_lines,
+    told,
+)
 from korgool.competition.storage.whole_file import new_file
 
 
@@ -94,13 +103,21 @@ class EventFile(Book):
 
     def _lines(self, after: int) -> Sequence[Line]:
         with told(self.path):
-            rows = self._connection.execute(
-                "SELECT at, time, by, reason, action, chain FROM log WHERE at > ? ORDER BY at", (after,)
-            )
-            return [Line(*row) for row in rows]
+            if self._in_transaction():
+                return read_lines(self._connection, after)
+            self._connection.execute("BEGIN")  # the version of the file and its lines at one moment
+            try:
+                return read_lines(self._connection, after)
+            finally:
+                self._connection.execute("COMMIT")
 
     def _append(self, lines: Sequence[Line]) -> None:
-        self._connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", lines)
+        add_lines(self._connection, lines)
+
+    def _put_details(self, details: Mapping[int, str]) -> None:
+        self._connection.executemany("DELETE FROM details WHERE at = ?", ((at,) for at in details))
+        held = [(at, text) for at, text in details.items() if text]
+        self._connection.executemany("INSERT INTO details VALUES (?, ?)", held)
 
     def _in_transaction(self) -> bool:
         return self._connection.in_transaction
@@ -110,6 +127,7 @@ class EventFile(Book):
         with told(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
+                migrate(self._connection)
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:

@@ -9,7 +9,6 @@ from collections import defaultdict
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 from korgool.competition.actions import AnyAction
 from korgool.competition.codec import JsonError, from_json, to_json
@@ -17,15 +16,15 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Personal
-from korgool.competition.storage.book import read_action
-from korgool.competition.storage.hash_chain import link
-from korgool.competition.storage.sqlite_database import FORMAT, connect_new, told
+from korgool.competition.storage.line import Line, migrated
+from korgool.competition.storage.removal import unexplained
+from korgool.competition.storage.sealing import are_details, fits, is_sealed
+from korgool.competition.storage.sqlite_database import FORMAT, add_lines, connect_new, told
 from korgool.competition.storage.sqlite_pages import Value, rows
 from korgool.competition.storage.whole_file import new_file
 
 LARGEST = 1_000_000_000
 """Most bytes of a damaged file."""
-_Line: TypeAlias = tuple[int, str, str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +52,7 @@ class Salvaged:
         damage: what is wrong with the first line that is not saved; empty if every line that left a trace is saved.
         lost: the lines after the damage that can be read.
         missing: numbers of lines after the damage that cannot be read; lines missing at the end leave no trace.
+        bare: saved lines of which details are lost, such as names and reasons, that no official has removed.
         personal: the number of players whose personal data is saved.
         personal_lost: the number of players whose personal data was found and who are not saved themselves.
     """
@@ -61,6 +61,7 @@ class Salvaged:
     damage: str
     lost: tuple[Lost, ...]
     missing: tuple[int, ...]
+    bare: tuple[int, ...]
     personal: int
     personal_lost: int
 
@@ -69,36 +70,43 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
     """Write the log of a damaged event file up to the damage into a new file; the damaged one is only read.
 
     A line is saved if its hash fits the lines before it and its action is allowed there. The lines keep their hashes,
-    so printed heads still lie on the chain.
+    so printed heads still lie on the chain; those of format 1 are migrated.
 
     Raises:
         CompetitionError: not even the first line can be read, or `target` exists or cannot be written.
     """
     path, target = Path(path), Path(target)
     data = _data(path)
-    found: dict[int, list[_Line]] = defaultdict(list)
+    found: dict[int, list[Line]] = defaultdict(list)
+    details: dict[int, list[str]] = defaultdict(list)
     personal: dict[int, Personal] = {}
     for row, values in rows(data):
         if (line := _as_line(row, values)) is not None:
-            found[line[0]].append(line)
+            found[line.at].append(line)
         elif (held := _as_personal(values)) is not None:
             personal[row] = held
+        elif len(values) == 2 and isinstance(values[1], str) and are_details(values[1]):
+            details[row].append(values[1])
+    found = {at: [_with_details(line, details[at]) for line in lines] for at, lines in found.items()}
     if not found:
         raise CompetitionError(f"no line of a log can be read in {path}")
     kept, state, damage = _follow(found)
     if not kept:
         raise CompetitionError(f"{path}: {damage}; nothing can be saved")
     saved = {id_: held for id_, held in personal.items() if id_ in state.players}
+    bare = unexplained(kept, state.done)
+    if _is_old(data, kept):
+        kept = migrated(kept)
     with new_file(target) as scratch, told(target), closing(connect_new(scratch)) as connection:
         connection.execute("BEGIN")
-        connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)", kept)
+        add_lines(connection, kept)
         texts = ((id_, to_json(held)) for id_, held in saved.items())
         connection.executemany("INSERT INTO personal VALUES (?, ?)", texts)
         connection.execute("COMMIT")
     after = [at for at in sorted(found) if at > len(kept)]
     missing = tuple(at for at in range(len(kept) + 1, max(after, default=0)) if at not in found)
     lost = tuple(_lost(found[at][0]) for at in after)
-    return Salvaged(state, damage if after else "", lost, missing, len(saved), len(personal) - len(saved))
+    return Salvaged(state, damage if after else "", lost, missing, bare, len(saved), len(personal) - len(saved))
 
 
 def _data(path: Path) -> bytes:
@@ -123,11 +131,25 @@ def _data(path: Path) -> bytes:
     return data
 
 
-def _as_line(row: int, values: tuple[Value, ...]) -> _Line | None:
+def _is_old(data: bytes, kept: list[Line]) -> bool:
+    """Whether the lines are of format 1, told by the header of the file if it is sound."""
+    version = int.from_bytes(data[60:64], "big")
+    if data.startswith(b"SQLite format 3\0") and 0 < version <= FORMAT:
+        return version == 1
+    return not any(is_sealed(line.action) or line.old_chain() for line in kept)
+
+
+def _as_line(row: int, values: tuple[Value, ...]) -> Line | None:
     if len(values) != 6 or values[0] is not None or not 0 < row < 10**9:
         return None
     texts = tuple(value for value in values[1:] if isinstance(value, str))
-    return (row, *texts) if len(texts) == 5 else None
+    return Line(row, *texts) if len(texts) == 5 else None
+
+
+def _with_details(line: Line, details: list[str]) -> Line:
+    """The line with those of the readable details that are its own."""
+    own = (text for text in details if fits(line.action, text))
+    return line._replace(details=max(own, key=len, default=""))
 
 
 def _as_personal(values: tuple[Value, ...]) -> Personal | None:
@@ -139,28 +161,29 @@ def _as_personal(values: tuple[Value, ...]) -> Personal | None:
         return None
 
 
-def _follow(found: dict[int, list[_Line]]) -> tuple[list[_Line], EventState, str]:
+def _follow(found: dict[int, list[Line]]) -> tuple[list[Line], EventState, str]:
     """The lines from the first on that fit together, the event after them, and what is wrong with the next."""
-    kept: list[_Line] = []
+    kept: list[Line] = []
     state, chain = EventState(), ""
     while True:
         at = len(kept) + 1
         if at not in found:
             return kept, state, f"line {at} of the log cannot be read"
-        fitting = [line for line in found[at] if link(chain, *line[1:5]) == line[5]]
+        fitting = [line for line in found[at] if line.follows(chain)]
         if not fitting:
             return kept, state, f"line {at} of the log is damaged, or was changed after it was written"
         try:
-            state = apply(state, read_action(at, fitting[0][4]), reason=fitting[0][3])
+            action, reason = fitting[0].done()
+            state = apply(state, action, reason=reason)
         except CompetitionError as error:
             return kept, state, f"line {at} of the log cannot stand there: {error}"
         kept.append(fitting[0])
-        chain = fitting[0][5]
+        chain = fitting[0].chain
 
 
-def _lost(line: _Line) -> Lost:
-    at, time, by, reason, text, _ = line
+def _lost(line: Line) -> Lost:
     try:
-        return Lost(at, time, by, reason, read_action(at, text))
+        action, reason = line.done()
+        return Lost(line.at, line.time, line.by, reason, action)
     except CompetitionError:
-        return Lost(at, time, by, reason, None)
+        return Lost(line.at, line.time, line.by, line.reason, None)
