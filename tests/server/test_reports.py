@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from korgool.app.server.limits import OFF, Rate
-from korgool.app.server.people.reports import DAY_MS, MOST_DAILY, ReportReason
+from korgool.app.server.people.reports import DAY_MS, KEPT_MS, MOST_DAILY, ReportReason
 
 from .members import Site, on_site
 from .test_blocks import game_of, over, refusal
@@ -50,6 +50,25 @@ def test_a_player_is_reported_with_the_record_of_the_game(tmp_path: Path) -> Non
         other = await aida.told("POST", path, {"reason": "help", "text": "Look at move 1."})
         assert other["id"] != first["id"]
         assert {one.about for one in reports.open()} == {mine, found.reporter}
+
+    on_site(tmp_path, test)
+
+
+def test_closed_reports_are_forgotten_and_open_ones_are_not(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        aida, bolot, time = site.browser(), site.browser(), 1_790_000_000_000
+        await aida.sign_up("Aida")
+        await bolot.sign_up("Bolot")
+        game, reports = await game_of(aida, bolot), site.keeper.reports
+        for one in (aida, bolot):
+            await one.told("POST", f"/api/games/{game}/report", {"reason": "name"})
+        dealt_with, waiting = reports.open()
+        reports.close(dealt_with.id, time)
+        for later, kept in ((KEPT_MS - 1, True), (KEPT_MS, False)):
+            reports.forget(time + later)
+            assert (reports.find(dealt_with.id) is not None) == kept
+        reports.forget(time + 100 * KEPT_MS)
+        assert reports.open() == [waiting]
 
     on_site(tmp_path, test)
 

@@ -22,7 +22,7 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0005');
+INSERT INTO "alembic_version" (version_num) VALUES('0005');
 CREATE TABLE attendance (
 	game_id VARCHAR(12) NOT NULL, 
 	process VARCHAR(12) NOT NULL, 
@@ -69,9 +69,9 @@ CREATE TABLE challenges (
 	result VARCHAR(12), waits_ms BIGINT, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "challenges" VALUES('dyUrV0g6S73x','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'10+5','white','friendly',NULL,0,0,'link','',1796027408959,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'NwwzZaPmbTHs',NULL);
-INSERT INTO "challenges" VALUES('SHWQZVhJFyvN','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'3d','white','friendly',NULL,0,0,'link','',1796027409053,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'o58FeWIDC9Pf',NULL);
-INSERT INTO "challenges" VALUES('jnbmfk2oujEa','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'1d','random','friendly',NULL,0,0,'lobby','',1796632209312,'open','',NULL,NULL,NULL);
+INSERT INTO "challenges" (id,maker,game,rules,clock,side,conduct,start,rated,delay_s,way,addressee,expires_ms,state,by,reason,result,waits_ms) VALUES('dyUrV0g6S73x','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'10+5','white','friendly',NULL,0,0,'link','',1796027408959,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'NwwzZaPmbTHs',NULL);
+INSERT INTO "challenges" (id,maker,game,rules,clock,side,conduct,start,rated,delay_s,way,addressee,expires_ms,state,by,reason,result,waits_ms) VALUES('SHWQZVhJFyvN','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'3d','white','friendly',NULL,0,0,'link','',1796027409053,'accepted','u77oo9vpfjmdKoLMZNvw7w',NULL,'o58FeWIDC9Pf',NULL);
+INSERT INTO "challenges" (id,maker,game,rules,clock,side,conduct,start,rated,delay_s,way,addressee,expires_ms,state,by,reason,result,waits_ms) VALUES('jnbmfk2oujEa','lqB0Ft8InoFwIXOoSOAtTA','toguz',NULL,'1d','random','friendly',NULL,0,0,'lobby','',1796632209312,'open','',NULL,NULL,NULL);
 CREATE TABLE consents (
 	child VARCHAR(24) NOT NULL, 
 	guardian VARCHAR(24) NOT NULL, 
@@ -88,8 +88,8 @@ CREATE TABLE evaluations (
 	PRIMARY KEY (game_id), 
 	FOREIGN KEY(game_id) REFERENCES games (id)
 );
-INSERT INTO "evaluations" VALUES('gMjIjiNCZtWS','[{"ply":0,"evaluation":-0.91},{"ply":1,"evaluation":-0.0},{"ply":2,"evaluation":0.28},{"ply":3,"evaluation":-1.0},{"ply":4,"evaluation":1.19},{"ply":5,"evaluation":0.22},{"ply":6,"evaluation":-0.16},{"ply":7,"evaluation":-4.16},{"ply":8,"evaluation":3.59},{"ply":9,"evaluation":3.25},{"ply":10,"evaluation":11.59},{"ply":11,"evaluation":12.0},{"ply":12,"evaluation":12.75},{"ply":13,"evaluation":13.03},{"ply":14,"evaluation":14.06},{"ply":15,"evaluation":14.0},{"ply":16,"evaluation":18.0},{"ply":17,"evaluation":7.19},{"ply":18,"evaluation":6.0},{"ply":19,"evaluation":12.0}]');
-INSERT INTO "evaluations" VALUES('pMApnuzDr7Bw','[{"ply":0,"evaluation":2.38},{"ply":1,"evaluation":3.88},{"ply":2,"evaluation":1.75},{"ply":3,"evaluation":-3.5},{"ply":4,"evaluation":-4.25},{"ply":5,"evaluation":-19.03},{"ply":6,"evaluation":-19.28},{"ply":7,"evaluation":-20.84}]');
+INSERT INTO "evaluations" (game_id,payload) VALUES('gMjIjiNCZtWS','[{"ply":0,"evaluation":-0.91},{"ply":1,"evaluation":-0.0},{"ply":2,"evaluation":0.28},{"ply":3,"evaluation":-1.0},{"ply":4,"evaluation":1.19},{"ply":5,"evaluation":0.22},{"ply":6,"evaluation":-0.16},{"ply":7,"evaluation":-4.16},{"ply":8,"evaluation":3.59},{"ply":9,"evaluation":3.25},{"ply":10,"evaluation":11.59},{"ply":11,"evaluation":12.0},{"ply":12,"evaluation":12.75},{"ply":13,"evaluation":13.03},{"ply":14,"evaluation":14.06},{"ply":15,"evaluation":14.0},{"ply":16,"evaluation":18.0},{"ply":17,"evaluation":7.19},{"ply":18,"evaluation":6.0},{"ply":19,"evaluation":12.0}]');
+INSERT INTO "evaluations" (game_id,payload) VALUES('pMApnuzDr7Bw','[{"ply":0,"evaluation":2.38},{"ply":1,"evaluation":3.88},{"ply":2,"evaluation":1.75},{"ply":3,"evaluation":-3.5},{"ply":4,"evaluation":-4.25},{"ply":5,"evaluation":-19.03},{"ply":6,"evaluation":-19.28},{"ply":7,"evaluation":-20.84}]');
 CREATE TABLE events (
 	game_id VARCHAR(12) NOT NULL, 
 	version BIGINT NOT NULL, 
@@ -101,76 +101,76 @@ CREATE TABLE events (
 	PRIMARY KEY (game_id, version), 
 	FOREIGN KEY(game_id) REFERENCES games (id)
 );
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',1,1795422608080,'begin','{}',NULL,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',2,1795422608102,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',3,1795422608136,'move','{"hole":5}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',4,1795422608160,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',5,1795422608170,'move','{"hole":2}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',6,1795422608196,'move','{"hole":3}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',7,1795422608202,'move','{"hole":5}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',8,1795422608226,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',9,1795422608234,'move','{"hole":5}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',10,1795422608255,'move','{"hole":4}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',11,1795422608262,'move','{"hole":2}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',12,1795422608285,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',13,1795422608288,'move','{"hole":2}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',14,1795422608318,'move','{"hole":3}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',15,1795422608328,'move','{"hole":3}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',16,1795422608366,'move','{"hole":4}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',17,1795422608378,'move','{"hole":4}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',18,1795422608410,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',19,1795422608418,'move','{"hole":4}',1,NULL);
-INSERT INTO "events" VALUES('gMjIjiNCZtWS',20,1795422608452,'move','{"hole":2}',0,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',1,1795422608470,'begin','{}',NULL,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',2,1795422608487,'move','{"hole":2}',0,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',3,1795422608507,'move','{"hole":9}',1,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',4,1795422608511,'move','{"hole":9}',0,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',5,1795422608545,'move','{"hole":8}',1,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',6,1795422608549,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',7,1795422608582,'move','{"hole":9}',1,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',8,1795422608591,'move','{"hole":4}',0,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',9,1795422608621,'resign','{"side":1}',1,NULL);
-INSERT INTO "events" VALUES('pMApnuzDr7Bw',10,1795422608628,'rematch','{"game":"GxbvUTM2dlkH"}',1,NULL);
-INSERT INTO "events" VALUES('GxbvUTM2dlkH',1,1795422608628,'begin','{}',NULL,NULL);
-INSERT INTO "events" VALUES('GxbvUTM2dlkH',2,1795422608641,'move','{"hole":9}',0,NULL);
-INSERT INTO "events" VALUES('GxbvUTM2dlkH',3,1795422608646,'move','{"hole":9}',1,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',1,1795422608682,'begin','{}',NULL,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',2,1795422608694,'move','{"hole":6}',0,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',3,1795422608711,'move','{"hole":4}',1,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',4,1795422608718,'move','{"hole":6}',1,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',5,1795422608737,'move','{"hole":6}',0,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',6,1795422608754,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',7,1795422608765,'move','{"hole":2}',1,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',8,1795422608798,'takeback','{"plies":3}',0,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',9,1795422608811,'move','{"hole":6}',0,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',10,1795422608823,'move','{"hole":5}',0,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',11,1795422608829,'move','{"hole":6}',1,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',12,1795422608843,'move','{"hole":2}',1,NULL);
-INSERT INTO "events" VALUES('1dmxTlJ8H8vg',1,1795422608868,'begin','{}',NULL,NULL);
-INSERT INTO "events" VALUES('1dmxTlJ8H8vg',2,1795422608882,'move','{"hole":6}',0,NULL);
-INSERT INTO "events" VALUES('1dmxTlJ8H8vg',3,1795422608907,'move','{"hole":5}',1,NULL);
-INSERT INTO "events" VALUES('1dmxTlJ8H8vg',4,1795422608923,'move','{"hole":6}',0,NULL);
-INSERT INTO "events" VALUES('1dmxTlJ8H8vg',5,1795422608934,'move','{"hole":4}',1,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',1,1795422608990,'join','{"side":0}',0,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',2,1795422608996,'join','{"side":1}',1,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',3,1795422608996,'begin','{}',1,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',4,1795422609019,'move','{"hole":1}',0,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',5,1795422609026,'move','{"hole":1}',1,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',6,1795422609032,'move','{"hole":1}',0,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',7,1795422609037,'move','{"hole":1}',1,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',8,1795422609042,'move','{"hole":2}',0,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',9,1795422609046,'offer-draw','{"side":1}',1,NULL);
-INSERT INTO "events" VALUES('NwwzZaPmbTHs',10,1795422609050,'accept-draw','{"side":0}',0,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',1,1795422609062,'begin','{}',NULL,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',2,1795422609069,'join','{"side":0}',0,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',3,1795422609078,'join','{"side":1}',1,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',4,1795422609078,'move','{"hole":1}',0,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',5,1795422609094,'move','{"hole":1}',1,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',6,1795422609114,'move','{"hole":1}',0,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',7,1795422609126,'move','{"hole":1}',1,NULL);
-INSERT INTO "events" VALUES('GxbvUTM2dlkH',4,1795422610386,'outage','{"ms":1013}',NULL,NULL);
-INSERT INTO "events" VALUES('XuNishRqAf5E',13,1795422610395,'outage','{"ms":1013}',NULL,NULL);
-INSERT INTO "events" VALUES('o58FeWIDC9Pf',8,1795422610410,'outage','{"ms":1013}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',1,1795422608080,'begin','{}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',2,1795422608102,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',3,1795422608136,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',4,1795422608160,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',5,1795422608170,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',6,1795422608196,'move','{"hole":3}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',7,1795422608202,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',8,1795422608226,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',9,1795422608234,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',10,1795422608255,'move','{"hole":4}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',11,1795422608262,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',12,1795422608285,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',13,1795422608288,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',14,1795422608318,'move','{"hole":3}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',15,1795422608328,'move','{"hole":3}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',16,1795422608366,'move','{"hole":4}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',17,1795422608378,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',18,1795422608410,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',19,1795422608418,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('gMjIjiNCZtWS',20,1795422608452,'move','{"hole":2}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',1,1795422608470,'begin','{}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',2,1795422608487,'move','{"hole":2}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',3,1795422608507,'move','{"hole":9}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',4,1795422608511,'move','{"hole":9}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',5,1795422608545,'move','{"hole":8}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',6,1795422608549,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',7,1795422608582,'move','{"hole":9}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',8,1795422608591,'move','{"hole":4}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',9,1795422608621,'resign','{"side":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('pMApnuzDr7Bw',10,1795422608628,'rematch','{"game":"GxbvUTM2dlkH"}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('GxbvUTM2dlkH',1,1795422608628,'begin','{}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('GxbvUTM2dlkH',2,1795422608641,'move','{"hole":9}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('GxbvUTM2dlkH',3,1795422608646,'move','{"hole":9}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',1,1795422608682,'begin','{}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',2,1795422608694,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',3,1795422608711,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',4,1795422608718,'move','{"hole":6}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',5,1795422608737,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',6,1795422608754,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',7,1795422608765,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',8,1795422608798,'takeback','{"plies":3}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',9,1795422608811,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',10,1795422608823,'move','{"hole":5}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',11,1795422608829,'move','{"hole":6}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',12,1795422608843,'move','{"hole":2}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('1dmxTlJ8H8vg',1,1795422608868,'begin','{}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('1dmxTlJ8H8vg',2,1795422608882,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('1dmxTlJ8H8vg',3,1795422608907,'move','{"hole":5}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('1dmxTlJ8H8vg',4,1795422608923,'move','{"hole":6}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('1dmxTlJ8H8vg',5,1795422608934,'move','{"hole":4}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',1,1795422608990,'join','{"side":0}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',2,1795422608996,'join','{"side":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',3,1795422608996,'begin','{}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',4,1795422609019,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',5,1795422609026,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',6,1795422609032,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',7,1795422609037,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',8,1795422609042,'move','{"hole":2}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',9,1795422609046,'offer-draw','{"side":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('NwwzZaPmbTHs',10,1795422609050,'accept-draw','{"side":0}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',1,1795422609062,'begin','{}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',2,1795422609069,'join','{"side":0}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',3,1795422609078,'join','{"side":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',4,1795422609078,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',5,1795422609094,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',6,1795422609114,'move','{"hole":1}',0,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',7,1795422609126,'move','{"hole":1}',1,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('GxbvUTM2dlkH',4,1795422610386,'outage','{"ms":1013}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('XuNishRqAf5E',13,1795422610395,'outage','{"ms":1013}',NULL,NULL);
+INSERT INTO "events" (game_id,version,at_ms,kind,payload,side,command) VALUES('o58FeWIDC9Pf',8,1795422610410,'outage','{"ms":1013}',NULL,NULL);
 CREATE TABLE games (
 	id VARCHAR(12) NOT NULL, 
 	game VARCHAR(20) NOT NULL, 
@@ -191,13 +191,13 @@ CREATE TABLE games (
 	ended_ms BIGINT, swept_ms BIGINT, thinks_ms BIGINT, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "games" VALUES('gMjIjiNCZtWS','bestemshe','10+5',1795422608080,NULL,20,1,'majority','1 (26) - 0 (14)',NULL,NULL,'friendly',0,0,19,NULL,1795422608452,NULL,NULL);
-INSERT INTO "games" VALUES('pMApnuzDr7Bw','toguz','30+10',1795422608470,NULL,10,1,'resignation','1 (24) - 0 (24)','GxbvUTM2dlkH',NULL,'friendly',0,0,7,NULL,1795422608621,NULL,NULL);
-INSERT INTO "games" VALUES('GxbvUTM2dlkH','toguz','30+10',1795422608628,NULL,4,0,NULL,NULL,NULL,NULL,'friendly',0,0,2,1795424419646,NULL,NULL,NULL);
-INSERT INTO "games" VALUES('XuNishRqAf5E','mangala','10+5',1795422608682,NULL,13,0,NULL,NULL,NULL,NULL,'friendly',0,0,7,1795423219800,NULL,NULL,NULL);
-INSERT INTO "games" VALUES('1dmxTlJ8H8vg','castle','none',1795422608868,NULL,5,0,NULL,NULL,NULL,NULL,'friendly',0,0,4,NULL,NULL,NULL,NULL);
-INSERT INTO "games" VALUES('NwwzZaPmbTHs','toguz','10+5',1795422608975,NULL,10,1,'agreement','0.5 (0) - 0.5 (0)',NULL,NULL,'friendly',0,0,5,NULL,1795422609050,NULL,NULL);
-INSERT INTO "games" VALUES('o58FeWIDC9Pf','toguz','3d',1795422609062,NULL,8,0,NULL,NULL,NULL,NULL,'friendly',0,0,4,1795681810139,NULL,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('gMjIjiNCZtWS','bestemshe','10+5',1795422608080,NULL,20,1,'majority','1 (26) - 0 (14)',NULL,NULL,'friendly',0,0,19,NULL,1795422608452,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('pMApnuzDr7Bw','toguz','30+10',1795422608470,NULL,10,1,'resignation','1 (24) - 0 (24)','GxbvUTM2dlkH',NULL,'friendly',0,0,7,NULL,1795422608621,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('GxbvUTM2dlkH','toguz','30+10',1795422608628,NULL,4,0,NULL,NULL,NULL,NULL,'friendly',0,0,2,1795447152755,NULL,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('XuNishRqAf5E','mangala','10+5',1795422608682,NULL,13,0,NULL,NULL,NULL,NULL,'friendly',0,0,7,1795445952909,NULL,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('1dmxTlJ8H8vg','castle','none',1795422608868,NULL,5,0,NULL,NULL,NULL,NULL,'friendly',0,0,4,NULL,NULL,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('NwwzZaPmbTHs','toguz','10+5',1795422608975,NULL,10,1,'agreement','0.5 (0) - 0.5 (0)',NULL,NULL,'friendly',0,0,5,NULL,1795422609050,NULL,NULL);
+INSERT INTO "games" (id,game,clock,started_ms,start,version,to_move,termination,result_text,rematch,rules,conduct,rated,delay_s,plies,due_ms,ended_ms,swept_ms,thinks_ms) VALUES('o58FeWIDC9Pf','toguz','3d',1795422609062,NULL,8,0,NULL,NULL,NULL,NULL,'friendly',0,0,4,1795704543248,NULL,NULL,NULL);
 CREATE TABLE guesses (
 	subject VARCHAR(64) NOT NULL, 
 	failed INTEGER NOT NULL, 
@@ -227,7 +227,8 @@ CREATE TABLE outages (
 	ended_ms BIGINT NOT NULL, 
 	PRIMARY KEY (began_ms)
 );
-INSERT INTO "outages" VALUES(1795422609314,1795422610327);
+INSERT INTO "outages" (began_ms,ended_ms) VALUES(1795422609314,1795422610327);
+INSERT INTO "outages" (began_ms,ended_ms) VALUES(1795422610410,1795445343519);
 CREATE TABLE owner (
 	id SMALLINT NOT NULL, 
 	epoch BIGINT NOT NULL, 
@@ -235,7 +236,7 @@ CREATE TABLE owner (
 	beat_ms BIGINT NOT NULL, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "owner" VALUES(1,2,0,1795422610410);
+INSERT INTO "owner" (id,epoch,clean,beat_ms) VALUES(1,3,0,1795445343681);
 CREATE TABLE passkeys (
 	digest VARCHAR(64) NOT NULL, 
 	account VARCHAR(24) NOT NULL, 
@@ -315,26 +316,26 @@ CREATE TABLE seats (
 	PRIMARY KEY (game_id, side), 
 	FOREIGN KEY(game_id) REFERENCES games (id)
 );
-INSERT INTO "seats" VALUES('gMjIjiNCZtWS',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
-INSERT INTO "seats" VALUES('gMjIjiNCZtWS',1,'engine','',1,NULL);
-INSERT INTO "seats" VALUES('pMApnuzDr7Bw',0,'engine','',1,NULL);
-INSERT INTO "seats" VALUES('pMApnuzDr7Bw',1,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
-INSERT INTO "seats" VALUES('GxbvUTM2dlkH',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
-INSERT INTO "seats" VALUES('GxbvUTM2dlkH',1,'engine','',1,NULL);
-INSERT INTO "seats" VALUES('XuNishRqAf5E',0,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
-INSERT INTO "seats" VALUES('XuNishRqAf5E',1,'engine','',2,NULL);
-INSERT INTO "seats" VALUES('1dmxTlJ8H8vg',0,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
-INSERT INTO "seats" VALUES('1dmxTlJ8H8vg',1,'engine','',1,NULL);
-INSERT INTO "seats" VALUES('NwwzZaPmbTHs',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
-INSERT INTO "seats" VALUES('NwwzZaPmbTHs',1,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
-INSERT INTO "seats" VALUES('o58FeWIDC9Pf',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
-INSERT INTO "seats" VALUES('o58FeWIDC9Pf',1,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('gMjIjiNCZtWS',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('gMjIjiNCZtWS',1,'engine','',1,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('pMApnuzDr7Bw',0,'engine','',1,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('pMApnuzDr7Bw',1,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('GxbvUTM2dlkH',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('GxbvUTM2dlkH',1,'engine','',1,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('XuNishRqAf5E',0,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('XuNishRqAf5E',1,'engine','',2,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('1dmxTlJ8H8vg',0,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('1dmxTlJ8H8vg',1,'engine','',1,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('NwwzZaPmbTHs',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('NwwzZaPmbTHs',1,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('o58FeWIDC9Pf',0,'person','lqB0Ft8InoFwIXOoSOAtTA',0,NULL);
+INSERT INTO "seats" (game_id,side,kind,who,strength,sign_ms) VALUES('o58FeWIDC9Pf',1,'person','u77oo9vpfjmdKoLMZNvw7w',0,NULL);
 CREATE TABLE secrets (
 	name VARCHAR(20) NOT NULL, 
 	value VARCHAR(64) NOT NULL, 
 	PRIMARY KEY (name)
 );
-INSERT INTO "secrets" VALUES('cookies','4e53b89ee73c1f0262b409eeb11db309cb97d89ec8e2c9ec73022bd58ee2f9b1');
+INSERT INTO "secrets" (name,value) VALUES('cookies','4e53b89ee73c1f0262b409eeb11db309cb97d89ec8e2c9ec73022bd58ee2f9b1');
 CREATE TABLE sessions (
 	id VARCHAR(16) NOT NULL, 
 	account VARCHAR(24) NOT NULL, 

@@ -299,5 +299,5 @@ class Competition:
                 line.action,
                 tuple(sorted(found.get(line.at, ()))),
             )
-            for line in book.lines(max(after, 0))
+            for line in book.log_after(max(after, 0))
         )

@@ -119,12 +119,11 @@ class Doorkeeper:
         self.hashing.close()
 
     async def _purge(self) -> None:
-        """Forget sessions and tokens that are long over, old guesses, and ceremonies without an answer."""
+        """Forget sessions and tokens that are long over, old guesses and reports, and ceremonies without an answer."""
         while True:
             try:
-                await asyncio.to_thread(self.keys.forget, now_ms())
-                await asyncio.to_thread(self._guesses.forget, now_ms())
-                await asyncio.to_thread(self.passkeys.forget, now_ms())
+                for forget in (self.keys.forget, self._guesses.forget, self.passkeys.forget, self.reports.forget):
+                    await asyncio.to_thread(forget, now_ms())
             except SQLAlchemyError as error:
                 _LOG.warning("what is over could not be forgotten: %s", " ".join(str(error).split())[:200])
             await asyncio.sleep(_PURGE_SECONDS)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError, TooManyError
@@ -22,6 +22,8 @@ MOST_DAILY = 10
 """Reports of one person in a day."""
 MOST_LISTED = 1000
 DAY_MS = 86_400_000
+KEPT_MS = 180 * DAY_MS
+"""A closed report is forgotten after this time."""
 
 
 class ReportReason(StrEnum):
@@ -141,6 +143,11 @@ class Reports:
         this = (reports.c.id == report) & reports.c.closed_ms.is_(None)
         with self._ledger.writing() as connection:
             connection.execute(reports.update().where(this).values(closed_ms=at))
+
+    def forget(self, now: int) -> None:
+        """Forget the reports that the operator dealt with long ago; open ones stay."""
+        with self._ledger.writing() as connection:
+            connection.execute(delete(reports).where(reports.c.closed_ms <= now - KEPT_MS))
 
 
 def _read(row: Any) -> Report:

@@ -34,6 +34,7 @@ competition_log = Table(
     Column("reason", Text, nullable=False),
     Column("action", Text, nullable=False, comment="JSON"),
     Column("chain", String(64), nullable=False, comment="the hash of this line and of all before it"),
+    Column("details", Text, nullable=False, comment="JSON: what can be removed; see korgool.competition"),
     Column("who", String(24), nullable=False, comment="the identity or the role of the official; empty for a file's"),
     Column("command", String(40), comment="the id that the action had there"),
     Index("competition_log_by_command", "competition", "who", "command"),

@@ -292,6 +292,19 @@ recovery_codes = Table(
 )
 """The unused recovery codes; a used one is deleted."""
 
+sign_ins = Table(
+    "sign_ins",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("account", String(24), ForeignKey("accounts.id"), nullable=False),
+    Column("at_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("way", String(8), nullable=False, comment="password, passkey, code or token"),
+    Column("device", String(100), nullable=False, comment="the browser; empty for tokens"),
+    Index("sign_ins_by_account", "account", "at_ms"),
+    Index("sign_ins_by_time", "at_ms"),
+)
+"""When and by what each account was opened of late, for its owner."""
+
 guesses = Table(
     "guesses",
     metadata,
@@ -321,9 +334,10 @@ ceremonies = Table(
     "ceremonies",
     metadata,
     Column("id", String(64), primary_key=True, comment="SHA-256 of what the browser brings back"),
-    Column("account", String(24), ForeignKey("accounts.id"), comment="who adds a passkey; none at sign-in"),
+    Column("account", String(24), ForeignKey("accounts.id"), comment="who adds or shows a passkey; none at sign-in"),
     Column("challenge", String(90), nullable=False, comment="random bytes that the device signs, base64url"),
     Column("expires_ms", BigInteger, nullable=False),
+    Column("opens", String(24), comment="the identity of the account that it opens; none for others"),
     Index("ceremonies_by_expiry", "expires_ms"),
 )
 """Registrations and sign-ins by passkey that have begun; each is deleted when it is answered."""
@@ -350,6 +364,8 @@ reports = Table(
     Column("at_ms", BigInteger, nullable=False),
     Column("closed_ms", BigInteger, comment="when the operator had dealt with it"),
     Index("reports_by_time", "at_ms"),
+    Index("reports_by_reporter", "reporter", "game_id"),
+    Index("reports_by_closing", "closed_ms"),
 )
 """What players tell the operator of each other."""
 

@@ -12,7 +12,8 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.storage.competition_tables import competition_log, competition_personal, competitions
 from korgool.competition.actions import Logged
 from korgool.competition.errors import CompetitionError
-from korgool.competition.storage.book import Book, Line, read_action
+from korgool.competition.storage.book import Book
+from korgool.competition.storage.line import Line
 
 _COLUMNS = tuple(competition_log.c[name] for name in Line._fields)
 _AT_ONCE = 500
@@ -59,9 +60,9 @@ class StoredBook(Book):
                 found |= {row.command: row.last for row in connection.execute(query.group_by(log.command))}
         return found
 
-    def lines(self, after: int) -> tuple[Logged, ...]:
+    def log_after(self, after: int) -> tuple[Logged, ...]:
         """The lines of the log after a number."""
-        return tuple(Logged(*line[:4], read_action(line.at, line.action)) for line in self._lines(after))
+        return tuple(line.logged() for line in self._lines(after))
 
     def begin(self, maker: str, *, public: bool) -> None:
         """Make the event, in a transaction; its log is still empty.
@@ -84,6 +85,13 @@ class StoredBook(Book):
     def _append(self, lines: Sequence[Line]) -> None:
         more = {"competition": self.id, "who": self.who, "command": self.command or None}
         self._rows += [line._asdict() | more for line in lines]
+
+    def _put_details(self, details: Mapping[int, str]) -> None:
+        self._flush()
+        table = competition_log.c
+        for at, text in details.items():
+            mine = (table.competition == self.id) & (table.at == at)
+            self.connection.execute(update(competition_log).where(mine).values(details=text))
 
     def _in_transaction(self) -> bool:
         return self._connection is not None

@@ -34,6 +34,7 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text, nullable=False),
         sa.Column("action", sa.Text, nullable=False, comment="JSON"),
         sa.Column("chain", sa.String(64), nullable=False, comment="the hash of this line and of all before it"),
+        sa.Column("details", sa.Text, nullable=False, comment="JSON: what can be removed; see korgool.competition"),
         sa.Column("who", sa.String(24), nullable=False, comment=who),
         sa.Column("command", sa.String(40), comment="the id that the action had there"),
     )
