@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PASSWORD = "eleven green apples"
 SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
 OWN = ("", "/password", "/codes", "/sessions", "/passkeys", "/tokens", "/bots", "/blocks", "/children", "/data")
-ANYBODYS = ("/sign-in", "/sign-up", "/recovery")
+ANYBODYS = ("/sign-in", "/sign-up", "/sign-up/passkey", "/recovery")
 REFUSED = "status of 4"
 """The console tells of forms that were refused."""
 FIELDS = "input:visible:not([type=checkbox], .hidden), select, .tick"

@@ -49,6 +49,10 @@ class Authenticator:
         client = self._client("webauthn.create", options)
         return {"id": text(self.id), "response": {"clientDataJSON": text(client), "attestationObject": text(whole)}}
 
+    def make_id(self) -> str:
+        """What names the credential."""
+        return text(self.id)
+
     def sign(self, options: Answer) -> Answer:
         """The answer of `navigator.credentials.get`."""
         self.uses += 1

@@ -12,8 +12,8 @@ import httpx
 from sqlalchemy import update
 
 from korgool.app.server.limits import OFF, Rate
+from korgool.app.server.people.devices import browser_of
 from korgool.app.server.storage.schema import sessions
-from korgool.app.server.web.devices import browser_of
 from korgool.languages import LANGUAGES, translations
 
 from .members import PASSWORD, Browser, Site, on_site

@@ -27,6 +27,7 @@ OF_NOBODY = {
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/api/guests"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
+    *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
 }
 """Where nothing is done to anybody; whoever adds one says so here."""
 SIGN_OUT = {("DELETE", "/api/account/session"), ("DELETE", "/api/account/sessions"), ("POST", "/sign-out")}

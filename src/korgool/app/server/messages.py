@@ -102,6 +102,7 @@ PASSKEY_LATE = N_("This took longer than five minutes, or was answered before. B
 PASSKEY_REFUSED = N_("The answer of the passkey cannot be verified: {reason}")
 PASSKEY_UNKNOWN = N_("Nobody here has this passkey.")
 PASSKEY_KNOWN = N_("This passkey is here already.")
+NO_PASSKEY = N_("The account has no passkey.")
 PASSKEY_LABEL = N_("A passkey has a label of 1 to {most} characters.")
 PASSKEY_LAST = N_("This passkey is the only way into the account. Set a password first.")
 MANY_PASSKEYS = N_("An account has at most {most} passkeys.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, exists, func, select
 from sqlalchemy.exc import IntegrityError
 
 from korgool.accounts import AccountName, Person, PersonKind, Refused, RefusedKind, name_key
@@ -14,12 +14,13 @@ from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.people.ledger import Ledger, new_identity
 from korgool.app.server.storage.players import read_persons
-from korgool.app.server.storage.schema import accounts, sessions
+from korgool.app.server.storage.schema import accounts, passkeys, sessions
 
 MOST_BOTS = 10
 """Bots of one account."""
 _BATCH = 500
 """Identities in one query."""
+_WHOLE = select(accounts, exists().where(passkeys.c.account == accounts.c.id).label("has_passkey"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +32,14 @@ class Account:
         made: when it was opened, in milliseconds since 1970.
         owner: whose bot it is; empty for people.
         has_password: whether one was set.
+        has_passkey: whether it has any.
     """
 
     person: Person
     made: int
     owner: str
     has_password: bool
+    has_passkey: bool = False
 
     @property
     def id(self) -> str:
@@ -67,7 +70,7 @@ class Directory:
     def password(self, name: str) -> tuple[Account, str | None] | None:
         """The account of a name and the hash of its password."""
         with self.ledger.reading() as connection:
-            row = connection.execute(select(accounts).where(accounts.c.key == name_key(name))).one_or_none()
+            row = connection.execute(_WHOLE.where(accounts.c.key == name_key(name))).one_or_none()
             return None if row is None else (_read(connection, [row])[0], row.password)
 
     def persons(self, identities: Collection[str]) -> dict[str, Person]:
@@ -88,6 +91,8 @@ class Directory:
         kind: PersonKind = PersonKind.ACCOUNT,
         password: str | None = None,
         owner: str | None = None,
+        identity: str | None = None,
+        passkey: Mapping[str, Any] | None = None,
     ) -> Account | Refused:
         """Open an account, if nobody has its name or one that looks like it.
 
@@ -97,11 +102,13 @@ class Directory:
             kind: what it is.
             password: the hash of the password; None for an account without one.
             owner: whose bot it is.
+            identity: its identity, where that is known already.
+            passkey: the row of its first passkey.
 
         Raises:
-            RefusedError: the owner has as many bots as there may be.
+            RefusedError: the owner has as many bots as there may be, or the passkey is another account's.
         """
-        identity = new_identity()
+        identity = identity or new_identity()
         row = {
             "id": identity,
             "kind": kind.value,
@@ -121,10 +128,15 @@ class Directory:
                 if taken(connection, name):
                     return Refused(RefusedKind.NAME_TAKEN)
                 connection.execute(accounts.insert().values(row))
+                if passkey is not None:
+                    same = select(passkeys.c.digest).where(passkeys.c.digest == passkey["digest"])
+                    if connection.scalar(same) is not None:
+                        raise RefusedError(422, messages.PASSKEY_KNOWN)
+                    connection.execute(passkeys.insert().values(dict(passkey)))
         except IntegrityError:  # a process that knows nothing of the lock was quicker
             return Refused(RefusedKind.NAME_TAKEN)
         person = Person(kind, identity, name.shown)
-        return Account(person, at, owner or "", password is not None)
+        return Account(person, at, owner or "", password is not None, passkey is not None)
 
     def set_password(self, identity: str, password: str | None) -> None:
         """Give an account another password.
@@ -148,13 +160,13 @@ class Directory:
         """The bots of an account, by name."""
         own = (accounts.c.owner == owner) & accounts.c.deleted_ms.is_(None)
         with self.ledger.reading() as connection:
-            return _read(connection, connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all())
+            return _read(connection, connection.execute(_WHOLE.where(own).order_by(accounts.c.key)).all())
 
     def children(self, guardian: str) -> list[Account]:
         """The children's accounts of a guardian, by name."""
         own = (accounts.c.guardian == guardian) & accounts.c.deleted_ms.is_(None)
         with self.ledger.reading() as connection:
-            return _read(connection, connection.execute(select(accounts).where(own).order_by(accounts.c.key)).all())
+            return _read(connection, connection.execute(_WHOLE.where(own).order_by(accounts.c.key)).all())
 
     def read(self, connection: Connection, identity: str) -> Account | None:
         """The account of an identity within a transaction."""
@@ -162,12 +174,12 @@ class Directory:
 
     def list(self, after: str = "", most: int = 1000) -> list[Account]:
         """Accounts by the keys of their names, those after a key."""
-        query = select(accounts).where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
+        query = _WHOLE.where(accounts.c.key > after).order_by(accounts.c.key).limit(most)
         with self.ledger.reading() as connection:
             return _read(connection, connection.execute(query).all())
 
     def _one(self, connection: Connection, condition: Any) -> Account | None:
-        row = connection.execute(select(accounts).where(condition)).one_or_none()
+        row = connection.execute(_WHOLE.where(condition)).one_or_none()
         return None if row is None else _read(connection, [row])[0]
 
 
@@ -179,4 +191,7 @@ def taken(connection: Connection, name: AccountName) -> bool:
 
 def _read(connection: Connection, rows: Collection[Any]) -> list[Account]:
     people = read_persons(connection, rows)
-    return [Account(people[row.id], row.made_ms, row.owner or "", row.password is not None) for row in rows]
+    return [
+        Account(people[row.id], row.made_ms, row.owner or "", row.password is not None, bool(row.has_passkey))
+        for row in rows
+    ]

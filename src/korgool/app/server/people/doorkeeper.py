@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -32,7 +34,9 @@ from korgool.app.server.limits import Caller, ServiceLimits
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.blocks import Blocks
+from korgool.app.server.people.ceremonies import MOST_LABEL, Begun, Place
 from korgool.app.server.people.connections import Connections
+from korgool.app.server.people.devices import browser_of
 from korgool.app.server.people.directory import Account, Directory
 from korgool.app.server.people.farewell import delete_account
 from korgool.app.server.people.guesses import Guesses
@@ -60,11 +64,15 @@ class Known:
         actor: who, with what.
         key: the id of the session or the token.
         session: the session, where it is one.
+        password: whether the account has a password.
+        passkey: whether it has a passkey.
     """
 
     actor: Actor
     key: str
     session: Session | None = None
+    password: bool = False
+    passkey: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,7 @@ class Doorkeeper:
         self.people = People(ledger, self.directory)
         self.wards = Wards(ledger, self.directory)
         self.keys = Keys(ledger)
-        self.passkeys = Passkeys(ledger)
+        self.passkeys = Passkeys(ledger, self.directory)
         self.blocks = Blocks(ledger)
         self.reports = Reports(ledger)
         self.hashing = HashingRoom()
@@ -155,7 +163,8 @@ class Doorkeeper:
             return None
         if isinstance(key, Token):
             return Known(Actor(account.person, key.scopes), key.id)
-        return Known(Actor(account.person, fresh=key.fresh(now)), key.id, key)
+        actor = Actor(account.person, fresh=key.fresh(now))
+        return Known(actor, key.id, key, account.has_password, account.has_passkey)
 
     # Signing in
 
@@ -176,6 +185,39 @@ class Doorkeeper:
         if isinstance(made, Refused):
             raise refused_error(made)
         return await self.begin(made, device, old)
+
+    async def begin_sign_up(self, name: str, place: Place) -> Begun:
+        """Begin to open an account that a passkey opens, and no password.
+
+        Raises:
+            RefusedError: the name cannot be, or is taken.
+        """
+        read = read_name(name)
+        if isinstance(read, Refused):
+            raise refused_error(read)
+        begun = await asyncio.to_thread(self.passkeys.begin_opening, read, place, now_ms())
+        if isinstance(begun, Refused):
+            raise refused_error(begun)
+        return begun
+
+    async def sign_up_by_passkey(
+        self, name: str, ceremony: str, credential: Mapping[str, Any], place: Place, device: str, old: bytes | None
+    ) -> tuple[SignedIn, tuple[str, ...]]:
+        """Open an account with the passkey that a device has made, called after the browser, and sign in; the session
+        of `old` ends. The recovery codes that come with it are told once.
+
+        Raises:
+            RefusedError: the name cannot be or is taken, or the answer of the device is wrong.
+        """
+        read = read_name(name)
+        if isinstance(read, Refused):
+            raise refused_error(read)
+        label = (browser_of(device) or place.name)[:MOST_LABEL]
+        made = await asyncio.to_thread(self.passkeys.open, read, ceremony, credential, label, place, now_ms())
+        if isinstance(made, Refused):
+            raise refused_error(made)
+        codes = await asyncio.to_thread(self.keys.new_codes, made.id, now_ms())
+        return await self.begin(made, device, old), codes
 
     async def sign_in(self, name: str, password: str, caller: Caller, device: str, old: bytes | None) -> SignedIn:
         """Sign in by name and password; the session of `old` ends.
@@ -198,20 +240,20 @@ class Doorkeeper:
     async def recover(
         self, name: str, code: str, password: str, caller: Caller, device: str, old: bytes | None = None
     ) -> SignedIn:
-        """Sign in by a recovery code, which is used up, with another password; all sessions of the account end, and
-        the session of `old`.
+        """Sign in by a recovery code, which is used up, with another password, or with none: then a passkey is to be
+        added, and the old password opens nothing. All sessions of the account end, and the session of `old`.
 
         Raises:
             RefusedError: 401 for a wrong code or name, 422 for a password that cannot be.
         """
         read = read_name(name, reserved=True)
-        problem = refused_password(password, None if isinstance(read, Refused) else read)
+        problem = refused_password(password, None if isinstance(read, Refused) else read) if password else None
         if problem is not None:
             raise refused_error(problem)
         subjects = self._subjects("code", name, caller)
         await self._count(subjects)
         account = await asyncio.to_thread(self.directory.by_name, name)
-        hashed = await self.hashing.hash(password)
+        hashed = await self.hashing.hash(password) if password else None
         if not await asyncio.to_thread(self.keys.use_code, "" if account is None else account.id, code):
             raise RefusedError(401, messages.WRONG_CODE)
         assert account is not None

@@ -1,57 +1,34 @@
-"""Passkeys (WebAuthn level 3): public keys of devices that sign in without a password, and the ceremonies to use them.
+"""Passkeys: public keys of devices that sign in without a password.
 
-A ceremony is begun here and answered once, within five minutes: its challenge is deleted with the first answer, right
-or wrong. The device finds the account by itself (discoverable credentials) and must have verified its owner.
+The device finds the account by itself (discoverable credentials) and must have verified its owner.
 """
 
 from __future__ import annotations
 
-import json
-import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 
+from korgool.accounts import AccountName, Refused, RefusedKind
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.people.directory import Account
-from korgool.app.server.people.ledger import Ledger, digest_of
+from korgool.app.server.people.ceremonies import (
+    Begun,
+    Place,
+    begin_asking,
+    begin_making,
+    check_made,
+    check_signed,
+    read_label,
+    take,
+)
+from korgool.app.server.people.directory import Account, Directory, taken
+from korgool.app.server.people.ledger import Ledger, digest_of, new_identity
 from korgool.app.server.storage.schema import accounts, ceremonies, passkeys
 
-LASTS_MS = 5 * 60_000
 MOST_PASSKEYS = 10
-MOST_LABEL = 60
-_CHALLENGE_BYTES = 32
-_LONGEST_REASON = 200
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the browser is.
-
-    Attributes:
-        name: the name of the site, to which passkeys are bound.
-        origins: the origins at which a browser may be, such as `https://example.org`.
-    """
-
-    name: str
-    origins: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A ceremony.
-
-    Attributes:
-        id: what the browser brings back.
-        options: what it gives to `navigator.credentials`, with bytes in base64url.
-    """
-
-    id: str
-    options: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +51,46 @@ class Passkey:
 class Passkeys:
     """Reads and writes passkeys; all methods block.
 
-    The library is imported when it is first used: it takes a quarter of a second, which a server that starts has not.
+    Args:
+        ledger: the tables.
+        directory: the accounts.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, directory: Directory) -> None:
         self._ledger = ledger
+        self._directory = directory
+
+    # A new account
+
+    def begin_opening(self, name: AccountName, place: Place, now: int) -> Begun | Refused:
+        """Begin to open an account without a password; nobody keeps its name before the answer comes."""
+        with self._ledger.writing() as connection:
+            if taken(connection, name):
+                return Refused(RefusedKind.NAME_TAKEN)
+            return begin_making(connection, place, now, identity=new_identity(), name=name.shown, opens=True)
+
+    def open(
+        self, name: AccountName, ceremony: str, credential: Mapping[str, Any], label: str, place: Place, now: int
+    ) -> Account | Refused:
+        """Open an account with the passkey that a device has made, and without a password.
+
+        Args:
+            name: its name.
+            ceremony: what `begin_opening` gave.
+            credential: the answer of `navigator.credentials.create`, with bytes in base64url.
+            label: what its owner calls the passkey.
+            place: where the browser is.
+            now: milliseconds since 1970.
+
+        Raises:
+            RefusedError: 422, with what is wrong with the label, the ceremony or the answer.
+        """
+        label = read_label(label)
+        begun = take(self._ledger, ceremony, ceremonies.c.opens.is_not(None), now)
+        row = check_made(begun, credential, place, account=begun.opens, label=label, now=now)
+        return self._directory.new(name, now, identity=begun.opens, passkey=row)
+
+    # One more
 
     def begin_adding(self, account: Account, place: Place, now: int) -> Begun:
         """Begin to add a passkey; what the account had begun before is over.
@@ -86,34 +98,11 @@ class Passkeys:
         Raises:
             RefusedError: 422, the account has as many as there may be.
         """
-        from webauthn import generate_registration_options, options_to_json
-        from webauthn.helpers import base64url_to_bytes
-        from webauthn.helpers.structs import (
-            AuthenticatorSelectionCriteria,
-            PublicKeyCredentialDescriptor,
-            ResidentKeyRequirement,
-            UserVerificationRequirement,
-        )
-
         with self._ledger.writing() as connection:
-            own = passkeys.c.account == account.id
-            known = connection.scalars(select(passkeys.c.credential).where(own)).all()
+            known = connection.scalars(select(passkeys.c.credential).where(passkeys.c.account == account.id)).all()
             _check_number(len(known))
             connection.execute(delete(ceremonies).where(ceremonies.c.account == account.id))
-            ceremony, challenge = _new_ceremony(connection, account.id, now)
-        options = generate_registration_options(
-            rp_id=place.name,
-            rp_name="Korgool",
-            user_name=account.person.name,
-            user_id=account.id.encode(),
-            challenge=challenge,
-            timeout=LASTS_MS,
-            authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.REQUIRED
-            ),
-            exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(one)) for one in known],
-        )
-        return Begun(ceremony, json.loads(options_to_json(options)))
+            return begin_making(connection, place, now, identity=account.id, name=account.person.name, known=known)
 
     def add(
         self, account: str, ceremony: str, credential: Mapping[str, Any], label: str, place: Place, now: int
@@ -131,32 +120,9 @@ class Passkeys:
         Raises:
             RefusedError: 422, with what is wrong with the label, the ceremony or the answer.
         """
-        from webauthn import verify_registration_response
-        from webauthn.helpers import bytes_to_base64url
-
-        label = label.strip()
-        if not label or len(label) > MOST_LABEL or not label.isprintable():
-            raise RefusedError(422, messages.PASSKEY_LABEL, most=MOST_LABEL)
-        challenge = self._take(ceremony, ceremonies.c.account == account, now)
-        made = _verified(
-            lambda: verify_registration_response(
-                credential=dict(credential),
-                expected_challenge=challenge,
-                expected_rp_id=place.name,
-                expected_origin=list(place.origins),
-                require_user_verification=True,
-            )
-        )
-        text = bytes_to_base64url(made.credential_id)
-        row = {
-            "digest": digest_of("passkey", text),
-            "account": account,
-            "credential": text,
-            "public_key": bytes_to_base64url(made.credential_public_key),
-            "uses": made.sign_count,
-            "label": label,
-            "made_ms": now,
-        }
+        label = read_label(label)
+        begun = take(self._ledger, ceremony, ceremonies.c.account == account, now)
+        row = check_made(begun, credential, place, account=account, label=label, now=now)
         with self._ledger.writing() as connection:
             own = passkeys.c.account == account
             _check_number(connection.scalar(select(func.count()).where(own)) or 0)
@@ -166,20 +132,12 @@ class Passkeys:
             connection.execute(passkeys.insert().values(row))
         return Passkey(str(row["digest"]), label, now, None)
 
+    # Showing one
+
     def begin_sign_in(self, place: Place, now: int) -> Begun:
         """Begin to sign in; the device knows whose passkey it has."""
-        from webauthn import generate_authentication_options, options_to_json
-        from webauthn.helpers.structs import UserVerificationRequirement
-
         with self._ledger.writing() as connection:
-            ceremony, challenge = _new_ceremony(connection, None, now)
-        options = generate_authentication_options(
-            rp_id=place.name,
-            challenge=challenge,
-            timeout=LASTS_MS,
-            user_verification=UserVerificationRequirement.REQUIRED,
-        )
-        return Begun(ceremony, json.loads(options_to_json(options)))
+            return begin_asking(connection, place, now)
 
     def sign_in(self, ceremony: str, credential: Mapping[str, Any], place: Place, now: int) -> str:
         """Whose passkey has answered.
@@ -193,36 +151,49 @@ class Passkeys:
         Raises:
             RefusedError: 422, with what is wrong with the ceremony or the answer; 401 for a passkey that nobody has.
         """
-        from webauthn import verify_authentication_response
-        from webauthn.helpers import base64url_to_bytes
+        anybodys = ceremonies.c.account.is_(None) & ceremonies.c.opens.is_(None)
+        return self._shown(ceremony, anybodys, credential, place, now)
 
-        challenge = self._take(ceremony, ceremonies.c.account.is_(None), now)
+    def begin_proof(self, account: str, place: Place, now: int) -> Begun:
+        """Begin to show a passkey of an account once more; what the account had begun before is over.
+
+        Raises:
+            RefusedError: 422, it has none.
+        """
+        with self._ledger.writing() as connection:
+            known = connection.scalars(select(passkeys.c.credential).where(passkeys.c.account == account)).all()
+            if not known:
+                raise RefusedError(422, messages.NO_PASSKEY)
+            connection.execute(delete(ceremonies).where(ceremonies.c.account == account))
+            return begin_asking(connection, place, now, account=account, known=known)
+
+    def prove(self, account: str, ceremony: str, credential: Mapping[str, Any], place: Place, now: int) -> None:
+        """Check that a passkey of the account has answered.
+
+        Raises:
+            RefusedError: as for `sign_in`.
+        """
+        if self._shown(ceremony, ceremonies.c.account == account, credential, place, now) != account:
+            raise RefusedError(401, messages.PASSKEY_UNKNOWN)
+
+    def _shown(
+        self, ceremony: str, whose: ColumnElement[bool], credential: Mapping[str, Any], place: Place, now: int
+    ) -> str:
+        begun = take(self._ledger, ceremony, whose, now)
         digest = digest_of("passkey", str(credential["id"]))
         with self._ledger.reading() as connection:
             row = connection.execute(select(passkeys).where(passkeys.c.digest == digest)).one_or_none()
         if row is None:
             raise RefusedError(401, messages.PASSKEY_UNKNOWN)
-        handle = credential["response"].get("userHandle")
-        if handle is not None and _verified(lambda: base64url_to_bytes(handle)) != row.account.encode():
-            raise RefusedError(401, messages.PASSKEY_UNKNOWN)
-        done = _verified(
-            lambda: verify_authentication_response(
-                credential=dict(credential),
-                expected_challenge=challenge,
-                expected_rp_id=place.name,
-                expected_origin=list(place.origins),
-                credential_public_key=base64url_to_bytes(row.public_key),
-                credential_current_sign_count=row.uses,
-                require_user_verification=True,
-            )
-        )
+        uses = check_signed(begun, credential, place, row)
         # The same count twice comes from two devices, of which one is a copy; synchronized ones do not count.
         same = (passkeys.c.digest == digest) & (passkeys.c.uses == row.uses)
         with self._ledger.writing() as connection:
-            values = {"uses": done.new_sign_count, "used_ms": now}
-            if connection.execute(passkeys.update().where(same).values(values)).rowcount != 1:
+            if connection.execute(passkeys.update().where(same).values(uses=uses, used_ms=now)).rowcount != 1:
                 raise RefusedError(401, messages.PASSKEY_UNKNOWN)
         return str(row.account)
+
+    # The list
 
     def list(self, account: str) -> list[Passkey]:
         """The passkeys of an account, the newest first."""
@@ -252,48 +223,7 @@ class Passkeys:
         with self._ledger.writing() as connection:
             connection.execute(delete(ceremonies).where(ceremonies.c.expires_ms <= now))
 
-    def _take(self, ceremony: str, whose: ColumnElement[bool], now: int) -> bytes:
-        """The challenge of a ceremony, which nobody can answer again."""
-        from webauthn.helpers import base64url_to_bytes
-
-        this = (ceremonies.c.id == digest_of("ceremony", ceremony)) & whose
-        with self._ledger.writing() as connection:
-            row = connection.execute(select(ceremonies).where(this)).one_or_none()
-            connection.execute(delete(ceremonies).where(this))
-        if row is None or row.expires_ms <= now:
-            raise RefusedError(422, messages.PASSKEY_LATE)
-        return base64url_to_bytes(row.challenge)
-
-
-def _new_ceremony(connection: Connection, account: str | None, now: int) -> tuple[str, bytes]:
-    from webauthn.helpers import bytes_to_base64url
-
-    ceremony, challenge = secrets.token_urlsafe(24), secrets.token_bytes(_CHALLENGE_BYTES)
-    row = {
-        "id": digest_of("ceremony", ceremony),
-        "account": account,
-        "challenge": bytes_to_base64url(challenge),
-        "expires_ms": now + LASTS_MS,
-    }
-    connection.execute(ceremonies.insert().values(row))
-    return ceremony, challenge
-
 
 def _check_number(number: int) -> None:
     if number >= MOST_PASSKEYS:
         raise RefusedError(422, messages.MANY_PASSKEYS, most=MOST_PASSKEYS)
-
-
-def _verified(check: Callable[[], T]) -> T:
-    """What a check of an answer gives.
-
-    Raises:
-        RefusedError: 422. The library refuses most answers by an error of its own, and meets some broken bytes with
-            others, from a dozen decoders; whichever it is, the answer is not verified.
-    """
-    try:
-        return check()
-    except Exception as error:
-        reason = " ".join(str(error).split())[:_LONGEST_REASON]
-        shown = "".join(one for one in reason if one.isprintable()) or type(error).__name__
-        raise RefusedError(422, messages.PASSKEY_REFUSED, reason=shown) from None

@@ -11,12 +11,12 @@ from litestar.response import Redirect
 from korgool.accounts import Action, name_key
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.devices import browser_of
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web import block_pages, children_pages, entrance_pages, key_pages, passkey_pages
 from korgool.app.server.web.accounts import count_change, device_of
 from korgool.app.server.web.answers import AnyRequest, page, visitors_of
-from korgool.app.server.web.devices import browser_of
 from korgool.app.server.web.entrance_pages import entered
 from korgool.app.server.web.forms import EMPTY, OTHER_NAME, FieldError, local, needed, see, shown_again
 from korgool.app.server.web.given import Form, TheCaller, TheDesk, TheHall, TheKeeper, TheWho

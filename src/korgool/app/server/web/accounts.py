@@ -50,11 +50,17 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Recovery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name, an unused recovery code, and the password from now on."""
+    """A name, an unused recovery code, and the password from now on.
+
+    Attributes:
+        name: the name.
+        code: the code.
+        password: the new password; empty for none, where a passkey is to take its place.
+    """
 
     name: Text
     code: Text
-    password: Text
+    password: Text = ""
 
 
 class Password(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -211,7 +217,7 @@ async def sign_in(
 async def recover(
     request: AnyRequest, data: JSONBody[Recovery], who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[SignedInMessage]:
-    """Set another password by a recovery code; all sessions end, and this browser is signed in."""
+    """Set another password by a recovery code, or none; all sessions end, and this browser is signed in."""
     count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
     device = device_of(request)
     return signed_in(request, await keeper.recover(data.name, data.code, data.password, caller, device, who.digest))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +14,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader
 from jinja2.ext import Extension
 from litestar import MediaType, Request, Response
-from litestar.datastructures import State
+from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import Message, Scope
 from sqlalchemy.exc import SQLAlchemyError
@@ -111,9 +111,20 @@ def origin_of(request: AnyRequest) -> str:
 
 def page(request: AnyRequest, template: str, status_code: int = 200, **context: object) -> Response[str]:
     """A page in the visitor's language. Its headers tell the service worker what it may cache."""
+    return page_with(request, template, visitors_of(request).greet(request), context, status_code)
+
+
+def page_with(
+    request: AnyRequest,
+    template: str,
+    greeting: tuple[str, list[Cookie]],
+    context: Mapping[str, object],
+    status_code: int = 200,
+) -> Response[str]:
+    """The same with the token and the cookies of somebody who has just signed in."""
     language = language_of(request)
-    token, cookies = visitors_of(request).greet(request)
-    told = words(language) | context | {"origin": origin_of(request), "guest": names_for(request)}
+    token, cookies = greeting
+    told = words(language) | dict(context) | {"origin": origin_of(request), "guest": names_for(request)}
     told["reader"] = who = found_who(request)
     html = templates().get_template(template).render(told, csrf_token=token)
     headers = {"content-language": language, "x-korgool-release": release().tag}

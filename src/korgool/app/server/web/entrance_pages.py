@@ -7,19 +7,21 @@ import asyncio
 from litestar import MediaType, Response, get, post
 from litestar.response import Redirect
 
-from korgool.accounts import Action, Refused, read_name, refused_password
+from korgool.accounts import Action, Actor, Refused, read_name, refused_password
 from korgool.app.server import messages
 from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
-from korgool.app.server.people.doorkeeper import SignedIn
+from korgool.app.server.people.doorkeeper import Known, SignedIn
 from korgool.app.server.web.accounts import bring, count_sign_in, device_of
-from korgool.app.server.web.answers import AnyRequest, page, visitors_of
+from korgool.app.server.web.answers import AnyRequest, page, page_with, visitors_of
 from korgool.app.server.web.forms import EMPTY, local, needed, see, shown_again
-from korgool.app.server.web.given import Form, TheCaller, TheHall, TheKeeper, TheWho
+from korgool.app.server.web.given import Form, TheCaller, TheHall, TheKeeper, TheSite, TheWho
+from korgool.app.server.web.passkey_api import sign_up as open_by_passkey
+from korgool.app.server.web.passkey_wire import NewPasskeyAccount, credential_in
 from korgool.app.server.web.rights import ANYBODY
-from korgool.app.server.web.who import Who
+from korgool.app.server.web.who import Who, note_who
 
 
 @get("/sign-up", action=ANYBODY, media_type=MediaType.HTML)
@@ -46,6 +48,33 @@ async def sign_up(
     if "move" in data and who.visitor is not None:
         await bring(request, who.visitor, done.account)
     return entered(request, done, "/account?done=opened")
+
+
+@get("/sign-up/passkey", action=ANYBODY, media_type=MediaType.HTML)
+async def passkey_page(request: AnyRequest, who: TheWho, hall: TheHall) -> Response[str] | Redirect:
+    """The form for a new account without a password."""
+    if who.session is not None:
+        return see("/account")
+    return page(request, "sign_up_passkey.html", form=EMPTY, brings=await has_games(who, hall))
+
+
+@post("/sign-up/passkey", action=ANYBODY, status_code=200)
+async def sign_up_by_passkey(
+    request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, site: TheSite, caller: TheCaller, hall: TheHall
+) -> Response[str]:
+    """Open an account with the passkey that the page's script has had made, and show the recovery codes, once."""
+    try:
+        new = NewPasskeyAccount(
+            data.get("name", ""), data.get("ceremony", ""), credential_in(data.get("credential", "")), "move" in data
+        )
+        done, codes = await open_by_passkey(request, new, who, keeper, site, caller, hall)
+    except RefusedError as problem:
+        return shown_again(request, "sign_up_passkey.html", problem, data, brings=await has_games(who, hall))
+    known = Known(Actor(done.account.person, fresh=True), done.session.id, done.session, passkey=True)
+    note_who(request, Who(known.actor, known))
+    greeting = visitors_of(request).begin_session(request, done.secret)
+    context = {"account": done.account, "codes": codes, "back": "/account?done=opened"}
+    return page_with(request, "codes.html", greeting, context)
 
 
 @get("/sign-in", action=ANYBODY, media_type=MediaType.HTML)
@@ -85,14 +114,15 @@ async def recovery_page(request: AnyRequest) -> Response[str]:
 async def recover(
     request: AnyRequest, data: Form, who: TheWho, keeper: TheKeeper, caller: TheCaller, hall: TheHall
 ) -> Response[str] | Redirect:
-    """Set another password by a recovery code and sign in; all sessions before end."""
+    """Set another password by a recovery code, or none for a passkey in its place; all sessions before end."""
+    password = data.get("password", "")
     try:
-        name, code, password = needed(data, "name", "code", "password")
+        name, code = needed(data, "name", "code")
         count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
         done = await keeper.recover(name, code, password, caller, device_of(request), who.digest)
     except RefusedError as problem:
         return shown_again(request, "recovery.html", problem, data)
-    return entered(request, done, "/account?done=password")
+    return entered(request, done, "/account?done=password" if password else "/account/passkeys?done=code")
 
 
 @post("/sign-out", action=Action.END_SESSION)
@@ -129,4 +159,7 @@ async def has_games(who: Who, hall: Hall) -> bool:
     return bool(await asyncio.to_thread(hall.storage.recent, who.visitor, 1))
 
 
-handlers = [sign_up_page, sign_up, sign_in_page, sign_in, recovery_page, recover, sign_out]
+handlers = [
+    *(sign_up_page, sign_up, passkey_page, sign_up_by_passkey),
+    *(sign_in_page, sign_in, recovery_page, recover, sign_out),
+]

@@ -23,6 +23,7 @@ _DONE = {
     "opened": N_("Welcome! The account is open, and you are signed in."),
     "password": N_("The password is changed. All other browsers are signed out."),
     "passkey": N_("The passkey is added."),
+    "code": N_("You are signed in, and the account has no password any more. Add a passkey, or set a password."),
     "removed": N_("The passkey is removed."),
     "token": N_("The token is ended."),
     "blocked": N_("The player is blocked."),

@@ -1,25 +1,25 @@
-"""Passkeys for scripts and programs: adding, listing and removing them, and signing in by one."""
+"""Passkeys for scripts and programs: opening an account with one, signing in by one, and the list of one's own."""
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
-from typing import Annotated, Any
-from urllib.parse import urlsplit
+from typing import Annotated
 
-import msgspec
 from litestar import Response, Router, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
 from korgool.accounts import Action
 from korgool.app.server import messages
-from korgool.app.server.messages import RefusedError
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller
+from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
-from korgool.app.server.people.passkeys import Begun, Passkey, Place
+from korgool.app.server.people.doorkeeper import Doorkeeper, SignedIn
+from korgool.app.server.people.passkeys import Passkey
 from korgool.app.server.web.accounts import (
+    AccountMessage,
     Ended,
     SignedInMessage,
-    Text,
     bring,
     count_change,
     count_sign_in,
@@ -31,99 +31,133 @@ from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.api import Nothing, check_body
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheCaller, TheHall, TheKeeper, TheSite, TheWho
+from korgool.app.server.web.passkey_wire import (
+    Ceremony,
+    Name,
+    NewcomerMessage,
+    NewPasskey,
+    NewPasskeyAccount,
+    PasskeyMessage,
+    PasskeySignIn,
+    Proof,
+    answer_of,
+    ceremony_of,
+    place_of,
+)
 from korgool.app.server.web.rights import ANYBODY
 from korgool.app.server.web.site import Site
+from korgool.app.server.web.who import Who
 
-Bytes = Annotated[str, msgspec.Meta(max_length=16_384, pattern="^[A-Za-z0-9_-]+$")]
-"""Base64url without padding."""
 PasskeyId = Annotated[str, PathParameter(description="as the list names it", max_length=64)]
 _LATE = "the ceremony is over, or the answer cannot be verified"
 
 
-class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """What a device says of a passkey that it has made, as bytes in base64url."""
-
-    client_data_json: Bytes = msgspec.field(name="clientDataJSON")
-    attestation_object: Bytes
-
-
-class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """What a device has signed, as bytes in base64url."""
-
-    client_data_json: Bytes = msgspec.field(name="clientDataJSON")
-    authenticator_data: Bytes
-    signature: Bytes
-    user_handle: Bytes | None = None
-
-
-class NewCredential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer of `navigator.credentials.create`."""
-
-    id: Bytes
-    response: Made
+@post(
+    "/passkey/begin",
+    action=ANYBODY,
+    open=True,
+    responses=refusals({409: "the name is taken", 422: "no such name can be, or the site has none here"}, command=True),
+    summary="Begin to open an account with a passkey",
+)
+async def begin_sign_up(
+    request: AnyRequest, data: JSONBody[Name], keeper: TheKeeper, site: TheSite, caller: TheCaller, hall: TheHall
+) -> Ceremony:
+    """What the browser needs to make the passkey of a new account; nobody keeps the name until the answer comes."""
+    tally = hall.tally
+    wait = 0.0 if caller.session is None else tally.refuses("session_accounts", caller.session)
+    if wait := wait or tally.refuses("address_accounts", caller.address):
+        raise TooManyError(messages.TOO_MANY_ACCOUNTS, wait)
+    count_sign_in(tally.spend("address_sign_ins", caller.address))
+    return ceremony_of(await keeper.begin_sign_up(data.name, place_of(request, site)))
 
 
-class Credential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer of `navigator.credentials.get`."""
+@post(
+    "/passkey",
+    action=ANYBODY,
+    open=True,
+    responses=refusals({409: "the name is taken", 422: f"no such name can be; {_LATE}"}, command=True),
+    summary="Open an account with a passkey",
+)
+async def open_account(
+    request: AnyRequest,
+    data: JSONBody[NewPasskeyAccount],
+    who: TheWho,
+    keeper: TheKeeper,
+    site: TheSite,
+    caller: TheCaller,
+    hall: TheHall,
+) -> Response[NewcomerMessage]:
+    """Open an account without a password and sign in; the games of the visitor who asks move along."""
+    done, codes = await sign_up(request, data, who, keeper, site, caller, hall)
+    told = signed_in(request, done)
+    message = NewcomerMessage(told.content.id, told.content.name, told.content.csrf, codes)
+    return Response(message, status_code=201, cookies=told.cookies)
 
-    id: Bytes
-    response: Signed
 
+async def sign_up(
+    request: AnyRequest,
+    data: NewPasskeyAccount,
+    who: Who,
+    keeper: Doorkeeper,
+    site: Site,
+    caller: Caller,
+    hall: Hall,
+) -> tuple[SignedIn, tuple[str, ...]]:
+    """Open an account with the passkey that a device has made; the rules are those of accounts with a password.
 
-class NewPasskey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A passkey to be added.
-
-    Attributes:
-        ceremony: the `id` of the ceremony that was begun.
-        label: what its owner calls it; 1 to 60 characters.
-        credential: what the device answers.
+    Raises:
+        RefusedError: it cannot be.
     """
-
-    ceremony: Text
-    label: Text
-    credential: NewCredential
-
-
-class PasskeySignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A sign-in by passkey.
-
-    Attributes:
-        ceremony: the `id` of the ceremony that was begun.
-        credential: what the device answers.
-        move: whether the games and challenges of the visitor who asks move to the account.
-    """
-
-    ceremony: Text
-    credential: Credential
-    move: bool = False
+    place = place_of(request, site)
+    if wait := hall.tally.spend_both(("session_accounts", "address_accounts"), caller):
+        raise TooManyError(messages.TOO_MANY_ACCOUNTS, wait)
+    answer, device = answer_of(data.credential), device_of(request)
+    done, codes = await keeper.sign_up_by_passkey(data.name, data.ceremony, answer, place, device, who.digest)
+    if data.move and who.visitor is not None:
+        await bring(request, who.visitor, done.account)
+    return done, codes
 
 
-class Ceremony(msgspec.Struct, frozen=True):
-    """A ceremony: it can be answered once, within five minutes.
+@post(
+    "/proof/passkey/begin",
+    action=Action.EDIT,
+    status_code=200,
+    responses=refusals({422: "the account has no passkey, or the site has no name here"}, command=True),
+    summary="Begin to show a passkey once more",
+)
+async def begin_proof(
+    request: AnyRequest,
+    data: JSONBody[Nothing],
+    who: TheWho,
+    keeper: TheKeeper,
+    site: TheSite,
+    caller: TheCaller,
+    hall: TheHall,
+) -> Ceremony:
+    """What the browser needs to ask for one of your passkeys; what was begun before is over."""
+    count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
+    place = place_of(request, site)
+    account, _ = await mine(who, keeper)
+    return ceremony_of(await asyncio.to_thread(keeper.passkeys.begin_proof, account.id, place, now_ms()))
 
-    Attributes:
-        id: what the answer brings back.
-        options: what a browser gives to `navigator.credentials` as `publicKey`, with bytes in base64url.
-    """
 
-    id: str
-    options: dict[str, Any]
-
-
-class PasskeyMessage(msgspec.Struct, frozen=True):
-    """A passkey as its owner's list shows it.
-
-    Attributes:
-        id: names it, and opens nothing.
-        label: what its owner calls it.
-        made: when it was added, in milliseconds since 1970.
-        used: the last sign-in; None before the first.
-    """
-
-    id: str
-    label: str
-    made: int
-    used: int | None
+@post(
+    "/proof/passkey",
+    action=Action.EDIT,
+    status_code=200,
+    responses=refusals({401: "another's passkey", 422: _LATE}, command=True),
+    summary="Show a passkey once more",
+)
+async def prove(
+    request: AnyRequest, data: JSONBody[Proof], who: TheWho, keeper: TheKeeper, site: TheSite
+) -> AccountMessage:
+    """Some commands need that the password or a passkey was given a moment ago."""
+    account, session = await mine(who, keeper)
+    answer, place = answer_of(data.credential), place_of(request, site)
+    await asyncio.to_thread(keeper.passkeys.prove, account.id, data.ceremony, answer, place, now_ms())
+    await asyncio.to_thread(keeper.keys.prove, session, now_ms())
+    keeper.ended()
+    return AccountMessage(account.id, account.person.name, account.person.kind, fresh=True)
 
 
 @get("/passkeys", action=Action.SEE_OWN, responses=refusals(), summary="Your passkeys")
@@ -151,7 +185,7 @@ async def begin_adding(
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
     place = place_of(request, site)
     account, _ = await mine(who, keeper)
-    return _ceremony(await asyncio.to_thread(keeper.passkeys.begin_adding, account, place, now_ms()))
+    return ceremony_of(await asyncio.to_thread(keeper.passkeys.begin_adding, account, place, now_ms()))
 
 
 @post("/passkeys", action=Action.PROTECT, responses=refusals({422: _LATE}, command=True), summary="Add a passkey")
@@ -161,7 +195,7 @@ async def add_passkey(
     """Add the passkey that the device has made."""
     place = place_of(request, site)
     account, _ = await mine(who, keeper)
-    answer = _answer(data.credential)
+    answer = answer_of(data.credential)
     made = await asyncio.to_thread(keeper.passkeys.add, account.id, data.ceremony, answer, data.label, place, now_ms())
     return _told(made)
 
@@ -190,7 +224,7 @@ async def begin_sign_in(
 ) -> Ceremony:
     """What the browser needs to ask for a passkey; no name is needed."""
     count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
-    return _ceremony(await asyncio.to_thread(keeper.passkeys.begin_sign_in, place_of(request, site), now_ms()))
+    return ceremony_of(await asyncio.to_thread(keeper.passkeys.begin_sign_in, place_of(request, site), now_ms()))
 
 
 @post(
@@ -211,7 +245,7 @@ async def sign_in(
 ) -> Response[SignedInMessage]:
     """Sign in; a session that the browser had before ends."""
     count_sign_in(hall.tally.spend("address_sign_ins", caller.address))
-    answer = _answer(data.credential)
+    answer = answer_of(data.credential)
     whose = await asyncio.to_thread(keeper.passkeys.sign_in, data.ceremony, answer, place_of(request, site), now_ms())
     account = await asyncio.to_thread(keeper.directory.find, whose)
     if account is None:
@@ -222,39 +256,6 @@ async def sign_in(
     return signed_in(request, done)
 
 
-def place_of(request: AnyRequest, site: Site) -> Place:
-    """Where the browser is: by the base URL, otherwise by the host of the request.
-
-    Without a base URL a proxy may provide TLS unseen, so both schemes count; browsers keep passkeys from plain HTTP but
-    on `localhost`.
-
-    Raises:
-        RefusedError: 422, the site is used by its address, to which no passkey can be bound.
-    """
-    origin = site.origin(request)
-    name = urlsplit(origin).hostname or ""
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        pass
-    else:
-        raise RefusedError(422, messages.PASSKEY_NAME, host=name)
-    if site.base is not None:
-        return Place(name, (origin,))
-    rest = origin.partition("://")[2]
-    return Place(name, (f"https://{rest}", f"http://{rest}"))
-
-
-def _answer(credential: NewCredential | Credential) -> dict[str, Any]:
-    """The answer as the library reads it."""
-    told: dict[str, Any] = msgspec.to_builtins(credential)
-    return {**told, "rawId": credential.id, "type": "public-key"}
-
-
-def _ceremony(begun: Begun) -> Ceremony:
-    return Ceremony(begun.id, begun.options)
-
-
 def _told(passkey: Passkey) -> PasskeyMessage:
     return PasskeyMessage(passkey.id, passkey.label, passkey.made, passkey.used)
 
@@ -262,6 +263,9 @@ def _told(passkey: Passkey) -> PasskeyMessage:
 router = Router(
     "/api/account",
     before_request=check_body,
-    route_handlers=[read_passkeys, begin_adding, add_passkey, remove_passkey, begin_sign_in, sign_in],
+    route_handlers=[
+        *(begin_sign_up, open_account, begin_proof, prove),
+        *(read_passkeys, begin_adding, add_passkey, remove_passkey, begin_sign_in, sign_in),
+    ],
     tags=["accounts"],
 )

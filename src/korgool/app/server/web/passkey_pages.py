@@ -11,11 +11,11 @@ from litestar.response import Redirect
 
 from korgool.accounts import Action
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.people.ceremonies import MOST_LABEL
+from korgool.app.server.people.devices import browser_of
 from korgool.app.server.people.doorkeeper import Doorkeeper
-from korgool.app.server.people.passkeys import MOST_LABEL
 from korgool.app.server.web.accounts import device_of
 from korgool.app.server.web.answers import AnyRequest, page
-from korgool.app.server.web.devices import browser_of
 from korgool.app.server.web.forms import Filled, see, shown_again
 from korgool.app.server.web.given import Form, TheKeeper, TheWho
 from korgool.app.server.web.own_pages import done_of, signed

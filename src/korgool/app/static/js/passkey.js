@@ -1,5 +1,5 @@
 // @ts-check
-/** Passkeys: sign in with one, or add one. The forms appear where the browser knows passkeys. */
+/** Passkeys: open an account with one, sign in with one, show one again, or add one. The forms appear where the browser knows passkeys. */
 
 const token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
@@ -29,10 +29,13 @@ async function ask(path, body = {}) {
   return told;
 }
 
-/** @param {FormData} form */
-async function signIn(form) {
-  const { id, options } = await ask("/session/passkey/begin");
-  const publicKey = { ...options, challenge: bytes(options.challenge) };
+/** Ask the device for a passkey. @param {{challenge: string, allowCredentials?: {id: string}[]}} options */
+async function shown(options) {
+  const publicKey = /** @type {any} */ ({
+    ...options,
+    challenge: bytes(options.challenge),
+    allowCredentials: withBytes(options.allowCredentials),
+  });
   const found = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey }));
   const { clientDataJSON, authenticatorData, signature, userHandle } =
     /** @type {AuthenticatorAssertionResponse} */ (found.response);
@@ -42,29 +45,60 @@ async function signIn(form) {
     signature: base64url(signature),
     userHandle: userHandle && base64url(userHandle),
   };
+  return { id: found.id, response };
+}
+
+/** Let the device make a passkey. @param {{challenge: string, user: {id: string}, excludeCredentials?: {id: string}[]}} options */
+async function made(options) {
+  const publicKey = /** @type {any} */ ({
+    ...options,
+    challenge: bytes(options.challenge),
+    user: { ...options.user, id: bytes(options.user.id) },
+    excludeCredentials: withBytes(options.excludeCredentials),
+  });
+  const found = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey }));
+  const { clientDataJSON, attestationObject } = /** @type {AuthenticatorAttestationResponse} */ (found.response);
+  const response = { clientDataJSON: base64url(clientDataJSON), attestationObject: base64url(attestationObject) };
+  return { id: found.id, response };
+}
+
+/** @param {{id: string}[]} [known] */
+const withBytes = (known = []) => known.map((one) => ({ ...one, id: bytes(one.id) }));
+
+/** @param {FormData} form */
+async function signIn(form) {
+  const { id, options } = await ask("/session/passkey/begin");
   const move = document.querySelector("input[name=move]:checked") !== null;
-  await ask("/session/passkey", { ceremony: id, credential: { id: found.id, response }, move });
+  await ask("/session/passkey", { ceremony: id, credential: await shown(options), move });
   location.assign(String(form.get("next")));
+}
+
+/** @param {FormData} form */
+async function prove(form) {
+  const { id, options } = await ask("/proof/passkey/begin");
+  await ask("/proof/passkey", { ceremony: id, credential: await shown(options) });
+  location.assign(String(form.get("next")));
+}
+
+/** The form itself goes to the server, whose answer shows the recovery codes. @param {FormData} form @param {HTMLFormElement} element */
+async function signUp(form, element) {
+  const { id, options } = await ask("/passkey/begin", { name: form.get("name") });
+  const credential = JSON.stringify(await made(options));
+  for (const [name, value] of Object.entries({ ceremony: id, credential })) {
+    const field = element.elements.namedItem(name);
+    if (field instanceof HTMLInputElement) field.value = value;
+  }
+  element.submit();
 }
 
 /** @param {FormData} form */
 async function add(form) {
   const { id, options } = await ask("/passkeys/begin");
-  const known = /** @type {{id: string}[]} */ (options.excludeCredentials ?? []);
-  const publicKey = {
-    ...options,
-    challenge: bytes(options.challenge),
-    user: { ...options.user, id: bytes(options.user.id) },
-    excludeCredentials: known.map((one) => ({ ...one, id: bytes(one.id) })),
-  };
-  const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey }));
-  const { clientDataJSON, attestationObject } = /** @type {AuthenticatorAttestationResponse} */ (made.response);
-  const response = { clientDataJSON: base64url(clientDataJSON), attestationObject: base64url(attestationObject) };
-  await ask("/passkeys", { ceremony: id, label: form.get("label"), credential: { id: made.id, response } });
+  await ask("/passkeys", { ceremony: id, label: form.get("label"), credential: await made(options) });
   location.assign("/account/passkeys?done=passkey");
 }
 
-/** Show a form and let it do its work, one time at once. @param {string} id @param {(form: FormData) => Promise<void>} work */
+/** Show a form and let it do its work, one time at once. @param {string} id @param {(form: FormData, element: HTMLFormElement) => Promise<void>} work */
 function offer(id, work) {
   const form = /** @type {HTMLFormElement|null} */ (document.getElementById(id));
   const told = form?.querySelector("[role=alert]");
@@ -76,7 +110,7 @@ function offer(id, work) {
     button.disabled = true;
     told.toggleAttribute("hidden", true);
     try {
-      await work(new FormData(form));
+      await work(new FormData(form), form);
     } catch (error) {
       // Browsers tell a page no more than that nothing came of it.
       told.textContent = error instanceof Refusal ? error.message : (form.dataset.failed ?? "");
@@ -89,5 +123,7 @@ function offer(id, work) {
 if (window.isSecureContext && "PublicKeyCredential" in window) {
   offer("passkey-sign-in", signIn);
   offer("add-passkey", add);
+  offer("passkey-sign-up", signUp);
+  offer("passkey-proof", prove);
   document.getElementById("no-passkeys")?.remove();
 }
