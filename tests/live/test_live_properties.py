@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from korgool import live
@@ -26,6 +26,7 @@ CONTROLS = (
     TimeControl(600_000, 5_000),
     slow_control(1),
 )
+LATER = (ControlKind.BRONSTEIN, ControlKind.DELAY, ControlKind.BYOYOMI)
 LIVE = tuple(control for control in CONTROLS if terms(control=control).live)
 DEMANDS = ("repetition", "time", "fourth-offer", "no-show", "gone", "proof")
 
@@ -123,7 +124,7 @@ def lagging_command(random: Random, game: live.OnlineGame) -> live.Command:
     return random.choice(kinds)(random.choice(list(Side)))
 
 
-@pytest.mark.parametrize("seconds", [50, 100, 600])
+@pytest.mark.parametrize("seconds", [51, 99, 600])
 @pytest.mark.parametrize("name", GAMES)
 def test_lag_gives_no_player_more_than_the_quota_and_costs_the_opponent_nothing(name: str, seconds: int) -> None:
     """The clocks beside a model that knows only who was on the move how long, and what was given back.
@@ -208,15 +209,52 @@ def test_clocks_are_read_as_they_are_written_or_refused() -> None:
     assert read > 20, "clocks were among the texts"
 
 
+def test_a_control_is_written_exactly_or_makes_no_game() -> None:
+    written = refused = 0
+    times = st.integers(0, 20_000) | st.integers(0, 400).map(lambda number: number * 60) | st.just(2_000)
+
+    @given(times, times, st.sampled_from(ControlKind), times, st.integers(0, 3), st.integers(0, 40))
+    def check(stock: int, increment: int, kind: ControlKind, delay: int, periods: int, moves: int) -> None:
+        nonlocal written, refused
+        more, delay = (increment if kind is ControlKind.FISCHER else 0), (delay if kind in LATER else 0)
+        try:
+            control = TimeControl(stock, more, kind, delay, periods, moves)
+        except ValueError:
+            assume(False)
+        try:
+            text = write_clock(control)
+        except ValueError as error:
+            assert "no text states" in str(error)
+            with pytest.raises(ValueError, match="no text states"):
+                terms(control=control)
+            refused += 1
+            return
+        told = read_clock(text)
+        assert told is not None
+        same = (told.initial_ms, told.increment_ms, told.delay_ms, told.overtime_ms)
+        assert same == (control.initial_ms, control.increment_ms, control.delay_ms, control.overtime_ms)
+        assert told.moves in (moves, moves - 1)  # one turn for a period is the usual one
+        assert write_clock(told) == text
+        assert terms(control=control).control == control
+        written += 1
+
+    check()
+    assert min(written, refused) > 10
+
+
 @pytest.mark.parametrize("text", ["none", "1d", "14d", "10+5", "5+0 delay 3", "10+0 byoyomi 1x30", "10+0 byoyomi 3x30"])
 def test_a_clock_is_written_as_it_was_read(text: str) -> None:
     assert write_clock(read_clock(text)) == text
 
 
-def test_what_days_cannot_say_is_written_as_a_byo_yomi() -> None:
-    for ms in (DAY_MS // 2, DAY_MS + 1000, 15 * DAY_MS):
+def test_what_days_cannot_say_is_written_as_a_byo_yomi_if_that_can() -> None:
+    for ms, text in ((9_999_000, "0+0 byoyomi 1x9999"), (DAY_MS // 2, ""), (DAY_MS + 1000, ""), (15 * DAY_MS, "")):
         control = TimeControl(0, kind=ControlKind.BYOYOMI, delay_ms=ms, periods=1)
-        assert write_clock(control) == str(control) != ""
+        if text:
+            assert write_clock(control) == text
+        else:
+            with pytest.raises(ValueError, match="no more than four digits"):
+                write_clock(control)
 
 
 def test_clocks_in_words() -> None:

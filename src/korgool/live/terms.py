@@ -69,7 +69,7 @@ class GameTerms:
         delay_s: how many seconds later spectators see what happens.
 
     Raises:
-        ValueError: the terms contradict each other, or the position is none to begin with.
+        ValueError: the terms contradict each other, no text states the control, or the position is none to begin with.
     """
 
     rules: Rules
@@ -89,6 +89,7 @@ class GameTerms:
             raise ValueError("a rated game begins from the usual position")
         if self.rated and self.seats[0].who == self.seats[1].who:
             raise ValueError("a rated game has two people")
+        write_clock(self.control)  # the journal keeps its text
         if self.position().outcome() is not None:
             raise ValueError("the start position is one in which the game is over")
 
@@ -179,7 +180,33 @@ def read_clock(text: str) -> TimeControl | None:
 
 
 def write_clock(control: TimeControl | None) -> str:
-    """The text that `read_clock` reads."""
+    """The text that `read_clock` reads.
+
+    Raises:
+        ValueError: no text states this control exactly. A stock is a whole number of thousandths of a minute, so two
+            seconds are none.
+    """
+    text = _clock_text(control)
+    try:
+        told = read_clock(text)
+    except ValueError:
+        told = None
+    if control is not None and told != _plain(control):
+        raise ValueError(f"no text states the time control {text}: no more than four digits and thousandths are read")
+    return text
+
+
+def _plain(control: TimeControl) -> TimeControl:
+    """The same control without what gives nothing: no increment, no delay, or one turn for a period."""
+    nothing = control.kind is ControlKind.SUDDEN
+    nothing |= control.kind in (ControlKind.BRONSTEIN, ControlKind.DELAY) and not control.delay_ms
+    if control.kind is ControlKind.BYOYOMI:
+        return replace(control, moves=control.moves if control.moves > 1 else 0)
+    kind = ControlKind.FISCHER if nothing else control.kind
+    return replace(control, kind=kind, periods=control.periods if control.moves else 0)
+
+
+def _clock_text(control: TimeControl | None) -> str:
     if control is None:
         return "none"
     if control.kind is ControlKind.BYOYOMI and not control.initial_ms and control.periods == 1:
