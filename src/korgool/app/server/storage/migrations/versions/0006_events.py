@@ -1,4 +1,4 @@
-"""Events: competitions with their logs, the personal data beside them, and the roles of officials."""
+"""Events with their logs and officials' roles, accounts that a passkey alone opens, sign-ins, indexes of reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables; nothing is known of sign-ins before."""
+    _events()
+    _accounts()
+
+
+def _events() -> None:
     op.create_table(
         "competitions",
         sa.Column("id", sa.String(8), primary_key=True),
@@ -63,3 +68,20 @@ def upgrade() -> None:
     )
     op.create_index("competition_roles_by_competition", "competition_roles", ["competition"])
     op.create_index("competition_roles_by_account", "competition_roles", ["account"])
+
+
+def _accounts() -> None:
+    opens = "the identity of the account that it opens; none for others"
+    op.add_column("ceremonies", sa.Column("opens", sa.String(24), comment=opens))
+    op.create_table(
+        "sign_ins",
+        sa.Column("id", sa.String(16), primary_key=True),
+        sa.Column("account", sa.String(24), sa.ForeignKey("accounts.id"), nullable=False),
+        sa.Column("at_ms", sa.BigInteger, nullable=False, comment="since 1970, UTC"),
+        sa.Column("way", sa.String(8), nullable=False, comment="password, passkey, code or token"),
+        sa.Column("device", sa.String(100), nullable=False, comment="the browser; empty for tokens"),
+    )
+    op.create_index("sign_ins_by_account", "sign_ins", ["account", "at_ms"])
+    op.create_index("sign_ins_by_time", "sign_ins", ["at_ms"])
+    op.create_index("reports_by_reporter", "reports", ["reporter", "game_id"])
+    op.create_index("reports_by_closing", "reports", ["closed_ms"])
