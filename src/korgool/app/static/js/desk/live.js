@@ -1,0 +1,139 @@
+/**
+ * What other officials do while a page of the console is open: their changes come onto it, and it says who made them.
+ *
+ * The page asks for the new lines of the event's log. Where there are some it fetches itself once more, and takes over
+ * each part marked `data-live="NAME"` that differs from what the server sent before. A part in which somebody types is
+ * left as it is: the event "kept" on it says so, and `seqOf` goes on giving the line up to which it is known.
+ */
+
+import { byId } from "../page.js";
+
+/** Milliseconds between two questions, and while nobody looks. */
+const OFTEN = 1500;
+const SELDOM = 15000;
+const SHOWN = 6000;
+
+const root = byId("console");
+const event = root.dataset.event ?? "";
+let seq = Number(root.dataset.seq);
+
+/** What the server sent of each part, and the line of the log up to which the part is known. @type {Map<string, {html: string, seq: number}>} */
+const parts = new Map();
+for (const part of live(document)) note(part, seq);
+
+/** @param {ParentNode} page */
+function live(page) {
+  return /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-live]"));
+}
+
+/** @param {HTMLElement} part @param {number} at */
+function note(part, at) {
+  parts.set(part.dataset.live ?? "", { html: plain(part), seq: at });
+}
+
+/** A part without what changes with every line of the log. @param {HTMLElement} part */
+function plain(part) {
+  return part.outerHTML.replace(/(name="after" value=")\d+/g, "$1");
+}
+
+/** The last line of the log that a part has seen. @param {string} name */
+export function seqOf(name) {
+  return parts.get(name)?.seq ?? seq;
+}
+
+/** Whether somebody types in a part, or has typed what is not sent. @param {HTMLElement} part */
+function busy(part) {
+  if (part.matches("[data-unsent]") || part.querySelector("[data-unsent]")) return true;
+  if (part.contains(document.activeElement) && document.activeElement?.matches("input, select, textarea")) return true;
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("input:not([type=hidden]), textarea"));
+  return [...fields].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+}
+
+/** Put a part in place of the one of its name, whatever is typed there. @param {HTMLElement} fresh @param {number} at */
+export function replacePart(fresh, at) {
+  const old = document.querySelector(`[data-live="${CSS.escape(fresh.dataset.live ?? "")}"]`);
+  note(fresh, at);
+  const placed = document.importNode(fresh, true);
+  old?.replaceWith(placed);
+  placed.dispatchEvent(new CustomEvent("placed", { bubbles: true }));
+  return placed;
+}
+
+/** Take over what has changed. @param {Document} page @param {number} at */
+function takeOver(page, at) {
+  for (const fresh of live(page)) {
+    const name = fresh.dataset.live ?? "";
+    const old = /** @type {HTMLElement|null} */ (document.querySelector(`[data-live="${CSS.escape(name)}"]`));
+    const known = parts.get(name);
+    if (!old) continue;
+    if (known && known.html === plain(fresh)) known.seq = at;
+    else if (busy(old)) old.dispatchEvent(new CustomEvent("kept", { bubbles: true, detail: fresh }));
+    else replacePart(fresh, at);
+  }
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=after]"))) {
+    const part = /** @type {HTMLElement|null} */ (field.closest("[data-live]"));
+    field.value = String(part ? seqOf(part.dataset.live ?? "") : field.value);
+  }
+}
+
+let clearing = 0;
+
+/** Say for a while who has changed something. @param {string[]} names */
+function tell(names) {
+  if (!names.length) return;
+  const news = byId("news");
+  news.textContent = (root.dataset.changed ?? "").replace("%(name)s", names.join(", "));
+  clearTimeout(clearing);
+  clearing = window.setTimeout(() => (news.textContent = ""), SHOWN);
+}
+
+/** @param {boolean} open */
+export function connection(open) {
+  const lost = byId("lost");
+  if (!lost.hidden === !open) return;
+  lost.textContent = open ? "" : (root.dataset.lost ?? "");
+  lost.hidden = open;
+  root.dispatchEvent(new CustomEvent(open ? "online" : "offline"));
+}
+
+/** Lines that this page has written itself, of which nobody need be told. @type {Set<number>} */
+const own = new Set();
+
+/** Note lines of the log as this page's own. @param {number} at */
+export function mine(at) {
+  own.add(at);
+}
+
+/** Ask what is new, and bring the page up to it. */
+export async function look() {
+  const answer = await fetch(`/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  connection(true);
+  /** @type {{seq: number, lines: {at: number, by: string}[]}} */
+  const { seq: now, lines } = await answer.json();
+  if (!lines.length) return;
+  const page = await fetch(location.href, { headers: { accept: "text/html" } });
+  if (!page.ok || page.redirected) throw new Error(`${page.status}`);
+  const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
+  const at = Number(fresh.getElementById("console")?.dataset.seq ?? now);
+  takeOver(fresh, at);
+  tell([...new Set(lines.filter((line) => !own.has(line.at)).map((line) => line.by))]);
+  seq = Math.max(seq, at);
+  root.dataset.seq = String(seq);
+}
+
+let timer = 0;
+
+async function turn() {
+  clearTimeout(timer);
+  try {
+    await look();
+  } catch {
+    connection(false);
+  }
+  timer = window.setTimeout(turn, document.hidden ? SELDOM : OFTEN);
+}
+
+document.addEventListener("visibilitychange", () => void (document.hidden || turn()));
+window.addEventListener("online", () => void turn());
+timer = window.setTimeout(turn, OFTEN);
