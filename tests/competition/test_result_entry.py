@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -17,14 +18,17 @@ from hypothesis import strategies as st
 from korgool.competition import EventFile
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
-from korgool.competition.result import read_result
-from korgool.competition.result_entry import ListError, read_entry, read_list
+from korgool.competition.result import Cause, Result, read_result
+from korgool.competition.result_entry import ListError, entry_text, read_entry, read_list
+from korgool.rules import GAMES
 from tests.competition.program import begin, call, korgool, lines, refused, usage
 from tests.competition.test_apply import opened, paired
 from tests.package import environment
 
 TOGUZ = Settings(name="Cup")
 SETS = Settings(name="Cup", game="mangala", sets=3)
+POINTS = ((2, 0), (1, 1), (0, 2), (0, 0))
+CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +70,44 @@ def test_any_text_is_a_result_or_refused(text: str) -> None:
             read_entry(text, settings)
         except CompetitionError as error:
             assert str(error)
+
+
+@given(
+    st.sampled_from(list(GAMES)),
+    st.tuples(*[st.integers(0, 162)] * 2),
+    st.sampled_from(POINTS),
+    st.sampled_from(CAUSES),
+)
+def test_every_result_is_written_as_it_is_typed(
+    game: str, stones: tuple[int, int], points: tuple[int, int], cause: Cause
+) -> None:
+    settings = Settings(name="Cup", game=game)
+    for stores in (stones, None):
+        one = Result(*points, stores, cause)
+        try:
+            one.check(settings.rules())
+        except CompetitionError:
+            continue
+        if stores is not None or cause != "board":  # without stones nobody can say that the board ended the game
+            assert read_entry(entry_text(one, settings), settings) == one
+
+
+def test_the_shortest_text_is_written() -> None:
+    for text in (
+        "82-60",
+        "81-81",
+        "1-0 70-60 resignation",
+        "70-60 agreement",
+        "+-",
+        "-+",
+        "--",
+        "=",
+        "1-0",
+        "0-1 time",
+    ):
+        assert entry_text(read_entry(text, TOGUZ), TOGUZ) == text
+    for text in ("30-18; 20-28; 1-0 20-10 time", "30-18; =; +-", "1-0; 0-1; ="):
+        assert entry_text(read_entry(text, SETS), SETS) == text
 
 
 def test_a_match_is_whole_or_refused() -> None:

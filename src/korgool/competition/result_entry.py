@@ -1,10 +1,10 @@
-"""Results as an arbiter types them: short forms, whole matches, and lists of a round's results."""
+"""Results as an arbiter types them, read and written: short forms, whole matches, and lists of a round's results."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError
@@ -74,6 +74,31 @@ def _long(text: str, rules: Rules) -> str:
         )
     points = {"1-0": ("1", "0"), "0-1": ("0", "1")}.get(won, ("0.5", "0.5"))
     return f"{points[0]} ({white}) - {points[1]} ({black}) {cause}"
+
+
+def entry_text(result: Result, settings: Settings) -> str:
+    """What an arbiter types for a result: the shortest text that `read_entry` reads as the same, if there is one."""
+    if not result.sets:
+        return _typed(result, settings.rules())
+    sets = (Result(one.white, one.black, one.stores, one.cause) for one in result.sets)
+    return "; ".join(_typed(one, settings.rules(), of_match=True) for one in sets)
+
+
+def _typed(result: Result, rules: Rules, *, of_match: bool = False) -> str:
+    """The text of a single game, or of a set of a match, where a cause may be left out."""
+    points = {(2, 0): "1-0", (1, 1): "=", (0, 2): "0-1"}.get((result.white, result.black), "0-0")
+    stones = "" if result.stores is None else f"{result.stores[0]}-{result.stores[1]}"
+    cause = result.cause.replace("_", " ")
+    forms = ["+-", "-+", "--", stones, f"{stones} {cause}", f"{points} {stones}", f"{points} {stones} {cause}"]
+    forms += [f"{result.text} {cause}"] if stones else [points, f"{points} {cause}", f"{result.text} {cause}"]
+    for text in filter(None, (" ".join(form.split()) for form in forms)):
+        try:
+            read = read_result(_long(text, rules))
+        except CompetitionError:
+            continue
+        if read == result or (of_match and read == replace(result, cause="unknown")):
+            return text
+    return result.text
 
 
 class ListError(CompetitionError):
