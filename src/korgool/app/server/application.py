@@ -57,6 +57,7 @@ from korgool.app.server.web import (
 )
 from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare
 from korgool.app.server.web.description import StructSchemas, openapi_config
+from korgool.app.server.web.desk.pages import router as desk_router
 from korgool.app.server.web.given import GIVEN
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
@@ -133,6 +134,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             blocks.router,
             reports.router,
             *account_pages.routers,
+            desk_router,
             challenges.router,
             players.router,
             watching.watch_page,

@@ -1,0 +1,137 @@
+"""The one door for actions without scripts: fields become an action, and a refusal keeps what was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, get_args
+
+from litestar import Response, post
+from litestar.response import Redirect
+
+from korgool.app.server import messages
+from korgool.app.server.competitions.asked import AnyAsked
+from korgool.app.server.competitions.competition import ActionRefusedError, ConflictError
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.desk.form_fields import Fields, members_of
+from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.web.forms import local, see
+from korgool.app.server.web.rights import ANYBODY
+from korgool.competition.codec import JsonError
+from korgool.competition.errors import CompetitionError
+from korgool.languages import N_
+
+_KINDS: Final[Mapping[str, type]] = {kind.do: kind for kind in get_args(AnyAsked)}
+_FRAME: Final = frozenset({"_csrf_token", "after", "back"})
+"""Fields that do not belong to the action."""
+_LABELS: Final = {
+    "reason": N_("Reason"),
+    "result": N_("Result"),
+    "entry.family": N_("Family name"),
+    "entry.given": N_("Given name, patronymic"),
+    "entry.rating": N_("Rating"),
+    "entry.federation": N_("Federation"),
+    "team.name": N_("Team"),
+}
+"""The fields that can be changed where an action was refused; the others are sent again as they were."""
+_LONGEST = 2000
+
+Answer: TypeAlias = Response[str] | Redirect
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action was not done.
+
+    Attributes:
+        status: of the answer.
+        text: the reason, in English.
+        since: what others have done meanwhile, where that is the reason.
+        again: whether it can be done all the same, once one has seen that.
+    """
+
+    status: int
+    text: str
+    since: tuple[str, ...] = ()
+    again: bool = False
+
+
+def refusal_of(problem: CompetitionError) -> Refusal:
+    """What to say of an action that was refused."""
+    if isinstance(problem, ConflictError):
+        since = tuple(f"{line.time[11:16]} UTC, {line.by}: {line.text}" for line in problem.since)
+        return Refusal(409, str(problem), since, again=True)
+    forbidden = isinstance(problem, ActionRefusedError) and problem.forbidden
+    return Refusal(403 if forbidden else 422, str(problem))
+
+
+async def fields_of(request: AnyRequest) -> Fields:
+    """The fields of a form, each with all its values."""
+    form = await request.form()
+    found: dict[str, list[str]] = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def line_of(given: Fields) -> int:
+    """The last line of the log that the page of a form knew."""
+    text = given.get("after", ["0"])[-1]
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+
+
+def asked_by(given: Fields) -> dict[str, Any]:
+    """The action that a form asks for, as its JSON.
+
+    Raises:
+        RefusedError: there is no such action.
+        JsonError: a field holds something else than its member.
+    """
+    name = given.get("do", [""])[-1]
+    if name not in _KINDS:
+        raise RefusedError(422, messages.NOT_UNDERSTOOD)
+    asked = {"do": name} | members_of(_KINDS[name], given)
+    return asked | {member: given[member][-1] for member in ("reason", "id") if member in given}
+
+
+@post("/act", action=ANYBODY)
+async def act(request: AnyRequest, place: ThePlace) -> Answer:
+    """Do the action of a form and go back to its page; or say why not, with the form as it was."""
+    given = await fields_of(request)
+    try:
+        await place.competition.act(place.officer, line_of(given), [asked_by(given)])
+    except JsonError as problem:
+        return refused(request, place, given, Refusal(422, str(problem)))
+    except CompetitionError as problem:
+        return refused(request, place, given, refusal_of(problem))
+    back = _back(place, given)
+    path, mark, part = back.partition("#")
+    return see(f"{path}{'&' if '?' in path else '?'}done{mark}{part}")
+
+
+def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: Refusal) -> Response[str]:
+    """The page of an action that was refused, with everything that was typed."""
+    now = DeskPlace(place.competition, place.officer)
+    fixed, typed = [], []
+    for name, values in given.items():
+        if name in _LABELS and len(values) == 1:
+            typed.append((name, _LABELS[name], values[0][:_LONGEST]))
+        elif name not in _FRAME:
+            fixed += [(name, value) for value in values]
+    return desk_page(
+        request,
+        now,
+        "",
+        "refused.html",
+        why.status,
+        why=why,
+        fixed=fixed,
+        typed=typed,
+        back=_back(place, given),
+    )
+
+
+def _back(place: DeskPlace, given: Fields) -> str:
+    return local(given.get("back", [""])[-1], f"/events/{place.competition.id}/desk")

@@ -1,0 +1,134 @@
+"""The frame of the console: which event, which official, and what stands around every screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from litestar import Response
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency, Provide
+from litestar.response import Redirect
+
+import korgool.competition.actions as do
+from korgool.app.server import messages
+from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.desk.next_step import NextStep, next_step
+from korgool.app.server.web.desk.screens import Screen, shown
+from korgool.app.server.web.forms import local, see
+from korgool.app.server.web.given import TheCompetitions
+from korgool.app.server.web.own_pages import SignedOutError
+from korgool.app.server.web.who import who_of
+from korgool.competition.roles import POWERS, Officer
+
+DONE: Final = "The change is stored."
+"""What a page says after an action: a message of the catalogues."""
+
+
+class DeskPlace:
+    """An event before one of its officials: what every view of the console is given.
+
+    It is no dataclass, because msgspec would look into one for what a request can hold.
+
+    Attributes:
+        competition: the event.
+        officer: who looks at it, or acts.
+        state: the event as the page shows it.
+    """
+
+    def __init__(self, competition: Competition, officer: Officer) -> None:
+        self.competition, self.officer, self.state = competition, officer, competition.state
+
+    @property
+    def allowed(self) -> frozenset[type[do.Action]]:
+        """The kinds of actions that the official's role has."""
+        return POWERS[self.officer.role].actions
+
+
+@dataclass(frozen=True, slots=True)
+class DeskFrame:
+    """What the frame of a page says of its event.
+
+    Attributes:
+        id, name: of the event.
+        seq: the last line of its log.
+        round, rounds: how many rounds are paired, and planned.
+        screens: those that the official may use.
+        screen: the name of this one.
+        step: what comes next.
+        here: the path of this page.
+        guide: the page of the guide for this screen; empty if there is none.
+    """
+
+    id: str
+    name: str
+    seq: int
+    round: int
+    rounds: int
+    screens: tuple[Screen, ...]
+    screen: str
+    step: NextStep
+    here: str
+    guide: str = ""
+
+
+async def _place(request: ASGIConnection[Any, Any, Any, Any], competitions: TheCompetitions) -> DeskPlace:
+    """The event in the address, and who asks as one of its officials.
+
+    Raises:
+        SignedOutError: nobody is signed in.
+        RefusedError: 404, there is no such event for them.
+    """
+    who = who_of(request)
+    if who.session is None:
+        raise SignedOutError
+    competition = await competitions.find(request.path_params["event_id"])
+    officer = await competitions.in_thread(lambda: competitions.shelf.officer(competition.id, who.person.id))
+    if officer is None:
+        raise RefusedError(404, messages.NO_EVENT)
+    return DeskPlace(competition, officer)
+
+
+def lead_in(request: AnyRequest, _: Exception) -> Redirect:
+    """The way to the form for signing in, which leads back to the page; from a form, to the first screen."""
+    path = request.scope["path"]
+    onward = path if request.method == "GET" else "/".join(path.split("/")[:4])
+    return see(f"/sign-in?{urlencode({'next': local(onward)})}")
+
+
+ThePlace = NamedDependency[DeskPlace]
+PLACE: Final = {"place": Provide(_place)}
+"""The dependency of the views of the console."""
+
+
+def desk_page(
+    request: AnyRequest, place: DeskPlace, screen: str, template: str, status_code: int = 200, **context: object
+) -> Response[str]:
+    """A page of the console.
+
+    Args:
+        request: what asks for it.
+        place: the event and the official.
+        screen: the name of the screen in the navigation.
+        template: below `templates/desk/`; it extends `desk/base.html`.
+        status_code: of the answer.
+        context: what the template needs beside the frame, which stands in `event`.
+    """
+    state = place.state
+    frame = DeskFrame(
+        id=place.competition.id,
+        name=state.event.name,
+        seq=state.actions,
+        round=len(state.rounds),
+        rounds=state.event.rounds,
+        screens=shown(place.allowed),
+        screen=screen,
+        step=next_step(state),
+        here=request.scope["path"],
+    )
+    done = DONE if "done" in request.query_params else ""
+    told = {"event": frame, "state": state, "officer": place.officer, "done": done}
+    return page(request, f"desk/{template}", status_code, **told, **context)
