@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
 
+from korgool.app.server.storage.competition_shelf import give_role
 from korgool.competition.model import Settings
+from korgool.competition.roles import Boards, DeskRole, Officer
 from korgool.languages import LANGUAGES, translations
 
-from .desk_events import READING, at_desk, said
+from .desk_events import READING, AtDesk, account_of, at_desk, competitions_of, said
 from .members import Site, on_site
 
 CUP = Settings(name="Cup <of> Osh", rounds=3)
@@ -75,5 +78,131 @@ def test_an_action_is_done_or_refused_with_what_was_typed(tmp_path: Path) -> Non
 
         answer = await ann.send("/act", {"do": "withdraw", "player": "3", "back": "//evil.example"})
         assert answer.headers["location"] == f"{ann.path}?done"
+
+    on_site(tmp_path, test)
+
+
+async def paired(site: Site, settings: Settings = CUP, players: str = "ABCDEF") -> AtDesk:
+    """An event whose first round is paired, without a result."""
+    ann = await at_desk(site, "Ann", settings, *players)
+    await ann.do({"do": "pair", "round": 1, "lot": "a"})
+    return ann
+
+
+def test_results_are_entered_by_one_form(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await paired(site)
+        assert (await ann.browser.client.get(f"{ann.path}/round", headers=READING)).headers["location"].endswith("/1")
+        for number in ("0", "2", "99999"):
+            await ann.look(f"/round/{number}", 404)
+        page = await ann.look("/round/1")
+        assert "Results: <strong>0 / 3" in page
+        assert page.count("Still playing") == 3
+        form = {f"{part}{board}": "" for board in (1, 2, 3) for part in "rw"}
+        answer = await ann.send("/round/1/results", form | {"r1": "82-60", "r3": "  60  - 102 "})
+        assert (answer.status_code, answer.headers["location"]) == (303, f"{ann.path}/round/1?done")
+        page = await ann.look("/round/1")
+        assert "Results: <strong>2 / 3" in page
+        assert 'name="w1" value="82-60"' in page
+        assert "0 (60) - 1 (102)" in page
+
+        old = ann.competition.seq  # nothing was changed: nothing is done
+        form |= {"r1": "82-60", "w1": "82-60", "r3": "60-102", "w3": "60-102"}
+        assert (await ann.send("/round/1/results", form)).status_code == 303
+        assert ann.competition.seq == old
+
+        answer = await ann.send("/round/1/results", form | {"r2": "90-90", "r1": "60-82"})
+        assert answer.status_code == 422
+        page = html.unescape(answer.text)
+        assert "Not entered:" in page
+        assert 'value="90-90"' in page
+        assert 'value="60-82" data-was="82-60"' in page
+        assert 'name="y1" value="Typing mistake"' in page
+        assert ann.competition.seq == old
+        answer = await ann.send("/round/1/results", form | {"r1": "60-82", "y1": "wrong slip", "r2": "+-"})
+        assert answer.status_code == 303
+        lines = [(line.by, line.reason, line.text) for line in await ann.competition.log(old)]
+        assert lines == [
+            ("Ann", "wrong slip", "round 1, board 1 corrected: 0 (60) - 1 (82)"),
+            ("Ann", "", "round 1, board 2: + - -"),
+        ]
+
+    on_site(tmp_path, test)
+
+
+def test_a_row_happens_once_and_two_officials_are_told(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await paired(site)
+        old = str(ann.competition.seq)
+        row = {"rows": "1", "after": old, "id": "one", "r1": "82-60", "w1": "", "y1": ""}
+        for _ in range(2):
+            answer = await ann.send("/round/1/results", row)
+            assert answer.status_code == 200
+            assert 'id="board-1"' in answer.text
+            assert 'id="board-2"' not in answer.text
+        assert ann.competition.seq == int(old) + 1
+
+        answer = await ann.send("/round/1/results", row | {"id": "two", "r1": "60-82"})
+        assert answer.status_code == 409
+        page = html.unescape(answer.text)
+        assert "Ann has changed this board meanwhile." in page
+        assert "1 (82) - 0 (60)" in page
+        assert 'value="60-82" data-was="82-60"' in page
+        answer = await ann.send("/round/1/results", row | {"id": "three"})
+        assert answer.status_code == 200, "two who enter the same agree"
+        assert ann.competition.seq == int(old) + 1
+        assert (await ann.send("/round/1/results", row | {"r9": "82-60", "id": "four"})).status_code == 422
+        correction = {"rows": "1", "id": "five", "w1": "82-60", "y1": "slip"}
+        assert (await ann.send("/round/1/results", correction | {"r1": ""})).status_code == 200
+        answer = await ann.send("/round/1/results", row)
+        assert answer.status_code == 200
+        assert ann.competition.state.rounds[0].missing == (1, 2, 3), "sent again it does not come back"
+
+    on_site(tmp_path, test)
+
+
+def test_a_result_changed_later_says_what_rests_on_it(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await paired(site, players="ABCDEFGH")
+        results = [{"do": "result", "round": 1, "board": board, "result": "82-60"} for board in (1, 2, 3, 4)]
+        await ann.do(*results, {"do": "publish"}, {"do": "pair", "round": 2})
+        answer = await ann.send("/round/1/results", {"r1": "81-81", "w1": "82-60", "y1": ""})
+        page = html.unescape(answer.text)
+        assert answer.status_code == 422
+        assert "Paired with this result, and left as they are: rounds 2" in page
+        assert "Published standings that it changes: after rounds 1" in page
+
+    on_site(tmp_path, test)
+
+
+def test_a_sector_enters_its_boards_only(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await paired(site)
+        ben = await site.browser().visit()
+        await ben.sign_up("Ben")
+        officer = Officer(account_of(site, "Ben"), "Ben", DeskRole.SECTOR, Boards(2, 2))
+        shelf = competitions_of(site).shelf
+        with shelf._engine.begin() as connection:
+            give_role(connection, ann.competition.id, officer, account=officer.who)
+        desk = AtDesk(ben, ann.competition, officer)
+        page = await desk.look("/round/1")
+        assert re.findall(r'name="(r\d+)"', page) == ["r2"]
+        answer = await desk.send("/round/1/results", {"rows": "1", "r1": "82-60"})
+        assert answer.status_code == 422
+        assert "outside boards 2 to 2" in answer.text
+        assert (await desk.send("/round/1/results", {"rows": "1", "r2": "82-60"})).status_code == 200
+        assert (await desk.act("unpair", round="1", reason="x")).status_code == 403
+
+    on_site(tmp_path, test)
+
+
+def test_sets_of_mangala_are_typed(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await paired(site, Settings(name="Sets", game="mangala", sets=3, rounds=2), "ABCD")
+        for text, status in (("30-18; 20-28", 422), ("30-18; 20-28; 24-24", 200)):
+            answer = await ann.send("/round/1/results", {"rows": "1", "r1": text})
+            assert answer.status_code == status
+            assert f'value="{text}"' in answer.text
+        assert "[1.5:1.5]" in answer.text
 
     on_site(tmp_path, test)

@@ -31,7 +31,10 @@ class Screen:
         return f"/events/{event}/desk{self.path}"
 
 
-SCREENS: Final = (Screen("overview", "", N_("Overview")),)
+SCREENS: Final = (
+    Screen("overview", "", N_("Overview")),
+    Screen("round", "/round", N_("Results")),
+)
 """Every screen that the navigation leads to."""
 BY_NAME: Final = {screen.name: screen for screen in SCREENS}
 

@@ -2,8 +2,8 @@
  * What other officials do while a page of the console is open: their changes come onto it, and it says who made them.
  *
  * The page asks for the new lines of the event's log. Where there are some it fetches itself once more, and takes over
- * each part marked `data-live="NAME"` that differs from what the server sent before. A part in which somebody types is
- * left as it is: the event "kept" on it says so, and `seqOf` goes on giving the line up to which it is known.
+ * each part marked `data-live="NAME"` that differs from what the server sent before. A part with something unsent is left
+ * as it is: the event "kept" on it says so, and `seqOf` goes on giving the line up to which it is known.
  */
 
 import { byId } from "../page.js";
@@ -41,20 +41,29 @@ export function seqOf(name) {
   return parts.get(name)?.seq ?? seq;
 }
 
-/** Whether somebody types in a part, or has typed what is not sent. @param {HTMLElement} part */
+/** Whether something is typed in a part that is not sent. @param {HTMLElement} part */
 function busy(part) {
   if (part.matches("[data-unsent]") || part.querySelector("[data-unsent]")) return true;
-  if (part.contains(document.activeElement) && document.activeElement?.matches("input, select, textarea")) return true;
   const fields = /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("input:not([type=hidden]), textarea"));
+  const lists = /** @type {NodeListOf<HTMLSelectElement>} */ (part.querySelectorAll("select"));
+  if ([...lists].some((list) => [...list.options].some((one) => one.selected !== one.defaultSelected))) return true;
   return [...fields].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 }
 
-/** Put a part in place of the one of its name, whatever is typed there. @param {HTMLElement} fresh @param {number} at */
+/** The part of a name on this page. @param {string} name */
+function partOf(name) {
+  return /** @type {HTMLElement|null} */ (document.querySelector(`[data-live="${CSS.escape(name)}"]`));
+}
+
+/** Put a part in place of the one of its name; the focus stays where it is. @param {HTMLElement} fresh @param {number} at */
 export function replacePart(fresh, at) {
-  const old = document.querySelector(`[data-live="${CSS.escape(fresh.dataset.live ?? "")}"]`);
+  const name = fresh.dataset.live ?? "";
+  const old = partOf(name);
+  const inside = old?.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
   note(fresh, at);
   const placed = document.importNode(fresh, true);
   old?.replaceWith(placed);
+  if (inside) document.getElementById(inside)?.focus();
   placed.dispatchEvent(new CustomEvent("placed", { bubbles: true }));
   return placed;
 }
@@ -62,17 +71,15 @@ export function replacePart(fresh, at) {
 /** Take over what has changed. @param {Document} page @param {number} at */
 function takeOver(page, at) {
   for (const fresh of live(page)) {
-    const name = fresh.dataset.live ?? "";
-    const old = /** @type {HTMLElement|null} */ (document.querySelector(`[data-live="${CSS.escape(name)}"]`));
-    const known = parts.get(name);
+    const old = partOf(fresh.dataset.live ?? "");
+    const known = parts.get(fresh.dataset.live ?? "");
     if (!old) continue;
     if (known && known.html === plain(fresh)) known.seq = at;
-    else if (busy(old)) old.dispatchEvent(new CustomEvent("kept", { bubbles: true, detail: fresh }));
+    else if (busy(old)) old.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
     else replacePart(fresh, at);
   }
-  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=after]"))) {
-    const part = /** @type {HTMLElement|null} */ (field.closest("[data-live]"));
-    field.value = String(part ? seqOf(part.dataset.live ?? "") : field.value);
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-live] input[name=after]"))) {
+    field.value = String(seqOf(/** @type {HTMLElement} */ (field.closest("[data-live]")).dataset.live ?? ""));
   }
 }
 
@@ -106,7 +113,7 @@ export function mine(at) {
 
 /** Ask what is new, and bring the page up to it. */
 export async function look() {
-  const answer = await fetch(`/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } });
+  const answer = await fetch(`/events/${event}/desk/news?after=${seq}`, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(`${answer.status}`);
   connection(true);
   /** @type {{seq: number, lines: {at: number, by: string}[]}} */

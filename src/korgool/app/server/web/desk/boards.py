@@ -1,0 +1,159 @@
+"""The boards of a round as the grid shows them: who plays, what stands, and what was typed but not entered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from korgool.competition.event_state import EventState
+from korgool.competition.model import PairedGame, Player
+from korgool.competition.pairing.engine_file import pairing_points
+from korgool.competition.result import points_text
+from korgool.competition.result_entry import entry_text
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A side of a board.
+
+    Attributes:
+        id: the player's, 0 where a team has nobody.
+        number: their pairing number.
+        name: as lists have it.
+        points: before the round, in points.
+    """
+
+    id: int
+    number: int = 0
+    name: str = ""
+    points: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why what was typed at a board is not entered.
+
+    Attributes:
+        kind: `unread`, it is no result; `reason`, another result stands, and it needs a reason to change it; `other`,
+            somebody else has changed the board meanwhile; `refused`, anything else.
+        typed: what was typed.
+        said: the reason, in English.
+        by: who has changed it.
+        reason: the reason that was typed.
+    """
+
+    kind: Literal["unread", "reason", "other", "refused"]
+    typed: str
+    said: str = ""
+    by: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A row of the grid.
+
+    Attributes:
+        board: its number.
+        match: the table of a team match that begins here, otherwise 0.
+        white, black: who plays.
+        typed: the result as it is typed; empty while they play.
+        shown: the result as protocols write it.
+        cause: why the game ended, where the stones do not tell.
+        special: whether it was chosen for the special board.
+        records: how many game records are attached.
+        open: whether the official may enter it.
+        trouble: what was typed and is not entered.
+    """
+
+    board: int
+    match: int
+    white: Seat
+    black: Seat
+    typed: str
+    shown: str
+    cause: str
+    special: bool
+    records: int
+    open: bool
+    trouble: Trouble | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What rests on a round when one of its results changes.
+
+    Attributes:
+        rounds: rounds that were paired with it and stay as they are.
+        tables: rounds after which standings were published that it changes.
+    """
+
+    rounds: tuple[int, ...]
+    tables: tuple[int, ...]
+
+
+def touched_by(state: EventState, number: int) -> Touched:
+    """What rests on the results of a round."""
+    return Touched(
+        tuple(range(number + 1, len(state.rounds) + 1)), tuple(sorted(at for at in state.published if at >= number))
+    )
+
+
+def board_rows(
+    state: EventState,
+    number: int,
+    open_: Mapping[int, bool] | None = None,
+    troubles: Mapping[int, Trouble] | None = None,
+    only: Sequence[int] | None = None,
+) -> list[BoardRow]:
+    """The rows of a round, in the order of its boards.
+
+    Args:
+        state: the event.
+        number: the round.
+        open_: whether the official may enter a board; by default all.
+        troubles: what was typed and is not entered, by board.
+        only: the boards that are wanted; by default all.
+    """
+    one = state.round(number)
+    points = {} if state.event.system.of_teams else pairing_points(state, number)
+    begins = {min(match.boards): match.table for match in one.matches if match.boards}
+    wanted = one.games if only is None else [one.game(board) for board in only]
+    return [
+        _row(
+            state,
+            game,
+            points,
+            begins.get(game.board, 0),
+            open_ is None or open_.get(game.board, False),
+            (troubles or {}).get(game.board),
+        )
+        for game in wanted
+    ]
+
+
+def _row(
+    state: EventState, game: PairedGame, points: Mapping[int, int], match: int, open_: bool, trouble: Trouble | None
+) -> BoardRow:
+    result = game.result
+    return BoardRow(
+        board=game.board,
+        match=match,
+        white=_seat(state.players.get(game.white), points),
+        black=_seat(state.players.get(game.black), points),
+        typed="" if result is None else entry_text(result, state.event),
+        shown="" if result is None else result.full_text,
+        cause="" if result is None or result.cause in ("board", "forfeit", "unknown", "no_move") else result.cause,
+        special=game.special,
+        records=len(game.records),
+        open=open_ and bool(game.white and game.black),
+        trouble=trouble,
+    )
+
+
+def _seat(player: Player | None, points: Mapping[int, int]) -> Seat:
+    if player is None:
+        return Seat(0)
+    held = points.get(player.id)
+    return Seat(player.id, player.number, player.entry.name, "" if held is None else points_text(held))

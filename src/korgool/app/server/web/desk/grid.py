@@ -1,0 +1,168 @@
+"""The results of a round, typed board by board: each row is a command of its own, entered at once or said why not.
+
+With scripts a row is sent as soon as it is typed, under an id of its own, and answered with the row as it stands now.
+Without them the whole page is one form; what can be entered is entered, and the other rows keep what was typed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from litestar import MediaType, Response, get, post
+from litestar.params import FromPath
+
+import korgool.competition.actions as do
+from korgool.app.server import messages
+from korgool.app.server.competitions.competition import ConflictError
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.desk.acting import Answer, fields_of, line_of
+from korgool.app.server.web.desk.boards import Trouble, board_rows, touched_by
+from korgool.app.server.web.desk.form_fields import Fields
+from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.web.forms import see
+from korgool.app.server.web.rights import ANYBODY
+from korgool.competition.errors import CompetitionError
+from korgool.competition.result_entry import read_entry
+
+_STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409}
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A row as it was typed: what stands there now, what stood there before, and why it changes."""
+
+    board: int
+    text: str
+    was: str
+    reason: str
+    id: str
+
+
+@get("/round", action=ANYBODY)
+async def last_round(place: ThePlace) -> Answer:
+    """The round that is being played; before the first one, the page that pairs it."""
+    number = len(place.state.rounds)
+    return see(f"/events/{place.competition.id}/desk/{f'round/{number}' if number else 'pairing'}")
+
+
+@get("/round/{number:int}", action=ANYBODY, media_type=MediaType.HTML)
+async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[int]) -> Response[str]:
+    """The boards of a round with their results."""
+    _paired(place, number)
+    return _page(request, place, number, {}, 200)
+
+
+@post("/round/{number:int}/results", action=ANYBODY)
+async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[int]) -> Answer:
+    """Enter the rows of a form that were changed. The answer is these rows if it has the field `rows`, else the page."""
+    _paired(place, number)
+    given = await fields_of(request)
+    typed, after, troubles = _typed(given), line_of(given), {}
+    for one in typed:
+        try:
+            trouble = await _enter(place, number, one, after)
+        except CompetitionError as problem:
+            trouble = _refused(place, one, problem)
+        if trouble is not None:
+            troubles[one.board] = trouble
+    status = max((_STATUS[one.kind] for one in troubles.values()), default=200)
+    now = DeskPlace(place.competition, place.officer)
+    if "rows" in given:
+        boards = [one.board for one in typed if any(game.board == one.board for game in now.state.round(number).games)]
+        return _page(request, now, number, troubles, status, boards)
+    if troubles:
+        return _page(request, now, number, troubles, status)
+    return see(f"/events/{place.competition.id}/desk/round/{number}?done")
+
+
+async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Trouble | None:
+    """Enter a row.
+
+    Returns:
+        What keeps it from being entered, or None.
+
+    Raises:
+        CompetitionError: it is refused.
+    """
+    state = place.competition.state
+    held = state.round(number).game(typed.board).result
+    result = None
+    if typed.text:
+        try:
+            result = read_entry(typed.text, state.event)
+        except CompetitionError as problem:
+            return Trouble("unread", typed.text, str(problem), reason=typed.reason)
+        if result == held:
+            return None  # entered already, by somebody else or by the same command
+    asked: dict[str, object] = {"round": number, "board": typed.board, "result": typed.text or None, "id": typed.id}
+    if typed.was or result is None:
+        if not typed.reason:
+            return Trouble("reason", typed.text)
+        asked |= {"do": "correct", "reason": typed.reason}
+    else:
+        asked["do"] = "result"
+    await place.competition.act(place.officer, after, [asked])
+    return None
+
+
+def _refused(place: DeskPlace, typed: _Typed, problem: CompetitionError) -> Trouble:
+    if isinstance(problem, ConflictError):
+        by = next((line.by for line in reversed(problem.since) if problem.parts & set(line.parts)), "")
+        return Trouble("other", typed.text, str(problem), by, typed.reason)
+    return Trouble("refused", typed.text, str(problem), reason=typed.reason)
+
+
+def _typed(given: Fields) -> list[_Typed]:
+    """The rows of a form that were changed: `r5` is what stands at board 5, `w5` what stood there before."""
+    found = []
+    for name in given:
+        board = name.removeprefix("r")
+        if not (name.startswith("r") and board.isascii() and board.isdecimal() and len(board) < 5):
+            continue
+        text, was, reason = (" ".join(given.get(part + board, [""])[-1].split())[:_LONGEST] for part in "rwy")
+        if text != was:
+            found.append(_Typed(int(board), text, was, reason, given.get("id", [""])[-1][:40]))
+    return sorted(found, key=lambda one: one.board)
+
+
+def _paired(place: DeskPlace, number: int) -> None:
+    if not 1 <= number <= len(place.state.rounds):
+        raise RefusedError(404, messages.NO_PAGE)
+
+
+def _page(
+    request: AnyRequest,
+    place: DeskPlace,
+    number: int,
+    troubles: dict[int, Trouble],
+    status: int,
+    only: list[int] | None = None,
+) -> Response[str]:
+    state = place.state
+    one = state.round(number)
+    open_ = {game.board: _may(place, number, game.board) for game in one.games}
+    return desk_page(
+        request,
+        place,
+        "round",
+        "round.html" if only is None else "rows.html",
+        status,
+        round=one,
+        rows=board_rows(state, number, open_, troubles, only),
+        touched=touched_by(state, number),
+        may_enter=any(open_.values()),
+    )
+
+
+def _may(place: DeskPlace, number: int, board: int) -> bool:
+    """Whether the official may enter the result of a board."""
+    game = place.state.round(number).game(board)
+    if game.result is None:
+        example = read_entry("+-", place.state.event)
+        return place.officer.refusal(do.EnterResult(number, board, example), place.state) is None
+    return place.officer.refusal(do.Correct(number, board, game.result), place.state) is None
+
+
+handlers = [last_round, round_page, enter_results]

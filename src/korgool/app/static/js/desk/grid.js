@@ -1,0 +1,252 @@
+/**
+ * The grid of results: a row is sent as soon as it is typed, and the hands stay where they are.
+ *
+ * The server reads what is typed and answers with the row. What could not be sent is kept in the browser, under the id
+ * that it was given, and sent again: it happens once. A row with something unsent is left alone by `live.js`.
+ */
+
+import { byId, say } from "../page.js";
+import { connection, mine, replacePart, seqOf } from "./live.js";
+
+const form = /** @type {HTMLFormElement} */ (byId("grid"));
+const keypad = document.getElementById("keypad");
+const place = `korgool-desk ${form.getAttribute("action")}`;
+const AGAIN = 2000;
+
+/** @typedef {{board: string, text: string, was: string, reason: string, after: number, id: string}} Sending */
+/** What is typed and not answered yet, by board. @type {Map<string, Sending>} */
+const waiting = new Map(read().map((one) => [one.board, one]));
+let sending = false;
+
+/** @returns {Sending[]} */
+function read() {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+function keep() {
+  try {
+    if (waiting.size) localStorage.setItem(place, JSON.stringify([...waiting.values()]));
+    else localStorage.removeItem(place);
+  } catch {
+    // A browser without storage keeps them while the page is open.
+  }
+}
+
+/** @param {string} board */
+const rowOf = (board) => /** @type {HTMLElement} */ (byId(`board-${board}`));
+/** @param {string} board */
+const fieldOf = (board) => /** @type {HTMLInputElement|null} */ (document.getElementById(`r${board}`));
+const fields = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input.result")]);
+/** @param {Element|null} element */
+const boardOf = (element) => /** @type {HTMLElement|null} */ (element?.closest("[data-board]") ?? null)?.dataset.board ?? "";
+
+/** Show that a row waits for an answer, or for the network. @param {string} board @param {boolean} lost */
+function mark(board, lost) {
+  const row = rowOf(board);
+  row.dataset.unsent = lost ? "lost" : "sent";
+  const state = row.querySelector(".state");
+  if (lost && state) state.textContent = form.dataset.waiting ?? "";
+}
+
+/** Enter what stands in a row. @param {string} board @returns {boolean} whether something is to be entered */
+function enter(board) {
+  const field = fieldOf(board);
+  if (!field) return false;
+  const text = field.value.trim().replace(/\s+/g, " ");
+  const was = field.dataset.was ?? "";
+  if (text === was) {
+    field.value = was;
+    if (waiting.delete(board)) keep();
+    delete rowOf(board).dataset.unsent;
+    return false;
+  }
+  const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`))?.value ?? "";
+  const held = waiting.get(board);
+  if (held && held.text === text && held.reason === reason) return true;
+  const after = seqOf(`board-${board}`);
+  waiting.set(board, { board, text, was, reason, after, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` });
+  keep();
+  mark(board, false);
+  void send();
+  return true;
+}
+
+/** Send what waits, one row after the other. */
+async function send() {
+  if (sending) return;
+  sending = true;
+  try {
+    for (const one of [...waiting.values()]) {
+      if (rowOf(one.board).dataset.unsent !== "refused") await sendOne(one);
+    }
+  } finally {
+    sending = false;
+  }
+  if ([...waiting.values()].some((one) => rowOf(one.board).dataset.unsent === "sent")) void send();
+}
+
+/** @param {Sending} one */
+async function sendOne(one) {
+  const token = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content ?? "";
+  const { board } = one;
+  const body = new URLSearchParams({
+    _csrf_token: token, rows: "1", after: String(one.after), id: one.id,
+    [`r${board}`]: one.text, [`w${board}`]: one.was, [`y${board}`]: one.reason,
+  });
+  let answer;
+  try {
+    answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
+  } catch {
+    connection(false);
+    mark(board, true);
+    return;
+  }
+  connection(true);
+  if (waiting.get(board) !== one) return; // typed anew meanwhile, which follows
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById(`board-${board}`);
+  // Whoever has signed out meanwhile finds it here again afterwards.
+  if (!fresh || answer.redirected) return refused(board, page.querySelector("h1")?.textContent ?? `${answer.status}`);
+  waiting.delete(board);
+  keep();
+  mine(Number(page.getElementById("console")?.dataset.seq));
+  put(board, fresh, Number(page.getElementById("console")?.dataset.seq));
+}
+
+/**
+ * Put the answered row in its place. Who is in it goes on typing, or is asked for the reason.
+ * @param {string} board
+ * @param {HTMLElement} fresh
+ * @param {number} seq
+ */
+function put(board, fresh, seq) {
+  const here = document.activeElement === fieldOf(board);
+  const row = replacePart(fresh, seq);
+  const trouble = row.querySelector(".trouble");
+  const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`));
+  if (here && reason) {
+    reason.focus();
+    reason.select();
+  } else if (here) fieldOf(board)?.select();
+  if (trouble) say(`${board}: ${trouble.textContent?.trim().replace(/\s+/g, " ") ?? ""}`);
+}
+
+/** @param {string} board @param {string} why */
+function refused(board, why) {
+  const row = rowOf(board);
+  row.dataset.unsent = "refused";
+  row.classList.add("troubled");
+  const state = row.querySelector(".state");
+  if (state) state.textContent = `${form.dataset.refused} ${why}`;
+  say(`${board}: ${state?.textContent ?? ""}`);
+}
+
+/** Go to another board. @param {HTMLInputElement} field @param {number} way @param {boolean} missing */
+function go(field, way, missing) {
+  const all = fields();
+  for (let at = all.indexOf(field) + way; at >= 0 && at < all.length; at += way) {
+    if (missing && (all[at].dataset.was || all[at].value)) continue;
+    all[at].focus();
+    all[at].select();
+    return;
+  }
+}
+
+form.addEventListener("keydown", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (event.isComposing || !field.matches("input.result, .why input")) return;
+  const board = boardOf(field);
+  if (event.key === "Escape") {
+    leave(board);
+  } else if (event.key === "Enter" || ((event.key === "ArrowDown" || event.key === "ArrowUp") && field.matches(".result"))) {
+    event.preventDefault();
+    const changes = field.matches(".result") && field.dataset.was && enter(board);
+    if (changes) return; // another result stands there, and the row asks why
+    if (!field.matches(".result")) return void enter(board);
+    enter(board);
+    go(field, event.key === "ArrowUp" ? -1 : 1, event.key === "Enter");
+  }
+});
+
+// Leaving a field enters it too: nothing typed waits for a key.
+form.addEventListener("focusout", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (!field.matches("input.result") || keypad?.contains(/** @type {Node|null} */ (event.relatedTarget))) return;
+  const row = field.closest("[data-board]");
+  if (!row?.contains(/** @type {Node|null} */ (event.relatedTarget))) enter(boardOf(field));
+});
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const board = /** @type {HTMLButtonElement|null} */ (event.submitter)?.value;
+  for (const one of board ? [board] : fields().map(boardOf)) enter(one);
+});
+
+form.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement} */ (event.target).closest("[data-leave]");
+  if (button) leave(boardOf(button));
+});
+
+/** Take back what is typed and not entered. @param {string} board */
+function leave(board) {
+  const field = fieldOf(board);
+  const row = rowOf(board);
+  if (!field) return;
+  waiting.delete(board);
+  keep();
+  field.value = field.dataset.was ?? "";
+  field.removeAttribute("aria-invalid");
+  row.classList.remove("troubled");
+  delete row.dataset.unsent;
+  row.querySelector(".trouble")?.remove();
+  field.focus();
+}
+
+// The signs that a phone's keys of digits lack stand below the row in which one types.
+const touch = matchMedia("(pointer: coarse)").matches;
+function digits() {
+  if (touch) for (const field of fields()) field.inputMode = "numeric";
+}
+digits();
+form.addEventListener("placed", digits);
+form.addEventListener("focusin", (event) => {
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (!keypad || !touch || !field.matches("input.result")) return;
+  keypad.hidden = false;
+  rowOf(boardOf(field)).append(keypad);
+});
+// A tap on a sign leaves the focus, and with it the keys of the phone, where they are.
+keypad?.addEventListener("pointerdown", (event) => event.preventDefault());
+keypad?.addEventListener("click", (event) => {
+  const button = /** @type {HTMLElement|null} */ (/** @type {HTMLElement} */ (event.target).closest("button"));
+  const field = /** @type {HTMLInputElement|null} */ (document.activeElement);
+  if (!button || !field?.matches("input.result")) return;
+  if (button.dataset.whole) field.value = button.dataset.whole;
+  else if (button.dataset.puts) field.setRangeText(button.dataset.puts, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end");
+  if (!button.matches("[data-enters], [data-whole]")) return;
+  const changes = field.dataset.was && enter(boardOf(field));
+  if (changes) return;
+  enter(boardOf(field));
+  go(field, 1, true);
+});
+
+/** Somebody else has changed a row in which something is typed: the row says so when it is sent. */
+form.addEventListener("kept", (event) => rowOf(boardOf(/** @type {Element} */ (event.target))).classList.add("behind"));
+
+for (const one of [...waiting.values()]) {
+  const field = fieldOf(one.board);
+  if (field) field.value = one.text;
+  if (field) mark(one.board, true);
+  else waiting.delete(one.board);
+}
+if (waiting.size) void send();
+byId("console").addEventListener("online", () => {
+  for (const { board } of waiting.values()) mark(board, false);
+  void send();
+});
+window.setInterval(() => void (waiting.size && send()), AGAIN);
