@@ -245,6 +245,7 @@ for (const one of [...waiting.values()]) {
   else waiting.delete(one.board);
 }
 if (waiting.size) void send();
+form.dataset.ready = "";
 byId("console").addEventListener("online", () => {
   for (const { board } of waiting.values()) mark(board, false);
   void send();

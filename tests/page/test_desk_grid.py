@@ -1,0 +1,144 @@
+"""The grid of results under the hands of typists: strokes and taps counted, two at once, a network that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from korgool.app.server.competitions.competition import Competition
+from korgool.competition.roles import DeskRole
+from tests.page.conftest import PHONE, NewTable
+from tests.page.desk import event_of, join, round_page, sign_up
+from tests.page.people import House, house
+from tests.page.table import expect
+from tests.page.test_axe import violations
+
+MOST_STROKES, MOST_TAPS = 6, 3
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(tmp_path_factory.mktemp("desk")) as made:
+        yield made
+
+
+def stones(board: int) -> tuple[int, int]:
+    """A result that differs from board to board, with two digits each."""
+    winner, loser = 82 + board % 15, 40 + board % 20
+    return (winner, loser) if board % 2 else (loser, winner)
+
+
+def entered(home: House, event: Competition) -> dict[int, tuple[int, int] | None]:
+    """What stands at the boards of the first round."""
+    state = home.run(event.fresh())
+    return {game.board: None if game.result is None else game.result.stores for game in state.rounds[0].games}
+
+
+@pytest.mark.parametrize("boards", [8, pytest.param(60, marks=pytest.mark.long)])
+def test_a_typist_needs_six_strokes_a_board(table: NewTable, home: House, boards: int) -> None:
+    page = (typist := table(address=home.address)).page
+    event = event_of(home, "Typist", sign_up(home, typist, f"Typist{boards}"), 2 * boards)
+    round_page(home, page, event)
+    strokes = 0
+    page.locator("#r1").focus()
+    for board in range(1, boards + 1):
+        white, black = stones(board)
+        expect(page.locator(f"#r{board}")).to_be_focused()
+        for key in (*f"{white}-{black}", "Enter" if board % 2 else "ArrowDown"):
+            page.keyboard.press(key)
+            strokes += 1
+    expect(page.locator("[data-live=count] strong")).to_have_text(f"{boards} / {boards}")
+    expect(page.locator(".board.ended")).to_have_count(boards)
+    assert strokes <= MOST_STROKES * boards
+    assert entered(home, event) == {board: stones(board) for board in range(1, boards + 1)}
+
+
+def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) -> None:
+    page = (finger := table(PHONE, address=home.address)).page
+    event = event_of(home, "Finger", sign_up(home, finger, "Finger"), 8)
+    round_page(home, page, event)
+    taps = 0
+
+    def tap(selector: str) -> None:
+        nonlocal taps
+        page.locator(selector).tap()
+        taps += 1
+
+    for board in (1, 2, 3):
+        white, black = stones(board)
+        tap(f"#r{board}")
+        assert page.locator(f"#r{board}").get_attribute("inputmode") == "numeric"
+        page.keyboard.type(str(white))
+        tap("[data-puts='-']")
+        page.keyboard.type(str(black))
+        tap("[data-enters]")
+        expect(page.locator(f"#board-{board}.ended")).to_be_visible()
+    assert taps <= MOST_TAPS * 3
+    assert entered(home, event) == {1: stones(1), 2: stones(2), 3: stones(3), 4: None}
+    tap("#r4")
+    assert violations(page) == []
+    tap("[data-whole='+-']")
+    expect(page.locator("#s4")).to_have_text("+ - -")
+    assert taps <= MOST_TAPS * 4
+
+
+def test_two_officials_at_one_round(table: NewTable, home: House) -> None:
+    ann, ben = (table(address=home.address, expected="409|422") for _ in range(2))
+    event = event_of(home, "Ann", sign_up(home, ann, "Ann"), 8)
+    join(home, event, "Ben", sign_up(home, ben, "Ben"), DeskRole.RESULTS)
+    for one in (ann, ben):
+        round_page(home, one.page, event)
+    ben.page.locator("#r2").fill("60-82")  # typed, not entered
+    ben.page.locator("#r1").focus()
+    ann.page.locator("#r1").fill("82-60")
+    ann.page.keyboard.press("Enter")
+    expect(ben.page.locator("#r1")).to_have_value("82-60")  # without a reload
+    expect(ben.page.locator("#r1")).to_be_focused()
+    expect(ben.page.locator("#news")).to_have_text("Changed by Ann")
+
+    ben.page.locator("#r3").press_sequentially("60-8")
+    ann.page.locator("#r3").fill("82-60")
+    ann.page.keyboard.press("Enter")
+    expect(ben.page.locator("#board-3.behind")).to_be_visible()
+    expect(ben.page.locator("#r3")).to_have_value("60-8")
+    ben.page.locator("#r3").press("2")
+    ben.page.keyboard.press("Enter")
+    trouble = ben.page.locator("#board-3 .trouble")
+    expect(trouble).to_contain_text("Ann has changed this board meanwhile.")
+    expect(ben.page.locator("#s3")).to_have_text("1 (82) - 0 (60)")
+    assert violations(ben.page) == []
+    ben.page.locator("#y3").fill("the slip says so")
+    ben.page.locator("#y3").press("Enter")
+    expect(ben.page.locator("#s3")).to_have_text("0 (60) - 1 (82)")
+    expect(ann.page.locator("#s3")).to_have_text("0 (60) - 1 (82)")
+    expect(ann.page.locator("#r2")).to_have_value("60-82")
+
+
+def test_what_is_typed_without_a_network_is_sent_later(table: NewTable, home: House) -> None:
+    page = (typist := table(address=home.address, expected="ERR_INTERNET_DISCONNECTED")).page
+    event = event_of(home, "Cut", sign_up(home, typist, "Cut"), 8)
+    round_page(home, page, event)
+    begun = event.seq
+    page.context.set_offline(True)
+    page.locator("#r1").fill("82-60")
+    page.keyboard.press("Enter")
+    expect(page.locator("#s1")).to_contain_text("Kept here and sent when the connection is back")
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("#r2")).to_be_focused()
+    page.keyboard.type("60-82")
+    page.keyboard.press("Enter")
+    assert entered(home, event)[1] is None
+    page.context.set_offline(False)
+    expect(page.locator("#s2")).to_have_text("0 (60) - 1 (82)")
+    expect(page.locator("#lost")).to_be_hidden()
+    assert entered(home, event) == {1: (82, 60), 2: (60, 82), 3: None, 4: None}
+    assert [line.text[:16] for line in home.run(event.log(begun))] == ["round 1, board 1", "round 1, board 2"]
+
+    page.context.set_offline(True)  # and a page that is closed meanwhile sends it when it is opened again
+    page.locator("#r3").fill("81-81")
+    page.keyboard.press("Enter")
+    expect(page.locator("#s3")).to_contain_text("Kept here")
+    page.context.set_offline(False)
+    round_page(home, page, event)
+    expect(page.locator("#s3")).to_have_text("0.5 (81) - 0.5 (81)")
