@@ -36,11 +36,15 @@ class Fault:
         line: line of the file, from 1, where the row begins.
         column: heading of the column, empty where the whole row is meant.
         reason: what is wrong.
+        kind: a word for the reason, to say it in another language; empty for a reason that has none.
+        text: what stands there, where the reason is about it.
     """
 
     line: int
     column: str
     reason: str
+    kind: str = ""
+    text: str = ""
 
     def __str__(self) -> str:
         column = f", column {self.column!r}" if self.column else ""
@@ -72,23 +76,36 @@ class EntryList:
     sheet: str = ""
 
 
+class CellError(CompetitionError):
+    """A cell that cannot be read; `kind` and `text` are those of `Fault`."""
+
+    def __init__(self, kind: str, reason: str, text: str = "") -> None:
+        super().__init__(reason)
+        self.kind, self.text = kind, text
+
+
 @dataclass(slots=True)
-class _Row:
+class Row:
+    """A row of a list on its way to an entry: its cells by field, each with its heading, its faults and doubts."""
+
     line: int
     cells: dict[str, tuple[str, str]]  # by field: heading, text
     faults: list[Fault] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
 
     def text(self, name: str) -> str:
+        """The text of a cell, empty without one."""
         return self.cells.get(name, ("", ""))[1]
 
-    def fault(self, name: str, reason: str) -> None:
-        self.faults.append(Fault(self.line, self.cells.get(name, ("", ""))[0], reason))
+    def fault(self, name: str, error: CellError) -> None:
+        """Note what is wrong with a cell."""
+        heading = self.cells.get(name, ("", ""))[0]
+        self.faults.append(Fault(self.line, heading, str(error), error.kind, error.text))
 
     def doubt(self, heading: str, field_: str, text: str) -> None:
         """Note where letters of a cell seem to be lost."""
         if field_ not in _WITHOUT_LETTERS and (reason := lost_letters(text, name=field_ in _NAMES)):
-            self.doubts.append(Fault(self.line, heading, reason))
+            self.doubts.append(Fault(self.line, heading, reason, "lost", text))
 
 
 def read_entries(
@@ -142,12 +159,12 @@ def read_entries(
             faults.append(Fault(line, "", f"{len(cells)} cells, the heading has {len(header)}"))
             continue
         pairs = [(name, cell) for name, cell in zip(header, cells, strict=True) if name in columns]
-        row = _Row(line, {columns[name]: (name, _cell(cell)) for name, cell in pairs})
+        row = Row(line, {columns[name]: (name, cell_text(cell)) for name, cell in pairs})
         for name, cell in pairs:
             row.doubt(name, columns[name], cell)
         doubts += row.doubts
         row.faults += [] if accept_lost else row.doubts
-        made = _read_row(row, state)
+        made = read_row(row, state)
         faults += row.faults
         if made is None:
             continue
@@ -202,26 +219,24 @@ def _columns(
     return columns, tuple(name for name in header if name and name not in columns)
 
 
-def _cell(text: str) -> str:
+def cell_text(text: str) -> str:
     """The text of a cell; the apostrophe that keeps a spreadsheet from computing it is dropped."""
     plain = clean(text)
     return plain[1:] if re.match(r"'[=+@-]", plain) else plain
 
 
-def _read_row(row: _Row, state: EventState) -> tuple[Entry, Personal | None] | None:
+def read_row(row: Row, state: EventState) -> tuple[Entry, Personal | None] | None:
+    """The entry and the personal data in a row; None if it has faults, which are noted in it."""
     values: dict[str, Any] = {}
     for name, (_, text) in row.cells.items():
-        if len(text) > _LONGEST_CELL:
-            row.fault(name, f"{len(text)} characters, at most {_LONGEST_CELL} are read")
-        elif any(not letter.isprintable() for letter in text):
-            row.fault(name, "it holds a control character")
-        elif text and name in _READERS:
-            try:
+        try:
+            _check_text(text)
+            if text and name in _READERS:
                 values[name] = _READERS[name](text)
-            except CompetitionError as error:
-                row.fault(name, str(error))
-        elif text and name not in ("name", "born", "passport"):
-            values[name] = text
+            elif text and name not in ("name", "born", "passport"):
+                values[name] = text
+        except CellError as error:
+            row.fault(name, error)
     if full := row.text("name"):
         split = split_name(full, given_is_first=given_first(row.cells["name"][0]))
         values = {**{key: text for key, text in split.items() if text}, **values}
@@ -229,23 +244,31 @@ def _read_row(row: _Row, state: EventState) -> tuple[Entry, Personal | None] | N
     if born := row.text("born"):
         try:
             values["born"], day = read_born(born)
-        except CompetitionError as error:
-            row.fault("born", str(error))
+        except CellError as error:
+            row.fault("born", error)
     if not values.get("family") and not row.faults:
-        row.fault("family" if "family" in row.cells else "name", "the family name is missing")
+        missing = CellError("family", "the family name is missing")
+        row.fault("family" if "family" in row.cells else "name", missing)
     if row.faults:
         return None
     personal = _personal(values, row.text("passport"), day if "born" in state.event.personal else "")
     try:
         entry = Entry(**values)
     except CompetitionError as error:
-        row.faults.append(Fault(row.line, "", str(error)))
+        row.fault("born", CellError("year", str(error), str(values.get("born", ""))))
         return None
     if state.event.sex == "women" and entry.sex != "f":
-        why = "men cannot play among women" if entry.sex == "m" else "the sex is not stated"
-        row.fault("sex", f"{entry.name}: this is a women's event, {why}")
+        kind, why = ("man", "men cannot play among women") if entry.sex == "m" else ("sexless", "the sex is not stated")
+        row.fault("sex", CellError(kind, f"{entry.name}: this is a women's event, {why}", entry.name))
         return None
     return entry, personal
+
+
+def _check_text(text: str) -> None:
+    if len(text) > _LONGEST_CELL:
+        raise CellError("long", f"{len(text)} characters, at most {_LONGEST_CELL} are read", str(_LONGEST_CELL))
+    if any(not letter.isprintable() for letter in text):
+        raise CellError("control", "it holds a control character")
 
 
 def _personal(values: dict[str, Any], passport: str, born: str) -> Personal | None:
@@ -284,20 +307,20 @@ def read_born(text: str) -> tuple[int, str]:
         return int(text), ""
     found = _DATE.fullmatch(text)
     if found is None:
-        raise CompetitionError(f"{text!r} is no date; write 2001, 2001-05-31 or 31.05.2001")
+        raise CellError("date", f"{text!r} is no date; write 2001, 2001-05-31 or 31.05.2001", text)
     year, month, day = (int(found[name] or found[name + "2"]) for name in "ymd")
     try:
         return year, date(year, month, day).isoformat()
     except ValueError:
-        raise CompetitionError(f"there is no day {text!r}") from None
+        raise CellError("day", f"there is no day {text!r}", text) from None
 
 
 def _number(what: str, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise CompetitionError(f"{text!r} is no {what}")
+            raise CellError(what, f"{text!r} is no {what}", text)
         if int(text) > most:
-            raise CompetitionError(f"{text} is no {what}, which is {most} at most")
+            raise CellError(what, f"{text} is no {what}, which is {most} at most", text)
         return int(text)
 
     return read
@@ -306,7 +329,7 @@ def _number(what: str, most: int) -> Callable[[str], int]:
 def _sex(text: str) -> str:
     found = sex_of(text)
     if found is None:
-        raise CompetitionError(f"{text!r} is no sex; write m or f")
+        raise CellError("sex", f"{text!r} is no sex; write m or f", text)
     return found
 
 

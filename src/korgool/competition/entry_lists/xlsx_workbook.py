@@ -7,6 +7,8 @@ import warnings
 import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime, time
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import iterparse
 
 from korgool.competition.errors import CompetitionError
 
@@ -45,6 +47,49 @@ def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple
     except Exception as error:  # openpyxl raises what its parsers do: of zip, of XML, and of Python itself
         raise CompetitionError(f"the workbook cannot be read ({type(error).__name__}); is it an XLSX file?") from None
     return iter(rows), name
+
+
+class SheetFacts(NamedTuple):
+    """What a sheet holds besides texts.
+
+    Attributes:
+        sheets: the names of all sheets.
+        formulas: the cells that hold formulas, as (row, column), from 1; the file keeps the values last computed.
+        merged: the areas of cells that are merged: first row, first column, last row, last column, from 1.
+    """
+
+    sheets: tuple[str, ...]
+    formulas: frozenset[tuple[int, int]]
+    merged: tuple[tuple[int, int, int, int], ...]
+
+
+def sheet_facts(data: bytes, sheet: str) -> SheetFacts:
+    """Formulas and merged cells of a sheet that `workbook_rows` has read; raises what that raises."""
+    import openpyxl
+    from openpyxl.utils import range_boundaries
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True)
+            names = [one.title for one in book.worksheets]
+            chosen = book.worksheets[names.index(sheet)]
+            chosen.reset_dimensions()
+            asked = chosen.iter_rows(max_row=MOST_ROWS, max_col=MOST_COLUMNS)
+            formulas = [(cell.row, cell.column) for row in asked for cell in row if cell.data_type == "f"]
+            with chosen._get_source() as stream:  # a sheet that is read row by row does not tell its merged cells
+                areas = [range_boundaries(text) for text in _merged(stream)]
+    except Exception as error:  # as above
+        raise CompetitionError(f"the workbook cannot be read ({type(error).__name__}); is it an XLSX file?") from None
+    whole = [(row, column, last_row, last) for column, row, last, last_row in areas if None not in (row, column)]
+    return SheetFacts(tuple(names), frozenset(formulas), tuple(whole))
+
+
+def _merged(stream: Any) -> Iterator[str]:
+    for _, element in iterparse(stream):
+        if element.tag.endswith("}mergeCell"):
+            yield element.get("ref", "")
+        element.clear()
 
 
 def _rows(data: bytes, sheet: str | None) -> tuple[list[tuple[int, list[str]]], str]:

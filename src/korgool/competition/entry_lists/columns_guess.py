@@ -1,0 +1,101 @@
+"""What the columns of a list hold: told by their headings, or guessed from what stands in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from korgool.competition.entry_lists.column_headings import FIELDS, field_of, sex_of
+from korgool.competition.entry_lists.list_table import ListTable
+from korgool.competition.entry_lists.reading import CellError, read_born
+from korgool.competition.text_cleaning import clean
+
+_ENOUGH = 0.8
+"""The part of a column's cells that must fit a guess."""
+_LOOKED_AT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a list.
+
+    Attributes:
+        heading: as it stands in the list; empty without one.
+        meaning: a field of `FIELDS`; empty if the column is not used.
+        how: whether the heading says it, the contents suggest it, an official has chosen it, or nothing is known.
+        sample: the first text in the column.
+    """
+
+    heading: str
+    meaning: str
+    how: Literal["known", "guessed", "chosen", "unknown"]
+    sample: str
+
+
+def has_headings(table: ListTable) -> bool:
+    """Whether the first line holds headings: one of them is known."""
+    return any(field_of(clean(cell)) for cell in table.rows[0][1])
+
+
+def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> tuple[Column, ...]:
+    """What each column holds; no meaning is given twice.
+
+    Args:
+        table: the list.
+        headed: whether the first line holds headings.
+        chosen: the meanings that an official has chosen, in order; anything that is no field leaves a column out.
+    """
+    headings = [clean(cell) for cell in table.rows[0][1]] if headed else []
+    body = [cells for _, cells in table.rows[headed:][:_LOOKED_AT]]
+    texts = [[clean(cells[at]) for cells in body if at < len(cells)] for at in range(table.width)]
+    held = [[text for text in column if text] for column in texts]
+    made: list[Column] = []
+    taken: set[str] = set()
+    named = {field_of(heading) for heading in headings} & {"name", "family"}
+    for at, column in enumerate(held):
+        heading = headings[at] if at < len(headings) else ""
+        how: Literal["known", "guessed", "chosen", "unknown"]
+        if chosen is not None:
+            meaning, how = (chosen[at] if at < len(chosen) else ""), "chosen"
+        elif known := field_of(heading) if heading else None:
+            meaning, how = known, "known"
+        else:
+            meaning = "" if headed and named else _guessed(column, taken)
+            how = "guessed" if meaning else "unknown"
+        if meaning not in FIELDS or meaning in taken:
+            meaning, how = "", "chosen" if chosen is not None else "unknown"
+        taken.add(meaning)
+        made.append(Column(heading, meaning, how, column[0] if column else ""))
+    return tuple(made)
+
+
+def _guessed(texts: Sequence[str], taken: set[str]) -> str:
+    for field, fits in _SIGNS:
+        whole = fits is _word and "name" in taken  # a single word beside whole names may be a team, a club or a town
+        if field not in taken and not whole and texts and sum(map(fits, texts)) >= _ENOUGH * len(texts):
+            return field
+    return ""
+
+
+def _born(text: str) -> bool:
+    try:
+        return 1900 < read_born(text)[0] <= 2100
+    except CellError:
+        return False
+
+
+def _word(text: str) -> bool:
+    return bool(re.fullmatch(r"[^\W\d_]+(?:[-'’ʼ ][^\W\d_]+)*\.?", text))
+
+
+_SIGNS: tuple[tuple[str, Callable[[str], bool]], ...] = (
+    ("born", _born),
+    ("rating", lambda text: bool(re.fullmatch(r"[5-9]\d\d|[1-3]\d{3}", text, re.ASCII))),
+    ("sex", lambda text: sex_of(text) is not None),
+    ("federation", lambda text: bool(re.fullmatch(r"[A-Z]{3}", text))),
+    ("name", lambda text: bool(re.search(r"[^\W\d_][,.]? [^\W\d_]", text))),
+    ("family", _word),
+    ("given", _word),
+)

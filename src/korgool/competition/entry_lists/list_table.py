@@ -1,0 +1,169 @@
+"""An entry list as a bounded table of texts, before anything is known of its columns.
+
+A page that shows what a list holds carries the table to the confirmation (`pack`, `unpack`), so nothing of it has to be
+kept on a server before it is confirmed.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast, get_args
+
+from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
+from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, workbook_rows
+from korgool.competition.errors import CompetitionError
+from korgool.competition.text_cleaning import clean
+
+MOST_BYTES = 2_000_000
+"""Most bytes of a list."""
+MOST_LINES, MOST_WIDE = 2000, 40
+"""Most lines and columns of a list."""
+_MOST_LETTERS = 1_000_000
+_LONGEST = 301
+"""Letters of a cell that are kept: one more than an entry may have, so that longer ones are noticed."""
+_NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+")
+
+Mark: TypeAlias = Literal["formula", "no_value", "merged"]
+"""What a cell is besides its text: computed, computed without a value in the file, or filled from a merged area."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListTable:
+    """A list as texts.
+
+    Attributes:
+        rows: the lines that are not empty, each with its number in the file, from 1, and its cells.
+        marks: by (line, column from 0), what a cell is besides its text.
+        unread: lines that cannot be read.
+        source: `utf-8`, `utf-16`, `cp1251` or `xlsx`.
+        sheet, sheets: the sheet of a workbook and the names of all; empty for a text.
+    """
+
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    marks: dict[tuple[int, int], Mark]
+    unread: tuple[int, ...] = ()
+    source: str = "utf-8"
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return max((len(cells) for _, cells in self.rows), default=0)
+
+
+def read_table(data: bytes, sheet: str | None = None) -> ListTable:
+    """Read a list: a workbook, or a text whose encoding and delimiter are detected.
+
+    Args:
+        data: the file, or what was pasted as UTF-8.
+        sheet: the sheet of a workbook, by default the first.
+
+    Raises:
+        CompetitionError: it is too large, empty, or no list.
+    """
+    if len(data) > MOST_BYTES:
+        raise CompetitionError(f"the list has {len(data):,} bytes, at most {MOST_BYTES:,} are read")
+    if is_workbook(data):
+        return _workbook(data, sheet)
+    text, encoding = decode_table(data, None)
+    found, faults = table_rows(text, sniff_delimiter(text))
+    rows = [(line, [cell[:_LONGEST] for cell in cells]) for line, cells in _bounded(found)]
+    if all(len(cells) == 1 and _NUMBERED.match(cells[0]) for _, cells in rows):
+        rows = [(line, [_NUMBERED.sub("", cells[0])]) for line, cells in rows]
+    return _checked(rows, {}, tuple(line for line, _ in faults), encoding)
+
+
+def _workbook(data: bytes, sheet: str | None) -> ListTable:
+    found, name = workbook_rows(data, sheet)
+    rows = list(_bounded(found))
+    facts = sheet_facts(data, name)
+    marks: dict[tuple[int, int], Mark] = {}
+    held = dict(rows)
+    for row, column, last_row, _ in facts.merged:
+        first = held.get(row, [])
+        text = first[column - 1].strip() if column <= len(first) else ""
+        for line in held.keys() & set(range(row, min(last_row, row + 20_000) + 1)):
+            cells = held[line]
+            if text and not "".join(cells[column - 1 : column]).strip():
+                cells.extend([""] * (column - len(cells)))
+                cells[column - 1] = text
+                marks[line, column - 1] = "merged"
+    for row, column in facts.formulas:
+        cells = held.get(row, [])
+        empty = column > len(cells) or not cells[column - 1].strip()
+        marks[row, column - 1] = "no_value" if empty else "formula"
+    short = [(line, [cell[:_LONGEST] for cell in cells]) for line, cells in rows]
+    return _checked(short, marks, (), "xlsx", name, facts.sheets)
+
+
+def _bounded(rows: Iterable[tuple[int, list[str]]]) -> Iterable[tuple[int, list[str]]]:
+    for count, (line, cells) in enumerate(rows):
+        while cells and not cells[-1].strip():
+            cells.pop()
+        if count > MOST_LINES:
+            raise CompetitionError(f"the list has more than {MOST_LINES:,} lines; divide it")
+        if len(cells) > MOST_WIDE:
+            raise CompetitionError(f"line {line} has {len(cells)} columns, at most {MOST_WIDE} are read")
+        if cells:
+            yield line, cells
+
+
+def _checked(
+    rows: list[tuple[int, list[str]]],
+    marks: dict[tuple[int, int], Mark],
+    unread: tuple[int, ...],
+    source: str,
+    sheet: str = "",
+    sheets: tuple[str, ...] = (),
+) -> ListTable:
+    if not rows:
+        raise CompetitionError("the list is empty")
+    if sum(len(cell) for _, cells in rows for cell in cells) > _MOST_LETTERS:
+        raise CompetitionError(f"the list has more than {_MOST_LETTERS:,} letters; divide it")
+    whole = tuple((line, tuple(cells)) for line, cells in rows)
+    return ListTable(whole, marks, unread, source, clean(sheet), tuple(map(clean, sheets)))
+
+
+def pack(table: ListTable) -> str:
+    """The table as letters of a form field."""
+    marks = [[line, column, mark] for (line, column), mark in sorted(table.marks.items())]
+    value = [table.rows, marks, table.unread, table.source, table.sheet, table.sheets]
+    return base64.urlsafe_b64encode(zlib.compress(json.dumps(value, ensure_ascii=False).encode())).decode()
+
+
+def unpack(text: str) -> ListTable:
+    """The table in a form field; raises CompetitionError if it is none, or larger than `read_table` makes them."""
+    try:
+        unzip = zlib.decompressobj()
+        plain = unzip.decompress(base64.urlsafe_b64decode(text.encode("ascii")), 8 * _MOST_LETTERS)
+        if unzip.unconsumed_tail or not unzip.eof:
+            raise ValueError("too large or cut off")
+        rows, marks, unread, source, sheet, sheets = json.loads(plain)
+        held = [(int(line), [_plain(cell) for cell in cells]) for line, cells in rows]
+        known = {(int(line), int(column)): _mark(mark) for line, column, mark in marks}
+        again = tuple(map(int, unread))
+        table = _checked(list(_bounded(held)), known, again, _plain(source), _plain(sheet), tuple(map(_plain, sheets)))
+    except CompetitionError:
+        raise
+    except (ValueError, TypeError, binascii.Error, zlib.error, RecursionError):
+        raise CompetitionError("the list did not come back as it was shown; read it again") from None
+    return table
+
+
+def _plain(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value[:_LONGEST]
+
+
+def _mark(value: object) -> Mark:
+    if value not in get_args(Mark):
+        raise ValueError(value)
+    return cast("Mark", value)
