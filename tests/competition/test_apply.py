@@ -11,6 +11,7 @@ from korgool.competition.eligibility import missing_officials
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
+from korgool.competition.log.undo import touched
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team, TeamMatch
 from korgool.competition.result import Result, read_result
 from korgool.competition.round_history import RoundKind, history, team_history
@@ -179,6 +180,16 @@ def test_a_player_may_miss_a_round_for_half_a_point_until_it_is_paired() -> None
         apply(state, do.Miss(1, Absence(8, ByeKind.HALF)))
     missing = apply(state, do.Miss(1, Absence(2, ByeKind.ZERO)))
     assert apply(missing, do.Attend(1, 2)).players[1].plays(2)
+
+
+def test_who_is_there_is_noted_and_decides_nothing() -> None:
+    before = opened(4)
+    state = apply(apply(before, do.Present(1, (1, 2, 3))), do.Present(1, (3,), here=False))
+    assert state.present == {1: {1, 2}}
+    assert (state.players, state.rounds) == (before.players, before.rounds)
+    assert touched(before, state) == {("present", 1, 1), ("present", 1, 2)}
+    entered = apply(apply(state, do.Enter(Entry(family="Wrong"))), do.Present(2, (5,)))
+    assert 5 not in apply(entered, do.Undo(entered.actions - 1), reason="nobody of this name").players
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ SLIPS = [
     do.GiveWarning(1),
     do.Penalise(1, 3),
     do.Miss(1, Absence(2, ByeKind.HALF)),
+    do.Present(1, (1, 2)),
     do.Appoint("Wrong", Role.REFEREE),
     do.Lend(1, 1, "Coach"),
     do.Choose(1, 1),

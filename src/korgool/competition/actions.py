@@ -93,6 +93,19 @@ class Attend(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Present(Action):
+    """Note that players are there for a round, or with `here` false that they are not.
+
+    Nothing follows from it: who does not come misses the round, or loses by forfeit, only if an official says so.
+    """
+
+    do: ClassVar[str] = "present"
+    round: int
+    players: tuple[int, ...]
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Exclude(Action):
     """Exclude a player, a decision of the chief referee."""
 
@@ -296,7 +309,7 @@ class Undo(Action):
 
 
 AnyAction: TypeAlias = (
-    Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Exclude | GiveWarning | Penalise
+    Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Present | Exclude | GiveWarning | Penalise
     | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult | Correct | Attach | Choose | Lend
     | TakeBack | Forget | Publish | Undo
 )  # fmt: skip

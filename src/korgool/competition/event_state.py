@@ -32,6 +32,7 @@ class EventState:
         lot: the seed of that lot.
         forms: lent record forms, by id.
         published: published standings by the number of rounds played, with the codes of their tie-breaks.
+        present: ids of the players noted as being there, by round.
         done: the lines of the log so far; equality ignores them.
         spent: the highest ids that lines since taken back have used; they are not used again.
     """
@@ -48,6 +49,7 @@ class EventState:
     published: Mapping[int, tuple[tuple[str, ...], tuple[Row, ...]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    present: Mapping[int, frozenset[int]] = field(default_factory=lambda: MappingProxyType({}))
     done: tuple[Done, ...] = field(default=(), compare=False, repr=False)
     spent: Mapping[Kept, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 

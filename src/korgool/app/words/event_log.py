@@ -38,6 +38,9 @@ def told(state: EventState, action: do.AnyAction) -> str:
             return f"{_name(state, action.player)} misses round {action.absence.round} ({action.absence.kind.value})"
         case do.Attend():
             return f"{_name(state, action.player)} comes to round {action.round}"
+        case do.Present():
+            names = ", ".join(_name(state, id_) for id_ in action.players)
+            return f"round {action.round}, {'there' if action.here else 'not there'}: {names}"
         case do.Penalise():
             return f"{_name(state, action.player)}: penalty of {points_text(action.half_points)}"
         case do.SetTeam():

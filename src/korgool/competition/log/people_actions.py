@@ -209,6 +209,20 @@ def _attend(state: EventState, action: do.Attend, _: str) -> EventState:
     return _with_player(state, player, absences=kept)
 
 
+def _present(state: EventState, action: do.Present, _: str) -> EventState:
+    number = action.round
+    if not 1 <= number <= state.event.rounds:
+        raise CompetitionError(f"the event has {state.event.rounds} rounds, there is no round {number}")
+    for id_ in action.players:
+        if not 1 <= id_ < state.fresh_id("players"):  # nothing rests on this line, so an entry can still be taken back
+            raise CompetitionError(f"there is no player with the id {id_}")
+    held = state.present.get(number, frozenset())
+    after = held.union(action.players) if action.here else held.difference(action.players)
+    if after == held:
+        raise CompetitionError("that is noted already" if action.players else "say which players")
+    return replace(state, present=put(state.present, number, after))
+
+
 def _check_coming(state: EventState, number: int) -> None:
     if number <= len(state.rounds):
         raise CompetitionError(f"round {number} is paired already")
@@ -316,6 +330,7 @@ PEOPLE: dict[type[do.Action], Callable[[EventState, Any, str], EventState]] = {
     do.Readmit: _readmit,
     do.Miss: _miss,
     do.Attend: _attend,
+    do.Present: _present,
     do.Exclude: _exclude,
     do.GiveWarning: _warn,
     do.Penalise: _penalise,

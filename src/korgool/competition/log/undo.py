@@ -20,8 +20,8 @@ from korgool.competition.standings import standings
 
 Part: TypeAlias = tuple[str, int, int]
 """A part of an event: `("player", id, 0)`, `("board", round, board)`, `("round", number, 0)` for its byes and matches,
-`("team", id, 0)`, `("official", id, 0)`, `("form", id, 0)`, `("published", round, 0)`, `("settings", 0, 0)` and
-`("numbers", 0, 0)`."""
+`("present", round, player)`, `("team", id, 0)`, `("official", id, 0)`, `("form", id, 0)`, `("published", round, 0)`,
+`("settings", 0, 0)` and `("numbers", 0, 0)`."""
 
 
 def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
@@ -98,6 +98,10 @@ def touched(before: EventState, after: EventState) -> frozenset[Part]:
         one, other = getattr(before, name), getattr(after, name)
         if one is not other:
             found |= {(word, id_, 0) for id_ in one.keys() | other.keys() if one.get(id_) != other.get(id_)}
+    if before.present is not after.present:
+        for number in before.present.keys() | after.present.keys():
+            ids = before.present.get(number, frozenset()) ^ after.present.get(number, frozenset())
+            found |= {("present", number, id_) for id_ in ids}
     if before.settings != after.settings:
         found.add(("settings", 0, 0))
     if (before.seeded, before.white_first, before.lot) != (after.seeded, after.white_first, after.lot):
