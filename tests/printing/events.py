@@ -12,6 +12,7 @@ from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Settings, System, Team
 from korgool.competition.pairing import pair_berger, pair_team_berger, seed
 from korgool.competition.pairing.paired_round import Paired
+from korgool.competition.prize_fund import Sharing, read_fund
 from korgool.competition.result import Result, SetResult, match_result
 from korgool.notation import Record, parse_records, write_record
 from korgool.rules import TOGUZ_KORGOOL
@@ -67,6 +68,10 @@ GIVEN = (
     "Өскөн",
 )
 PATRONYMICS = ("", "", "Асанович", "Маратқызы", "Эсенбек уулу", "")
+FUND = read_fund(
+    "1=30000 сом; 2=20000; 3=10000; 4-6=1000; 1=кубок; unrated 1=медаль; women 1=500; team 1=5000; rating<2000 1=700",
+    sharing=Sharing.HORT,
+)
 FEDERATIONS = ("KGZ", "KAZ", "TUR", "RUS", "UZB", "MGL")
 TITLES = ("", "КМС", "МС", "МСМК", "I", "ҚР СШ")
 
@@ -160,6 +165,7 @@ def settings(**more: object) -> Settings:
         "ends": "2026-09-12",
         "organiser": "Тогуз коргоол федерациясы",
         "rounds": 7,
+        "fund": FUND,
         **more,
     }
     return Settings(**given)  # type: ignore[arg-type]

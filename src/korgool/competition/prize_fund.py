@@ -104,10 +104,10 @@ class PrizeFund:
         return sum(one.amount for one in self.prizes)
 
     def amount_text(self, amount: int, group: str = "") -> str:
-        """An amount with its currency: `30000 KGS`; `group` stands between groups of three digits."""
+        """An amount with its currency: `30000 KGS`; `group` is a space to stand between groups of three digits."""
         whole, part = divmod(amount, 10**self.digits)
         text = f"{whole:,}".replace(",", group) + (f".{part:0{self.digits}}" if self.digits else "")
-        return f"{text} {self.currency}" if self.currency else text
+        return f"{text}{group or ' '}{self.currency}" if self.currency else text
 
 
 NO_PRIZES = PrizeFund()

@@ -98,7 +98,7 @@ def prizes(state: EventState) -> PrizeList:
     """
     fund = state.event.fund
     categories = dict.fromkeys(one.category for one in sorted(fund.prizes, key=lambda one: bool(one.category)))
-    ranked = {category: _ranked(state, category) for category in categories}
+    ranked = {category: contenders(state, category) for category in categories}
     return divide(fund, ranked, final=state.over)
 
 
@@ -238,22 +238,26 @@ def _things(prize: Prize, groups: Ranked) -> list[Award]:
     return []
 
 
-def _ranked(state: EventState, category: str) -> Ranked:
-    """The competitors of a category who may win prizes."""
+def contenders(state: EventState, category: str, *, players: bool = False) -> Ranked:
+    """The competitors of a category who may win prizes, from the best on; `""` is the category of all.
+
+    `players` ranks the players of a team event also in the category of all.
+    """
     of_teams = state.event.system.of_teams
     if category == TEAMS and not of_teams:
         return _ranked_totals(state)
-    players = bool(category) and category != TEAMS
-    ids = group_members(state, category) if players else tuple(state.teams if of_teams else state.players)
+    players = players or not of_teams or category not in ("", TEAMS)
+    ids = tuple(state.players if players else state.teams)
+    if category not in ("", TEAMS):
+        ids = group_members(state, category)
     lines = table(state, players=players).lines
     able = [id_ for id_ in ids if not lines[id_].excluded and any(one.opponent for one in lines[id_].meetings)]
     level = rank(state, tiebreaks=(), competitors=able, players=players).places
     places = rank(state, competitors=able, players=players).places
-
-    def named(id_: int) -> Winner:
-        return state.teams[id_].name if of_teams and not players else id_
-
-    return [[[named(id_) for id_ in one] for one in places if one[0] in group] for group in level]
+    return [
+        [[id_ if players else state.teams[id_].name for id_ in one] for one in places if one[0] in group]
+        for group in level
+    ]
 
 
 def _ranked_totals(state: EventState) -> Ranked:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import exp, log
 from types import MappingProxyType
+from typing import TypeVar
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
@@ -18,6 +19,7 @@ from korgool.competition.round_history import RoundKind, history
 from korgool.competition.standings.opponent_ratings import difference
 from korgool.glicko import Glicko, updated
 
+K = TypeVar("K", int, str)
 MOST_ABOVE = 400
 """Points that a first rating may lie above or below the mean of the opponents."""
 
@@ -105,10 +107,40 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
     Returns:
         A list of all players who were on the list or took part.
     """
-    start = _starts(before, state)
-    after = dict(start)
-    for key, games in _games(state).items():
-        rated = [(start[other], points) for other, points in games if start[other].rating > 0]
+    keys = _keys(state)
+    entered = {key: Elo(float(state.players[id_].entry.rating)) for id_, key in keys.items()}
+    start = {**entered, **before}
+    games = {keys[id_]: [(keys[other], points) for other, points in met] for id_, met in _games(state).items()}
+    return MappingProxyType(start | _rated(start, games, factor))
+
+
+def rating_changes(
+    state: EventState, before: EloList | None = None, *, factor: Factor = fide_factor
+) -> tuple[RatingChange, ...]:
+    """What `elo` changes for every player of an event, by pairing number; the arguments are those of `elo`.
+
+    Raises:
+        CompetitionError: two players are the same on the list.
+    """
+    held: EloList = before or {}
+    start = {id_: Elo(float(one.entry.rating)) for id_, one in state.players.items()}
+    if held:
+        start |= {id_: held[key] for id_, key in _keys(state).items() if key in held}
+    games = _games(state)
+    after = start | _rated(start, games, factor)
+    found = []
+    for player in sorted(state.players.values(), key=lambda one: (one.number, one.id)):
+        own, new = start[player.id].rating, after[player.id].rating
+        rated = [points for other, points in games.get(player.id, ()) if start[other].rating > 0]
+        found.append(RatingChange(player.id, own, len(rated), round(2 * sum(rated)), new))
+    return tuple(found)
+
+
+def _rated(start: Mapping[K, Elo], games: Mapping[K, list[tuple[K, float]]], factor: Factor) -> dict[K, Elo]:
+    """The new ratings of those who have rated games; opponents and points by player."""
+    after: dict[K, Elo] = {}
+    for key, met in games.items():
+        rated = [(start[other], points) for other, points in met if start[other].rating > 0]
         if not rated:
             continue
         own = start[key]
@@ -121,21 +153,7 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
         if percent:
             above = max(-MOST_ABOVE, min(MOST_ABOVE, difference(percent)))
             after[key] = Elo(sum(other.rating for other, _ in rated) / len(rated) + above, count)
-    return MappingProxyType(after)
-
-
-def rating_changes(
-    state: EventState, before: EloList | None = None, *, factor: Factor = fide_factor
-) -> tuple[RatingChange, ...]:
-    """What `elo` changes for every player of an event, by pairing number; the arguments are those of `elo`."""
-    held: EloList = before or {}
-    start, after, games = _starts(held, state), elo(held, state, factor=factor), _games(state)
-    found = []
-    for player in sorted(state.players.values(), key=lambda one: (one.number, one.id)):
-        key = identity(player.entry)
-        rated = [points for other, points in games.get(key, ()) if start[other].rating > 0]
-        found.append(RatingChange(player.id, start[key].rating, len(rated), round(2 * sum(rated)), after[key].rating))
-    return tuple(found)
+    return after
 
 
 def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> GlickoList:
@@ -154,9 +172,10 @@ def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> Glicko
     """
     if not tau > 0:
         raise CompetitionError(f"tau is above 0, not {tau}")
-    fresh = {key: Glicko(float(entry.rating or 1500)) for key, entry in _entries(state).items()}
+    keys = _keys(state)
+    fresh = {key: Glicko(float(state.players[id_].entry.rating or 1500)) for id_, key in keys.items()}
     start = {**fresh, **before}
-    games = _games(state)
+    games = {keys[id_]: [(keys[other], points) for other, points in met] for id_, met in _games(state).items()}
     return MappingProxyType(
         {
             key: updated(own, [(start[other], points) for other, points in games.get(key, ())], tau=tau)
@@ -181,27 +200,23 @@ def glicko_over(states: Iterable[EventState], before: GlickoList | None = None, 
     return held
 
 
-def _starts(before: EloList, state: EventState) -> dict[str, Elo]:
-    return {**{key: Elo(float(entry.rating)) for key, entry in _entries(state).items()}, **before}
-
-
-def _entries(state: EventState) -> dict[str, Entry]:
-    found: dict[str, Entry] = {}
-    for player in state.players.values():
-        key = identity(player.entry)
-        if key in found:
-            raise CompetitionError(f"two players are known as {key!r}; give their federation numbers or years of birth")
-        found[key] = player.entry
-    return found
-
-
-def _games(state: EventState) -> dict[str, list[tuple[str, float]]]:
-    """Opponents and points of everybody's played games, by identity."""
+def _keys(state: EventState) -> dict[int, str]:
+    """Everybody's key in a rating list."""
     keys = {id_: identity(player.entry) for id_, player in state.players.items()}
-    found: dict[str, list[tuple[str, float]]] = {}
+    seen: set[str] = set()
+    for key in keys.values():
+        if key in seen:
+            raise CompetitionError(f"two players are known as {key!r}; give their federation numbers or years of birth")
+        seen.add(key)
+    return keys
+
+
+def _games(state: EventState) -> dict[int, list[tuple[int, float]]]:
+    """Opponents and points of everybody's played games."""
+    found: dict[int, list[tuple[int, float]]] = {}
     for id_, meetings in history(state).items():
         for one in meetings:
             if one.kind is RoundKind.PLAYED and one.opponent and one.result is not None:
                 points = one.result.white if one.white else one.result.black
-                found.setdefault(keys[id_], []).append((keys[one.opponent], points / 2))
+                found.setdefault(id_, []).append((one.opponent, points / 2))
     return found

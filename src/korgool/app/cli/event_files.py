@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
 
 SIZES = ("a4", "a5")
+MOST_TEMPLATE = 20_000
 TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 
 
@@ -155,28 +156,35 @@ def _csv(out: str, table: str | None, state: EventState, number: int | None) -> 
 )
 @click.option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
-@click.option("--group", metavar="NAME", help="Only a group, in the standings.")
+@click.option("--group", metavar="NAME", help="Only a group, in standings, diplomas and certificates.")
 @click.option(
-    "--boards", nargs=2, type=click.IntRange(1), metavar="FIRST LAST", help="Only these boards, for forms and slips."
+    "--boards",
+    nargs=2,
+    type=click.IntRange(1),
+    metavar="FIRST LAST",
+    help="Only these boards, for forms, slips and cards.",
 )
-@click.option("--date", default="", metavar="DATE", help="Date on the record forms.")
+@click.option("--date", default="", metavar="DATE", help="Date on record forms, diplomas and certificates.")
+@click.option("--template", metavar="TEXT.txt", help="Text of diplomas and certificates, with places such as {name}.")
 @click.option("--personal", is_flag=True, help="With personal data, in the application.")
 @click.option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
 @reading
 def print_command(
     path: str, what: str, output: str, language: str, paper: str, number: int | None, group: str | None,
-    boards: tuple[int, int] | None, date: str, personal: bool, base_url: str | None, at: int | None, as_json: bool,
+    boards: tuple[int, int] | None, date: str, template: str | None, personal: bool, base_url: str | None,
+    at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Print a paper of the event as PDF.
 
     WHAT is start-list, pairings, pairings-by-name, result-slips, record-forms, standings, cross-table, wall-chart,
-    team-sheets, match-protocols, team-standings, protocol, place-cards, application or special-games. Personal data is
-    printed with --personal only.
+    team-sheets, match-protocols, team-standings, protocol, place-cards, table-cards, badges, prize-list, diplomas,
+    certificates, rating-changes, application or special-games. Personal data is printed with --personal only.
 
     \b
     Example:
       korgool event print cup.korgool standings -o standings.pdf --language ky
       korgool event print cup.korgool result-slips -o slips.pdf --round 3
+      korgool event print cup.korgool table-cards -o cards.pdf --base-url https://example.org/events/7
     """
     from korgool.app.printing import EVENT_PAPERS, event_paper
 
@@ -184,18 +192,39 @@ def print_command(
         raise InputError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
     if output != "-" and Path(output).exists() and Path(output).is_file() and Path(output).samefile(path):
         raise click.UsageError(f"-o {output}: that is the event itself, which the paper would replace.")
+    lines = None if template is None else _template(template)
     with opened(path) as file, state_of(path, at) as state:
         held = {id_: data for id_ in state.players if (data := file.personal(id_))} if personal else None
         try:
             content = event_paper(
                 state, what, language=language, paper=paper, round=number, personal=held, base_url=base_url,
                 group=group, boards=boards, date=date, head=str(file.head(state.actions)),
+                template=lines,
             )  # fmt: skip
         except ValueError as error:
             raise InputError(named(path, error)) from None
     write_whole(output, content)
     if as_json and output != "-":
         emit({"paper": what, "output": output, "bytes": len(content)})
+
+
+def _template(path: str) -> str:
+    """The text of a template; raises InputError if it cannot be read or is faulty, with the line."""
+    from korgool.app.printing.diploma_template import read_template
+
+    try:
+        with Path(path).open("rb") as stream:
+            text = stream.read(MOST_TEMPLATE + 1).decode()
+        if len(text) > MOST_TEMPLATE:
+            raise InputError(f"{path}: a template has at most {MOST_TEMPLATE} letters")
+        read_template(text)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read, {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: it is not UTF-8: byte {error.start + 1}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
+    return text
 
 
 @click.command("log")

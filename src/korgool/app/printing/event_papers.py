@@ -10,10 +10,13 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from korgool.app.printing.event_application import application
+from korgool.app.printing.event_badges import badges, table_cards
 from korgool.app.printing.event_cards import place_cards, result_slips
+from korgool.app.printing.event_diplomas import certificates, diplomas
 from korgool.app.printing.event_games import record_forms, special_games
 from korgool.app.printing.event_layout import SIZE, arrange
 from korgool.app.printing.event_lists import pairings, pairings_by_name, start_list
+from korgool.app.printing.event_prizes import prize_list, ratings
 from korgool.app.printing.event_protocol import protocol
 from korgool.app.printing.event_tables import cross_table, standings, team_standings, wall_chart
 from korgool.app.printing.event_teams import match_protocols, team_sheets
@@ -76,9 +79,18 @@ _PAPERS = {
         "the protocol of the event with officials, warnings, results and signatures", "protocol", protocol
     ),
     "place-cards": _Paper("a folding card for every player's table", "place_cards", place_cards, "", False, True),
+    "table-cards": _Paper(
+        "a card for every board, with a code of its page", "table_cards", table_cards, "", False, True
+    ),
+    "badges": _Paper("a badge for every player and official", "badges", badges, "", False, True),
+    "prize-list": _Paper("who gets which prize, to be signed", "prize_list", prize_list),
+    "diplomas": _Paper("a diploma for every prize place, also of categories", "diploma", diplomas, "", False, True),
+    "certificates": _Paper("a certificate for everybody who played", "certificate", certificates, "", False, True),
+    "rating-changes": _Paper("rating, games, points and change of every player", "rating_changes", ratings),
     "application": _Paper("the nominal application, blank or with personal data", "application", application, "", True),
     "special-games": _Paper("the games chosen for the special board, with diagrams", "special", special_games),
 }
+_TEMPLATED = ("diplomas", "certificates")
 _FORMS = {"record-forms": "the record forms of a round, headed, one for every game or set"}
 
 EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: one.about for name, one in _PAPERS.items()} | _FORMS)
@@ -98,6 +110,7 @@ def event_paper(
     date: str = "",
     boards: tuple[int, int] | None = None,
     head: str = "",
+    template: str | None = None,
 ) -> bytes:
     """A paper of an event as PDF. The same event gives the same bytes.
 
@@ -108,18 +121,20 @@ def event_paper(
         paper: `a4` or `a5`; wide tables use landscape pages.
         round: the round; by default the last, and for tables the last with all its results.
         personal: personal data by player for `application`; no other paper prints any.
-        base_url: the address that QR codes lead to, as `ADDRESS?round=5`; without one only result slips have a code.
-        group: the group of `standings` (`korgool.competition.standings.members`).
-        date: the date of the round for `record-forms`, such as `2026-09-08`.
-        boards: the first and the last board of `record-forms` and `result-slips`; all of them if None. A document holds
-            at most 200 record forms.
+        base_url: the address that QR codes lead to, as `ADDRESS?round=5`, on table cards `ADDRESS/boards/3` and on
+            badges `ADDRESS/players/17`; without one only result slips have a code.
+        group: the group of `standings`, `diplomas` or `certificates` (`korgool.competition.standings.members`).
+        date: the date on `record-forms`, `diplomas` and `certificates`, such as `2026-09-08`.
+        boards: the first and the last board of `record-forms`, `result-slips` and `table-cards`; all of them if None. A
+            document holds at most 200 record forms.
         head: the head of the log (`EventFile.head`), printed below every page that has margins.
+        template: the text of `diplomas` and `certificates` (`korgool.app.printing.diploma_template`).
 
     Raises:
         ValueError: there is no such paper, language or size, or the address is invalid; as CompetitionError, there is
             no such round, nothing to print, or the paper does not fit this kind of event.
     """
-    return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards, head)[0]
+    return _made(state, what, "pdf", language, paper, round, personal, base_url, group, date, boards, head, template)[0]
 
 
 def event_png(
@@ -135,10 +150,13 @@ def event_png(
     date: str = "",
     boards: tuple[int, int] | None = None,
     head: str = "",
+    template: str | None = None,
     resolution: float = 110,
 ) -> list[bytes]:
     """The pages of the same paper as pictures, `resolution` pixels an inch."""
-    return _made(state, what, "png", language, paper, round, personal, base_url, group, date, boards, head, resolution)
+    return _made(
+        state, what, "png", language, paper, round, personal, base_url, group, date, boards, head, template, resolution
+    )
 
 
 def _made(
@@ -154,6 +172,7 @@ def _made(
     date: str,
     boards: tuple[int, int] | None,
     head: str,
+    template: str | None,
     resolution: float = 110,
 ) -> list[bytes]:
     if what not in EVENT_PAPERS:
@@ -162,17 +181,20 @@ def _made(
         raise ValueError(f"there is no size {paper!r}; there are {', '.join(PAPERS)}")
     if personal is not None and what != "application":
         raise ValueError(f"personal data is for the application alone, {what} prints none")
-    if group is not None and what != "standings":
+    if group is not None and what not in ("standings", *_TEMPLATED):
         raise ValueError(f"{what} has no groups; the standings have")
-    if boards is not None and what not in ("record-forms", "result-slips"):
+    if boards is not None and what not in ("record-forms", "result-slips", "table-cards"):
         raise ValueError(f"{what} are not printed by boards; record-forms and result-slips are")
+    if template is not None and what not in _TEMPLATED:
+        raise ValueError(f"{what} has no template; {' and '.join(_TEMPLATED)} have")
     if base_url is not None:
         round_address(base_url, 1)
     if not state.players and what not in ("application", "protocol"):
         raise CompetitionError(f"{state.event.name} has no players yet")
     making = Making(
-        state, event_words(language), language, paper, number, group, personal, base_url, date, boards, head
-    )
+        state, event_words(language), language, paper, number, group, personal, base_url, date, boards, head,
+        template,
+    )  # fmt: skip
     if what in _FORMS:
         forms = record_forms(making)
         if kind == "pdf":

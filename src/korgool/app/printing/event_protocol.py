@@ -37,7 +37,7 @@ def protocol(making: Making) -> list[Block]:
             if making.state.round(number).manual:
                 text += f" ({words['manual']})"
             blocks += _part(text, results_by_round(making, number))
-    blocks.append({"kind": "signatures", "items": _signatures(making)})
+    blocks.append({"kind": "signatures", "items": signatures(making)})
     return blocks
 
 
@@ -193,7 +193,7 @@ def _forms(making: Making) -> list[Block]:
     return [table(columns, rows)]
 
 
-def _signatures(making: Making) -> list[list[str]]:
+def signatures(making: Making) -> list[list[str]]:
     """The signatures of the chief referee and the chief secretary, with their names if they are appointed."""
     named = {one.role: one for one in reversed(_in_office(making))}
     found = []

@@ -43,6 +43,7 @@ class Making:
         date: the date to print on record forms.
         boards: the first and the last board of slips and record forms, or None for all.
         head: the head of the log, empty if it is not printed.
+        template: the text of diplomas and certificates (`diploma_template`), or None for the usual one.
     """
 
     state: EventState
@@ -56,6 +57,7 @@ class Making:
     date: str = ""
     boards: tuple[int, int] | None = None
     head: str = ""
+    template: str | None = None
     _texts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _rounds: dict[int, dict[int, Meeting]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -184,6 +186,17 @@ def round_address(base_url: str, number: int, board: int | None = None) -> str:
     """
     values = {"round": number} if board is None else {"round": number, "board": board}
     return f"{address(base_url)}{'&' if '?' in base_url else '?'}{urlencode(values)}"
+
+
+def page_address(base_url: str, page: str) -> str:
+    """`ADDRESS/boards/12`, for the pages below an event's own.
+
+    Raises:
+        ValueError: the address is invalid, or goes on with `?` or `#`.
+    """
+    if set("?#") & set(base_url):
+        raise ValueError(f"{base_url[:60]!r}: pages of boards and players need an address without ? and #")
+    return address(f"{base_url.rstrip('/')}/{page}")
 
 
 def only_teams(making: Making, what: str) -> None:

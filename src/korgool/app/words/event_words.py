@@ -24,6 +24,12 @@ _TITLES = {
     "place_cards": N_("Place cards"),
     "application": N_("Nominal application"),
     "special": N_("Games of the special board"),
+    "prize_list": N_("Prize list"),
+    "rating_changes": N_("Rating changes"),
+    "table_cards": N_("Table cards"),
+    "badges": N_("Badges"),
+    "diploma": N_("Diploma"),
+    "certificate": N_("Certificate of participation"),
 }
 _LABELS = {
     "page_of": N_("Page %(page)s of %(pages)s"),
@@ -109,6 +115,14 @@ _LABELS = {
     "borrower": N_("Lent to"),
     "none": N_("None."),
     "line_up": N_("Line-up"),
+    # prizes and ratings
+    "prize": N_("Prize"),
+    "signature": N_("Signature"),
+    "prize_fund": N_("Prize fund: %(sum)s"),
+    "remainder": N_("Left over from rounding: %(sum)s"),
+    "games": N_("Games"),
+    "change": N_("Change"),
+    "new_rating": N_("New rating"),
     # signatures
     "captain_signature": N_("Captain's signature"),
     "referee": N_("Referee"),

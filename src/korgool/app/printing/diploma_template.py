@@ -1,0 +1,100 @@
+"""The text of a diploma or certificate, which an organiser may change: lines with named places such as `{name}`.
+
+A line that begins with `# ` is large, with `## ` less so; an empty line is free space, and `{signatures}` on a line of
+its own is a row of lines to sign on. A line whose places are all empty is left out. `{{` and `}}` are braces. The text
+is printed as it is and never run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+NAMES = (
+    "title", "name", "place", "category", "event", "date", "venue", "federation", "team", "points", "organiser",
+)  # fmt: skip
+"""The places that are filled in."""
+SIGNATURES = "signatures"
+DEFAULT = """\
+# {title}
+
+{event}
+
+## {name}
+{federation}
+{team}
+
+# {place}
+{category}
+{points}
+
+{venue}
+{date}
+
+{signatures}
+"""
+MOST_LINES = 40
+MOST_LETTERS = 300
+_PLACE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateLine:
+    """A line: `size` 2 is the largest, 0 plain text; `text` may have places; empty text is free space.
+
+    `signing` marks the row of lines to sign on.
+    """
+
+    text: str
+    size: int = 0
+    signing: bool = False
+
+
+def read_template(text: str) -> tuple[TemplateLine, ...]:
+    """The lines of a template.
+
+    Raises:
+        ValueError: it is too long, or a place is unknown or not closed; the message names the line.
+    """
+    lines = [line.rstrip() for line in text.removeprefix("\ufeff").strip("\r\n").splitlines()]
+    if len(lines) > MOST_LINES:
+        raise ValueError(f"the template has {len(lines)} lines, {MOST_LINES} fit on a page")
+    if not any(lines):
+        raise ValueError("the template is empty")
+    found = []
+    for number, line in enumerate(lines, 1):
+        if len(line) > MOST_LETTERS:
+            raise ValueError(f"line {number} of the template has {len(line)} letters, {MOST_LETTERS} fit")
+        size = 2 if line.startswith("# ") else 1 if line.startswith("## ") else 0
+        body = line.lstrip("#").strip() if size else line.strip()
+        _check(body, number)
+        found.append(TemplateLine(body, size if body else 0, body == f"{{{SIGNATURES}}}"))
+    return tuple(found)
+
+
+def filled(lines: tuple[TemplateLine, ...], values: Mapping[str, str]) -> list[TemplateLine]:
+    """The lines with their places filled in, without those whose places are all empty."""
+    found = []
+    for line in lines:
+        held = [] if line.signing else [values[one[1]] for one in _PLACE.finditer(line.text) if one[1] is not None]
+        if line.signing:
+            found.append(line)
+        elif not held or any(held):
+            text = _PLACE.sub(lambda one: one[0][0] if one[1] is None else values[one[1]], line.text)
+            found.append(TemplateLine(text, line.size))
+    return found
+
+
+def _check(body: str, number: int) -> None:
+    for one in _PLACE.finditer(body):
+        name = one[1]
+        if one[0] in ("{", "}"):
+            raise ValueError(f"line {number} of the template has a single {one[0]}; write {one[0] * 2} for a brace")
+        if name == SIGNATURES and body != one[0]:
+            raise ValueError(f"line {number} of the template: {{{SIGNATURES}}} stands on a line of its own")
+        if name is not None and name not in (*NAMES, SIGNATURES):
+            raise ValueError(
+                f"line {number} of the template: there is no place {{{name[:40]}}}; there are "
+                + ", ".join(f"{{{known}}}" for known in (*NAMES, SIGNATURES))
+            )

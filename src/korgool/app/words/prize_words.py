@@ -1,0 +1,70 @@
+"""The words of prizes: categories, places, and why somebody gets what they get."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from korgool.competition.prize_fund import TEAMS, PrizeFund, Sharing
+from korgool.competition.prizes import Award
+from korgool.languages import N_
+
+Gettext: TypeAlias = Callable[[str], str]
+
+CATEGORY_NAMES = {
+    "": N_("Overall"),
+    "women": N_("Women"),
+    "men": N_("Men"),
+    "unrated": N_("Without a rating"),
+    TEAMS: N_("Teams"),
+}
+"""Categories that everybody knows; groups of an event have names of their own."""
+PLACE_NAMES = {1: N_("First place"), 2: N_("Second place"), 3: N_("Third place")}
+"""Places in words, as on a diploma."""
+BELOW = N_("Rating below %(rating)s")
+PLACE = N_("Place %(place)s")
+SHARED = {
+    Sharing.NONE: N_("%(sum)s shared evenly by %(count)s"),
+    Sharing.HORT: N_("%(sum)s for %(count)s, half by place, half evenly"),
+}
+"""How money was divided; `NONE` stands for those who are equal in everything."""
+PASSED = N_("passed on from a place above")
+LOT = N_("equal in everything, the lot decides")
+_LIMIT = re.compile(r"(?:rating)?\s*<\s*(\d{1,4})", re.I)
+_OF = re.compile(r"(?:team|club|federation):\s*(.+)", re.I)
+
+
+def category_name(category: str, gettext: Gettext) -> str:
+    """A category as people read it: `Women`, `U16`, `Rating below 1800`, or the name of a club."""
+    if name := CATEGORY_NAMES.get(category.casefold()):
+        return gettext(name)
+    if limit := _LIMIT.fullmatch(category):
+        return gettext(BELOW) % {"rating": limit[1]}
+    found = _OF.fullmatch(category)
+    return found[1] if found else category
+
+
+def place_name(place: int, gettext: Gettext) -> str:
+    """A place in words: `First place`, and with its number from the fourth on."""
+    if name := PLACE_NAMES.get(place):
+        return gettext(name)
+    return gettext(PLACE) % {"place": place}
+
+
+def amount_name(fund: PrizeFund, award: Award) -> str:
+    """What somebody gets: `30 000 KGS` with spaces that do not break, or a thing."""
+    return award.thing or fund.amount_text(award.amount, "\u00a0")
+
+
+def prize_reason(fund: PrizeFund, award: Award, gettext: Gettext) -> str:
+    """Why somebody gets a prize and not the one announced for their place; empty if it is just that."""
+    parts = []
+    if award.among > 1 and award.thing:
+        parts.append(gettext(LOT))
+    elif award.among > 1:
+        how = SHARED.get(fund.sharing, SHARED[Sharing.NONE])
+        parts.append(gettext(how) % {"sum": fund.amount_text(award.pool, "\u00a0"), "count": award.among})
+    if award.passed:
+        parts.append(gettext(PASSED))
+    return "; ".join(parts)
