@@ -126,7 +126,8 @@ def test_no_row_copies_its_source(shared: Path) -> None:
 
 
 def test_no_page_copies_a_source(shared: Path) -> None:
-    for path in sorted((ROOT / "docs").rglob("*.md")):
+    guide = ROOT / "src" / "korgool" / "app" / "guide" / "en"
+    for path in sorted([*(ROOT / "docs").rglob("*.md"), *guide.glob("*.md")]):
         text = path.read_text(encoding="utf-8")
         for document in DOCUMENTS:
             run = longest_run(text, " ".join(sentences(document, shared / "seeds").values()))
