@@ -144,6 +144,41 @@ def test_live_connections_of_other_sites_are_refused_at_the_handshake(server: Se
         assert found.value.response.status_code == 403
 
 
+EVIL = Origin("http://evil.example")
+
+
+def test_refused_handshakes_have_the_headers_of_all_answers(server: Server, public: Server) -> None:
+    own = {"strict-transport-security", "set-cookie", "content-length", "date", "x-request-id"}
+    for site, path, status in (
+        (server, "/api/games/nothing00000/live", 403),
+        (server, "/nothing", 403),
+        (public, "/api/games/nothing00000/live", 403),
+    ):
+        usual = httpx.get(f"{site.url}/api/nothing").headers
+        with pytest.raises(InvalidStatus) as found:
+            connect(f"{site.url.replace('http', 'ws', 1)}{path}", origin=EVIL, open_timeout=PATIENCE)
+        told = found.value.response.headers
+        assert found.value.response.status_code == status, path
+        assert {name: told.get(name) for name in usual if name not in own} == {
+            name: value for name, value in usual.items() if name not in own
+        }
+        assert ("strict-transport-security" in told) == (site is public)
+
+
+def test_refused_requests_and_handshakes_in_front_of_the_application_have_them_too(tmp_path: Path) -> None:
+    limits = tmp_path / "limits.toml"
+    limits.write_text('address_requests = "1/h"')
+    with running(tmp_path / "data", None, "--limits", str(limits)) as crowded:
+        answers = [httpx.get(f"{crowded.url}/healthz") for _ in range(2)]
+        with pytest.raises(InvalidStatus) as found:
+            connect(f"{crowded.url.replace('http', 'ws', 1)}/x", open_timeout=PATIENCE)
+        for told in (answers[1].headers, found.value.response.headers):
+            assert told["x-content-type-options"] == "nosniff"
+            assert "frame-ancestors 'none'" in told["content-security-policy"]
+            assert told["cache-control"] == "no-store"
+        assert (answers[1].status_code, found.value.response.status_code) == (429, 429)
+
+
 def test_the_origin_behind_a_proxy(public: Server) -> None:
     """The proxy may pass the name on or not; both with a browser that says where it stands and an older one."""
     for host in ("play.example", "127.0.0.1:8000"):

@@ -64,7 +64,7 @@ class _Server(uvicorn.Server):
         self._site = app
         limits = doors.limits
         proxies = [form for network in doors.proxies for form in _forms(network)]
-        self.trace = Trace(ProxyHeadersMiddleware(Guard(app, doors), proxies), doors.proxies)
+        self.trace = Trace(ProxyHeadersMiddleware(Guard(app, doors, app.state.site.over_tls), proxies), doors.proxies)
         super().__init__(
             Config(
                 self.trace,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
@@ -14,6 +15,7 @@ from korgool.app.server.doors.connections import Doors
 from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.limits.admission import Gate, Pass
+from korgool.app.server.strict_headers import strict
 from korgool.languages import translations
 
 _WORK_SECONDS = 0.025
@@ -26,10 +28,12 @@ class Guard:
     Args:
         app: the application.
         doors: the limits, and the counters.
+        over_tls: whether people use the site over TLS, by the scheme of a request as it has come.
     """
 
-    def __init__(self, app: Any, doors: Doors) -> None:
+    def __init__(self, app: Any, doors: Doors, over_tls: Callable[[str], bool]) -> None:
         self._app = app
+        self._over_tls = over_tls
         self._doors = doors
         self._gate = Gate(doors.limits.running_requests, estimate=0.002)
 
@@ -44,7 +48,7 @@ class Guard:
         for limit in limits:
             wait = self._doors.tally.spend(limit, caller.address)
             if wait:
-                await _refuse(scope, send, wait)
+                await _refuse(scope, send, wait, self._over_tls(scope["scheme"]))
                 return
         one = await self._gate.enter(caller)
         timer = asyncio.get_running_loop().call_later(_WORK_SECONDS, self._leave, one)
@@ -58,7 +62,7 @@ class Guard:
         self._gate.leave(one)
 
 
-async def _refuse(scope: Any, send: Any, wait: float) -> None:
+async def _refuse(scope: Any, send: Any, wait: float, over_tls: bool) -> None:
     """Answer a request or a handshake with 429 and a reason in the visitor's language."""
     seconds = max(1, math.ceil(wait))
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
@@ -73,10 +77,9 @@ async def _refuse(scope: Any, send: Any, wait: float) -> None:
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"retry-after", str(seconds).encode()),
-        (b"cache-control", b"no-store"),
         (b"connection", b"close"),
     ]
-    await send({"type": f"{kind}.start", "status": 429, "headers": told})
+    await send({"type": f"{kind}.start", "status": 429, "headers": strict(told, over_tls)})
     await send({"type": f"{kind}.body", "body": body})
 
 

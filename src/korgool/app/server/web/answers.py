@@ -23,6 +23,7 @@ from korgool.app.server import messages
 from korgool.app.server.games.register import Register
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
+from korgool.app.server.strict_headers import strict
 from korgool.app.server.web.board import rect
 from korgool.app.server.web.release import release
 from korgool.app.server.web.site import Connection, Site
@@ -39,19 +40,6 @@ _TEMPLATES = Path(__file__).parents[2] / "templates"
 _COME_AGAIN = "5"
 """The `Retry-After` of an answer 503, in seconds."""
 
-_HEADERS = {
-    "content-security-policy": "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
-    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    # Opener and embedder policy together make a page isolated: the engine in it may use threads.
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-embedder-policy": "require-corp",
-    "cross-origin-resource-policy": "same-origin",
-}
-_TLS_ALWAYS = (b"strict-transport-security", b"max-age=31536000")
-"""Where people use TLS, browsers use nothing else for a year (RFC 6797). Other names below this one are not ours."""
-_ENCODED = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
 _BY_STATUS = {
     404: messages.NO_PAGE,
     405: messages.WRONG_METHOD,
@@ -225,10 +213,5 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Add the security headers to every answer."""
     if message["type"] != "http.response.start":
         return
-    headers = list(message["headers"])
-    if all(name.lower() != b"cache-control" for name, _ in headers):
-        headers.append((b"cache-control", b"no-store"))
     site: Site = scope["litestar_app"].state.site
-    if site.over_tls(scope["scheme"]):
-        headers.append(_TLS_ALWAYS)
-    message["headers"] = headers + _ENCODED
+    message["headers"] = strict(message["headers"], site.over_tls(scope["scheme"]))

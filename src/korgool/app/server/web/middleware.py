@@ -17,6 +17,8 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from korgool.app.server.close_codes import REFUSED
+from korgool.app.server.strict_headers import strict
+from korgool.app.server.web.site import Site
 
 LEAST, MOST = 1000, 32 * 1024
 """The sizes in bytes from which a text is compressed, and from which that happens off the event loop."""
@@ -75,20 +77,25 @@ def front(app: ASGIApp) -> ASGIApp:
 
 
 def _refusing(scope: Scope, send: Send) -> Send:
-    """Send a closure before the handshake as an answer over HTTP, where its code holds a status."""
+    """Send a closure before the handshake as an answer over HTTP, with the headers of all answers; the code of most
+    holds the status."""
     able = "websocket.http.response" in (scope.get("extensions") or {})
     begun = False
 
     async def pass_on(message: Message) -> None:
         nonlocal begun
         if message["type"] == "websocket.close" and able and not begun:
-            status, reason = message["code"] - REFUSED, message["reason"]
-            if 400 <= status < 500:
-                body = msgspec.json.encode({"detail": reason})
-                headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-                start = {"type": "websocket.http.response.start", "status": status, "headers": headers}
-                await send(cast("Message", start))
-                message = cast("Message", {"type": "websocket.http.response.body", "body": body})
+            status = message["code"] - REFUSED
+            body = msgspec.json.encode({"detail": message.get("reason") or ""})
+            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+            site: Site = scope["litestar_app"].state.site
+            start = {
+                "type": "websocket.http.response.start",
+                "status": status if 400 <= status < 500 else 403,
+                "headers": strict(headers, site.over_tls(scope["scheme"])),
+            }
+            await send(cast("Message", start))
+            message = cast("Message", {"type": "websocket.http.response.body", "body": body})
         begun = True
         await send(message)
 
