@@ -87,6 +87,9 @@ def teams() -> Settings:
         (replace(CUP, personal=("born", "doctor")), "personal", [
             "The application asks for what only officials see: Date of birth; Doctor's admission, signature."
         ]),
+        (replace(CUP, shown=("born",)), "shown", [
+            "Public pages show name, federation, rating and results of the players, and: Year of birth."
+        ]),
         (replace(CUP, prizes=0), "prizes", []),
         (replace(CUP, prizes=1), "prizes", ["Prizes go to the first 1 place."]),
         (replace(CUP, team_best=3), "team_best", ["The points of its best 3 players make the total of a team."]),

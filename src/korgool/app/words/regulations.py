@@ -48,6 +48,7 @@ _PERSONAL = {
     "coaches": N_("Coaches, full names"),
     "doctor": N_("Doctor's admission, signature"),
 }
+_SHOWN = {"born": N_("Year of birth"), "photo": N_("Photo")}
 
 _SHARING = {
     Sharing.NONE: N_("Where points are equal, the tie-breaks decide over prizes."),
@@ -210,6 +211,13 @@ def _people(settings: Settings, catalogue: GNUTranslations) -> Iterator[Regulati
             gettext("The application asks for what only officials see: %(what)s.") % {"what": listed},
             "WNG-TK §XIII:1",
         )
+    text = gettext("Public pages show name, federation, rating and results of the players.")
+    if settings.shown:
+        listed = "; ".join(gettext(_SHOWN[what]) for what in settings.shown)
+        text = gettext("Public pages show name, federation, rating and results of the players, and: %(what)s.") % {
+            "what": listed
+        }
+    yield Regulation("shown", text)
     yield Regulation(
         "warnings", gettext("The third warning takes a point away, the fourth excludes."), "WNG-TK §XIV:14"
     )
