@@ -56,7 +56,7 @@ async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[int]
 
 @post("/round/{number:int}/results", action=ANYBODY)
 async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[int]) -> Answer:
-    """Enter the rows of a form that were changed. The answer is these rows if it has the field `rows`, else the page."""
+    """Enter the rows of a form that were changed; answer these rows if it has the field `rows`, else the page."""
     _paired(place, number)
     given = await fields_of(request)
     typed, after, troubles = _typed(given), line_of(given), {}

@@ -11,7 +11,7 @@ from korgool.app.server.web.rights import ANYBODY
 
 @get("/news", action=ANYBODY)
 async def news(place: ThePlace, after: FromQuery[int] = 0) -> dict[str, object]:
-    """The last line of the log, and after the given one who wrote which: `{"seq": 12, "lines": [{"at": 12, "by": …}]}`."""
+    """The last line of the log, and who wrote which after the given one: `{"seq": 12, "lines": [{"at": 12, "by": …}]}`."""
     seq = place.competition.seq
     lines = await place.competition.log(after) if seq > after else ()
     return {"seq": seq, "lines": [{"at": line.at, "by": line.by} for line in lines]}
