@@ -43,7 +43,7 @@ def on_desk(folder: Path, test: Callable[[Competitions], Awaitable[None]]) -> No
 
     async def run() -> None:
         with storage_in(folder) as storage:
-            competitions = Competitions(storage, News(), GacruxHere())
+            competitions = Competitions(storage, News(), engine=GacruxHere())
             competitions.open()
             try:
                 await test(competitions)
@@ -253,7 +253,7 @@ def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
 
     async def test() -> None:
         with storage_in(tmp_path) as storage:
-            competitions = Competitions(storage, News(), Slow())
+            competitions = Competitions(storage, News(), engine=Slow())
             event = await competitions.make(MAKER, SETTINGS)
             seq = await event.act(MAKER, 1, enter(*"ABCD"))
             pairing = asyncio.create_task(event.act(MAKER, seq, [{"do": "pair", "round": 1}]))

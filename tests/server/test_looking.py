@@ -78,6 +78,8 @@ class Board:
                         key_id="k" * 16,
                         name="/css/page.css" if door.path.startswith("/static") else self.name,
                         token="t" * 43,
+                        event_id="e" * 8,
+                        helper_id="h" * 12,
                         path="openapi.json",
                     ),
                 )

@@ -26,6 +26,7 @@ OF_NOBODY = {
     *("/static/{name}", "/sw.js", "/offline", "/help", "/rules/{game}", "/levels", "/about", "/healthz", "/language"),
     *("/rules/{game}/picture.png", "/mail/confirm/{token}", "/mail/stop/{token}", "/api/guests"),
     *("/api/account", "/api/account/session", "/api/account/recovery", "/sign-up", "/sign-in", "/recovery"),
+    *("/events/{event_id}/join/{token}", "/events/join"),
     *("/api/account/session/passkey/begin", "/api/account/session/passkey"),
     *("/api/account/passkey/begin", "/api/account/passkey", "/sign-up/passkey"),
 }
@@ -152,7 +153,7 @@ class World:
         """Try a door, with a body that nobody understands, so that nothing happens behind it."""
         places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
         places |= {"game": "toguz", "speed": "blitz"}
-        places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id"), "x" * 12)
+        places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
         headers = browser.csrf if method != "GET" else {}
         if path.startswith("/api/") or method in {"GET", "DELETE"}:
             sent = {"content": b"[", "headers": {**headers, "content-type": "application/json"}}

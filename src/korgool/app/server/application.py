@@ -40,6 +40,8 @@ from korgool.app.server.web import (
     challenge_pages,
     challenges,
     children,
+    event_helpers,
+    events_api,
     export,
     guests,
     help_pages,
@@ -94,7 +96,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         hall.notices = notices
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
-        competitions = app.state.competitions = Competitions(storage, hall.news)
+        competitions = app.state.competitions = Competitions(storage, hall.news, settings.limits)
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(_pack(app.state.released))
         try:
@@ -137,6 +139,9 @@ def create_app(settings: ServerSettings) -> Litestar:
             desk_router,
             challenges.router,
             players.router,
+            events_api.router,
+            event_helpers.api,
+            event_helpers.pages,
             watching.watch_page,
             watching.router,
             analysis.analysis_page,

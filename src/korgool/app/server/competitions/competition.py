@@ -85,6 +85,9 @@ class ConflictError(CompetitionError):
 class Competition:
     """An event. Its methods are called on the event loop, unless their names begin with an underscore.
 
+    Attributes:
+        public: whether anybody may read it, as this process last knew.
+
     Args:
         book: its log.
         executor: where it is read and written.
@@ -110,6 +113,7 @@ class Competition:
         self._using = threading.Lock()
         self._chronicle = Chronicle()
         self._state = book.state
+        self.public = False
         self._looked = -float("inf")
         self._looking: asyncio.Task[None] | None = None
 
@@ -189,6 +193,7 @@ class Competition:
     def _read(self) -> None:
         with self._using:
             self._state = self._book.refresh()
+            self.public = self._book.is_public()
 
     def _work(self, work: Callable[[StoredBook], T]) -> T:
         with self._using:

@@ -18,6 +18,8 @@ from sqlalchemy.exc import IntegrityError
 
 from korgool.app.server import messages
 from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.competitions.helpers import Helpers
+from korgool.app.server.limits import OFF, ServiceLimits
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.bus import News
 from korgool.app.server.storage.competition_shelf import CompetitionShelf, Listed, give_role
@@ -45,15 +47,20 @@ class Competitions:
 
     Attributes:
         shelf: their rows and roles, for what blocks.
+        helpers: gives and ends roles; it blocks too.
 
     Args:
         storage: the database.
         news: of the other processes.
+        limits: how often one may guess a code.
         engine: what pairs Swiss rounds.
     """
 
-    def __init__(self, storage: Storage, news: News, engine: PairingEngine = ISOLATED) -> None:
+    def __init__(
+        self, storage: Storage, news: News, limits: ServiceLimits = OFF, engine: PairingEngine = ISOLATED
+    ) -> None:
         self.shelf = CompetitionShelf(storage.engine, storage.keeper.fence)
+        self.helpers = Helpers(storage, self.shelf, limits)
         self._storage = storage
         self._news = news
         self._engine = engine
@@ -116,6 +123,12 @@ class Competitions:
             self._kept.popitem(last=False)
         await found.fresh()
         return found
+
+    async def show(self, event: Competition, *, public: bool) -> None:
+        """Let anybody read an event, or only its officials."""
+        await self.in_thread(lambda: self.shelf.show(event.id, public=public))
+        event.public = public
+        self._tell(event.id, event.seq)
 
     async def public(self, most: int = 100) -> Sequence[Listed]:
         """The events that anybody may read, those changed last first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Select, insert, select, update
@@ -34,6 +34,27 @@ class Listed:
     seq: int
     made_ms: int
     changed_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A role as it was given.
+
+    Attributes:
+        id: of the role; opens nothing.
+        officer: who, in what role.
+        account: the identity whose it is; None where a link or a code opens it.
+        made_ms, until_ms, ended_ms: when it was made, ends by itself, and was ended, since 1970, UTC.
+        going: whether it goes on now.
+    """
+
+    id: str
+    officer: Officer
+    account: str | None
+    made_ms: int
+    until_ms: int | None
+    ended_ms: int | None
+    going: bool
 
 
 class CompetitionShelf:
@@ -79,6 +100,60 @@ class CompetitionShelf:
         ranks = list(DeskRole)
         return min(found, key=lambda one: ranks.index(one.role), default=None)
 
+    def helper(self, competition: str, role: str, name: str) -> Officer | None:
+        """Who came by a link or a code, under a name; None where that role has ended."""
+        roles = competition_roles.c
+        mine = _valid(now_ms()) & (roles.competition == competition) & (roles.id == role) & roles.account.is_(None)
+        with self._engine.begin() as connection:
+            row = connection.execute(select(competition_roles).where(mine)).one_or_none()
+        return None if row is None else replace(officer_of(row), name=name or row.name)
+
+    def roles(self, competition: str) -> Sequence[Given]:
+        """All roles of an event, also those that have ended, the oldest first."""
+        roles = competition_roles.c
+        query = select(competition_roles).where(roles.competition == competition).order_by(roles.made_ms, roles.id)
+        with self._engine.begin() as connection:
+            return [_given(row) for row in connection.execute(query)]
+
+    def give(
+        self,
+        competition: str,
+        officer: Officer,
+        *,
+        account: str | None = None,
+        link: str | None = None,
+        code: str | None = None,
+        until_ms: int | None = None,
+    ) -> Given:
+        """Give a role, to an account or to whoever has the link or the code of these digests.
+
+        Raises:
+            IntegrityError: another role has the same code.
+        """
+        with self._engine.begin() as connection:
+            self._fence(connection)
+            id_ = give_role(connection, competition, officer, account=account, link=link, code=code, until_ms=until_ms)
+            row = connection.execute(select(competition_roles).where(competition_roles.c.id == id_)).one()
+        return _given(row)
+
+    def end(self, competition: str, id_: str) -> bool:
+        """End a role; whether it went on until now. The digests of its link and code are removed."""
+        roles, now = competition_roles.c, now_ms()
+        mine = _valid(now) & (roles.competition == competition) & (roles.id == id_)
+        with self._engine.begin() as connection:
+            self._fence(connection)
+            ended = {"ended_ms": now, "link": None, "code": None}
+            return connection.execute(update(competition_roles).where(mine).values(ended)).rowcount == 1
+
+    def opened(self, competition: str, *, link: str | None = None, code: str | None = None) -> Given | None:
+        """The role that a link or a code of this digest opens; None where it has ended or never was."""
+        roles = competition_roles.c
+        mine = (roles.link == link) if link is not None else (roles.code == code)
+        mine &= _valid(now_ms()) & (roles.competition == competition)
+        with self._engine.begin() as connection:
+            row = connection.execute(select(competition_roles).where(mine)).one_or_none()
+        return None if row is None else _given(row)
+
     def _newest(self, which: ColumnElement[bool]) -> Select[Any]:
         return select(competitions).where(which).order_by(competitions.c.changed_ms.desc(), competitions.c.id)
 
@@ -90,21 +165,38 @@ class CompetitionShelf:
             ]
 
 
-def give_role(connection: Connection, competition: str, officer: Officer, *, account: str) -> str:
-    """Give a role to an account, within a transaction; the role's id."""
+def give_role(
+    connection: Connection,
+    competition: str,
+    officer: Officer,
+    *,
+    account: str | None = None,
+    link: str | None = None,
+    code: str | None = None,
+    until_ms: int | None = None,
+) -> str:
+    """Give a role within a transaction that writes; the role's id. Arguments and errors as `CompetitionShelf.give`."""
     boards = officer.boards
     row = {
         "id": secrets.token_urlsafe(9),
         "competition": competition,
         "account": account,
+        "link": link,
+        "code": code,
         "role": officer.role.value,
         "first_board": boards and boards.first,
         "last_board": boards and boards.last,
         "name": officer.name,
         "made_ms": now_ms(),
+        "until_ms": until_ms,
     }
     connection.execute(insert(competition_roles).values(row))
     return str(row["id"])
+
+
+def _given(row: Any) -> Given:
+    going = row.ended_ms is None and (row.until_ms is None or row.until_ms > now_ms())
+    return Given(row.id, officer_of(row), row.account, row.made_ms, row.until_ms, row.ended_ms, going)
 
 
 def officer_of(row: Any) -> Officer:

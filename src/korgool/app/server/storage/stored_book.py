@@ -64,6 +64,11 @@ class StoredBook(Book):
         """The lines of the log after a number."""
         return tuple(line.logged() for line in self._lines(after))
 
+    def is_public(self) -> bool:
+        """Whether anybody may read the event."""
+        with self._reading() as connection:
+            return bool(connection.scalar(select(competitions.c.public).where(competitions.c.id == self.id)))
+
     def begin(self, maker: str, *, public: bool) -> None:
         """Make the event, in a transaction; its log is still empty.
 

@@ -8,18 +8,25 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
 from litestar.params import URLEncodedBody
 
+from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.notices.notices import Notices
 from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.web.officials import found_event, found_officer
 from korgool.app.server.web.site import Site
 from korgool.app.server.web.who import Who, who_of
+from korgool.competition.roles import Officer
 
 TheHall = NamedDependency[Hall]
 TheDesk = NamedDependency[Desk]
 TheCompetitions = NamedDependency[Competitions]
+TheEvent = NamedDependency[Competition]
+"""The event in the address of a door for its officials."""
+TheOfficer = NamedDependency[Officer]
+"""Who asks there."""
 TheNotices = NamedDependency[Notices]
 TheKeeper = NamedDependency[Doorkeeper]
 TheWho = NamedDependency[Who]
@@ -45,6 +52,14 @@ async def _who(request: ASGIConnection[Any, Any, Any, Any]) -> Who:
     return who_of(request)
 
 
+async def _event(request: ASGIConnection[Any, Any, Any, Any]) -> Competition:
+    return found_event(request)
+
+
+async def _officer(request: ASGIConnection[Any, Any, Any, Any]) -> Officer:
+    return found_officer(request)
+
+
 async def _visitor(request: ASGIConnection[Any, Any, Any, Any], hall: TheHall) -> str | None:
     # Litestar resolves a chain of dependencies in sequence, but independent ones in tasks, which cost more than the
     # work.
@@ -58,6 +73,8 @@ async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisit
 
 GIVEN = {name: _of_state(name) for name in ("hall", "desk", "competitions", "notices", "site", "keeper")} | {
     "who": Provide(_who),
+    "event": Provide(_event),
+    "officer": Provide(_officer),
     "visitor": Provide(_visitor),
     "caller": Provide(_caller),
 }

@@ -21,6 +21,7 @@ from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.close_codes import REFUSED
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.officials import PLACE, officiate
 from korgool.app.server.web.site import Connection
 from korgool.app.server.web.visitors import Visitors
 from korgool.app.server.web.who import who_of
@@ -44,6 +45,9 @@ async def check_rights(connection: ASGIConnection[Any, Any, Any, Any], handler: 
     if action is None:
         return
     try:
+        if action is Action.OFFICIATE and PLACE in connection.path_params:
+            await officiate(connection)  # also without an account, by a link or a code of the event
+            return
         find: Finding | None = handler.opt.get("thing")
         permit(connection, action, None if find is None else await find(connection))
     except RefusedError as problem:

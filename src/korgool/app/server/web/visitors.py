@@ -10,9 +10,11 @@ is signed for what it is.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import secrets
+from dataclasses import replace
 from typing import Any
 
 from litestar.connection import ASGIConnection, Request
@@ -26,6 +28,7 @@ from korgool.app.server import messages
 from korgool.app.server.close_codes import REFUSED
 from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.web.site import SAFE, Connection, Site, bearer
 from korgool.app.server.web.who import Who, found_who, note_who, visitor, who_of
@@ -36,6 +39,8 @@ _NAME_LENGTH = 22
 _YEAR = 365 * 24 * 3600
 _GUEST = "guest."
 """The beginning of a guest's token. Other kinds of token begin otherwise."""
+_HELPER = "helper_"
+"""The beginning of the name of an event's cookie."""
 _HOST = "__Host-"
 """The prefix of a cookie's name that makes browsers accept it only over TLS and only from this host."""
 
@@ -154,6 +159,21 @@ class Visitors:
         """The value of a cookie made by `cookie`."""
         cookies = connection.cookies
         return cookies.get(_HOST + name, cookies.get(name)) if self._site.secure(connection) else cookies.get(name)
+
+    def helper_cookie(self, connection: Connection, event: str, role: str, name: str, until_ms: int) -> Cookie:
+        """What a browser keeps that came by a link or a code of an event: which role, under what name."""
+        text = f"{role}.{base64.urlsafe_b64encode(name.encode()).decode().rstrip('=')}"
+        value = f"{text}.{self._sign(f'helper {event} {text}')}"
+        made = self.cookie(connection, _HELPER + event, value)
+        return replace(made, max_age=max(0, until_ms - now_ms()) // 1000)
+
+    def helper(self, connection: Connection, event: str) -> tuple[str, str] | None:
+        """The role's id and the name in the cookie of an event; None where there is none of ours."""
+        text, _, signature = (self.kept(connection, _HELPER + event) or "").rpartition(".")
+        if not text or not hmac.compare_digest(self._sign(f"helper {event} {text}").encode(), signature.encode()):
+            return None
+        role, _, name = text.partition(".")
+        return role, base64.urlsafe_b64decode(f"{name}{'=' * (-len(name) % 4)}").decode()
 
     def token(self, visitor: str) -> str:
         """The token that commands of this visitor must carry: 64 hexadecimal digits."""

@@ -1,0 +1,177 @@
+"""Roles at an event: given to accounts, or for its days to whoever has a link or a code.
+
+A link holds 18 random bytes, a code eight digits; of both only digests are stored. A code could be found from its
+digest by trying all of them, so its digest takes as long as that of a password and holds a key of the site, and wrong
+codes are counted by event and by address as wrong passwords are. Looking at a link uses nothing up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from sqlalchemy.exc import IntegrityError
+
+from korgool.app.server import messages
+from korgool.app.server.limits import ServiceLimits
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.now import now_ms
+from korgool.app.server.people.guesses import Guesses
+from korgool.app.server.people.ledger import Ledger, digest_of
+from korgool.app.server.storage.competition_shelf import CompetitionShelf, Given
+from korgool.app.server.storage.database import Storage
+from korgool.competition.errors import CompetitionError
+from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
+
+LONGEST_DAYS = 60
+USUAL_DAYS = 3
+MOST_ROLES = 200
+"""Most roles of one event that have not ended."""
+_TOKEN_BYTES, _CODE_DIGITS = 18, 8
+_LONGEST_NAME = 60
+_DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A role as it was given; the token and the code are told this once, and empty where it went to an account."""
+
+    given: Given
+    token: str = ""
+    code: str = ""
+
+
+class Helpers:
+    """The roles of all events. Methods block.
+
+    Args:
+        storage: the database.
+        shelf: the rows of roles.
+        limits: how often one may guess.
+    """
+
+    def __init__(self, storage: Storage, shelf: CompetitionShelf, limits: ServiceLimits) -> None:
+        self._shelf = shelf
+        self._limits = limits
+        self._guesses = Guesses(Ledger(storage.engine))
+        self._key = storage.secret()
+
+    def invite(
+        self, competition: str, by: Officer, role: DeskRole, *, boards: Boards | None, name: str, until_ms: int | None
+    ) -> Invitation:
+        """Give a role to whoever has the link or the code that come of it.
+
+        Args:
+            competition: the event.
+            by: who gives it.
+            role: the role.
+            boards: the boards that it is confined to.
+            name: what the log calls them; empty where they say it themselves.
+            until_ms: when it ends, since 1970, UTC; three days from now by default.
+
+        Raises:
+            RefusedError: `by` may not give it.
+            CompetitionError: it is a role for an account, or ends too late.
+        """
+        self._check(competition, by, role, boards)
+        if role is DeskRole.ORGANISER:
+            raise CompetitionError("the organiser has an account")
+        now = now_ms()
+        until = now + USUAL_DAYS * _DAY_MS if until_ms is None else until_ms
+        if not now < until <= now + LONGEST_DAYS * _DAY_MS:
+            raise CompetitionError(f"a role by link ends within {LONGEST_DAYS} days from now")
+        officer = Officer("", tidy_name(name), role, boards)
+        while True:
+            token = secrets.token_urlsafe(_TOKEN_BYTES)
+            code = f"{secrets.randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}d}"
+            try:
+                given = self._shelf.give(
+                    competition, officer, link=_link(token), code=self._code(competition, code), until_ms=until
+                )
+            except IntegrityError:  # another role has this code
+                continue
+            return Invitation(given, token, code)
+
+    def give(
+        self, competition: str, by: Officer, role: DeskRole, account: str, name: str, boards: Boards | None
+    ) -> Given:
+        """Give a role to an account, by its identity and name; errors as for `invite`."""
+        self._check(competition, by, role, boards)
+        return self._shelf.give(competition, Officer(account, name, role, boards), account=account)
+
+    def end(self, competition: str, by: Officer, id_: str) -> bool:
+        """End a role at once; whether it went on until now.
+
+        Raises:
+            RefusedError: `by` may not, or it is the last organiser's.
+        """
+        going = [one for one in self._shelf.roles(competition) if one.going]
+        found = next((one for one in going if one.id == id_), None)
+        if found is None:
+            return False
+        self._check(competition, by, found.officer.role, None, ending=True)
+        organisers = [one for one in going if one.officer.role is DeskRole.ORGANISER]
+        if organisers == [found]:
+            raise RefusedError(403, messages.NO_ROLE)
+        return self._shelf.end(competition, id_)
+
+    def by_link(self, competition: str, token: str) -> Given | None:
+        """The role of a link; None where there is none, or it has ended."""
+        return self._shelf.opened(competition, link=_link(token))
+
+    def by_code(self, competition: str, code: str, address: str) -> Given | None:
+        """The role of a code, however it is typed.
+
+        Raises:
+            TooManyError: somebody has guessed too often, at this event or from this address.
+        """
+        subjects = {
+            f"desk {competition}": self._limits.address_guesses,
+            f"desk from {address}": self._limits.name_guesses,
+        }
+        wait = self._guesses.count(subjects, now_ms())
+        if wait:
+            raise TooManyError(messages.TOO_MANY_CODES, wait / 1000)
+        digits = "".join(sign for sign in code if sign.isdecimal() and sign.isascii())
+        if len(digits) != _CODE_DIGITS:
+            return None
+        found = self._shelf.opened(competition, code=self._code(competition, digits))
+        if found is not None:
+            target, *others = subjects
+            self._guesses.right(target, others)
+        return found
+
+    def _check(
+        self, competition: str, by: Officer, role: DeskRole, boards: Boards | None, *, ending: bool = False
+    ) -> None:
+        if not POWERS[by.role].helpers or (role is DeskRole.ORGANISER and by.role is not role):
+            raise RefusedError(403, messages.NO_ROLE)
+        if ending:
+            return
+        if boards is not None and role not in (DeskRole.SECTOR, DeskRole.RESULTS):
+            raise CompetitionError(f"the role {role} is not confined to boards")
+        if boards is None and role is DeskRole.SECTOR:
+            raise CompetitionError("an arbiter of a sector has a range of boards, such as [1, 20]")
+        if sum(one.going for one in self._shelf.roles(competition)) >= MOST_ROLES:
+            raise CompetitionError(f"an event has at most {MOST_ROLES} roles at a time")
+
+    def _code(self, competition: str, code: str) -> str:
+        salt = hashlib.sha256(f"{self._key} {competition}".encode()).digest()
+        return hashlib.scrypt(code.encode(), salt=salt, n=2**13, r=8, p=1, dklen=32).hex()
+
+
+def tidy_name(name: str) -> str:
+    """The name of an official with single blanks.
+
+    Raises:
+        CompetitionError: it is too long, or holds signs that cannot be seen.
+    """
+    tidy = " ".join(name.split())
+    if len(tidy) > _LONGEST_NAME or not tidy.isprintable():
+        raise CompetitionError(f"a name has at most {_LONGEST_NAME} letters that can be seen")
+    return tidy
+
+
+def _link(token: str) -> str:
+    return digest_of("event link", token)

@@ -1,0 +1,213 @@
+"""Helpers of an event: giving roles and ending them, and the pages by which somebody comes with a link or a code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from litestar import MediaType, Response, Router, delete, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from korgool.accounts import Action
+from korgool.app.server import messages
+from korgool.app.server.competitions.competitions import Competitions, is_id
+from korgool.app.server.competitions.helpers import tidy_name
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.storage.competition_shelf import Given
+from korgool.app.server.web.accounts import count_change
+from korgool.app.server.web.answers import AnyRequest, origin_of, page, visitors_of
+from korgool.app.server.web.events_api import EventId, Json, read_body, refused
+from korgool.app.server.web.forms import EMPTY, FieldError, needed, shown_again
+from korgool.app.server.web.given import (
+    Form,
+    TheCaller,
+    TheCompetitions,
+    TheEvent,
+    TheHall,
+    TheKeeper,
+    TheOfficer,
+)
+from korgool.app.server.web.rights import ANYBODY
+from korgool.app.words.desk_roles import ROLE_NAMES
+from korgool.competition.errors import CompetitionError
+from korgool.competition.roles import POWERS, Boards, DeskRole
+
+
+@dataclass(frozen=True, slots=True)
+class NewHelper:
+    """A role to be given.
+
+    Attributes:
+        role: which.
+        boards: the first and the last board that it is confined to.
+        until: when it ends, in UTC such as `2026-09-14T18:00:00Z`; three days from now by default.
+        name: what the log calls them; by default they say it themselves.
+        account: the name of an account that gets the role, instead of a link and a code.
+    """
+
+    role: DeskRole
+    boards: tuple[int, int] | None = None
+    until: str | None = None
+    name: str = ""
+    account: str | None = None
+
+
+@post("/{event_id:str}/helpers", action=Action.OFFICIATE, status_code=201)
+async def invite(
+    request: AnyRequest,
+    event: TheEvent,
+    officer: TheOfficer,
+    competitions: TheCompetitions,
+    keeper: TheKeeper,
+    caller: TheCaller,
+    hall: TheHall,
+) -> Json:
+    """Give a role, to an account or to whoever has the link or the code of the answer, which are told this once."""
+    asked: NewHelper = await read_body(request, NewHelper)
+    count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+    helpers = competitions.helpers
+    try:
+        boards = None if asked.boards is None else Boards(*asked.boards)
+        if asked.account is not None:
+            account = await competitions.in_thread(lambda: keeper.directory.by_name(asked.account or ""))
+            if account is None:
+                raise RefusedError(404, messages.NO_PLAYER)
+            person = account.person
+            given = await competitions.in_thread(
+                lambda: helpers.give(event.id, officer, asked.role, person.id, asked.name or person.name, boards)
+            )
+            return told(given)
+        until = None if asked.until is None else _moment(asked.until)
+        made = await competitions.in_thread(
+            lambda: helpers.invite(event.id, officer, asked.role, boards=boards, name=asked.name, until_ms=until)
+        )
+    except CompetitionError as error:
+        raise refused(error) from error
+    url = f"{origin_of(request)}/events/{event.id}/join/{made.token}"
+    return told(made.given) | {"token": made.token, "url": url, "code": made.code}
+
+
+@get("/{event_id:str}/helpers", action=Action.OFFICIATE)
+async def read_helpers(event: TheEvent, officer: TheOfficer, competitions: TheCompetitions) -> list[Json]:
+    """The roles of an event, also those that have ended; without links and codes, which nobody knows any more."""
+    if not POWERS[officer.role].helpers:
+        raise RefusedError(403, messages.NO_ROLE)
+    return [told(one) for one in await competitions.in_thread(lambda: competitions.shelf.roles(event.id))]
+
+
+@delete("/{event_id:str}/helpers/{helper_id:str}", action=Action.OFFICIATE, status_code=200)
+async def end_helper(
+    helper_id: FromPath[str], event: TheEvent, officer: TheOfficer, competitions: TheCompetitions
+) -> Json:
+    """End a role at once; one that has ended already stays so."""
+    return {"ended": int(await competitions.in_thread(lambda: competitions.helpers.end(event.id, officer, helper_id)))}
+
+
+@get("/{event_id:str}/join/{token:str}", action=ANYBODY, media_type=MediaType.HTML)
+async def join_page(
+    request: AnyRequest, event_id: EventId, token: FromPath[str], competitions: TheCompetitions
+) -> Response[str]:
+    """What a link leads to: the event and the role, and the form with which one comes. Looking uses nothing up."""
+    given = await _by_link(competitions, event_id, token)
+    return page(request, "join_event.html", form=EMPTY, **await _shown(competitions, event_id, given, token))
+
+
+@post("/{event_id:str}/join/{token:str}", action=ANYBODY)
+async def join(
+    request: AnyRequest, event_id: EventId, token: FromPath[str], data: Form, competitions: TheCompetitions
+) -> Response[str] | Redirect:
+    """Come by a link."""
+    given = await _by_link(competitions, event_id, token)
+    try:
+        return _entered(request, event_id, given, data.get("name", ""))
+    except RefusedError as problem:
+        context = await _shown(competitions, event_id, given, token)
+        return shown_again(request, "join_event.html", problem, data, "name", **context)
+
+
+@get("/join", action=ANYBODY, media_type=MediaType.HTML)
+async def code_page(request: AnyRequest) -> Response[str]:
+    """The form for a code; an address may name the event."""
+    event = request.query_params.get("event", "")
+    return page(request, "join_event.html", form=EMPTY, event=event if is_id(event) else "", token="")
+
+
+@post("/join", action=ANYBODY)
+async def join_by_code(
+    request: AnyRequest, data: Form, competitions: TheCompetitions, caller: TheCaller
+) -> Response[str] | Redirect:
+    """Come by a code."""
+    try:
+        event, code = needed(data, "event", "code")
+        id_ = event.strip().rstrip("/").rpartition("/")[2].lower()
+        address = caller.address
+        given = (
+            await competitions.in_thread(lambda: competitions.helpers.by_code(id_, code, address))
+            if is_id(id_)
+            else None
+        )
+        if given is None:
+            raise FieldError(messages.NO_INVITATION, "code", 404)
+        return _entered(request, id_, given, data.get("name", ""))
+    except RefusedError as problem:
+        return shown_again(request, "join_event.html", problem, data, event="", token="")
+
+
+async def _by_link(competitions: Competitions, id_: str, token: str) -> Given:
+    given = await competitions.in_thread(lambda: competitions.helpers.by_link(id_, token)) if is_id(id_) else None
+    if given is None:
+        raise RefusedError(404, messages.NO_INVITATION)
+    return given
+
+
+async def _shown(competitions: Competitions, id_: str, given: Given, token: str) -> dict[str, Any]:
+    listed, officer = await competitions.listed(id_), given.officer
+    return {"event": id_, "token": token, "title": listed.name, "role": ROLE_NAMES[officer.role], "officer": officer}
+
+
+def _entered(request: AnyRequest, id_: str, given: Given, name: str) -> Redirect:
+    """Go on to the desk as an official.
+
+    Raises:
+        FieldError: nobody has said their name.
+    """
+    try:
+        called = given.officer.name or tidy_name(name)
+    except CompetitionError as error:
+        raise refused(error) from None
+    if not called:
+        raise FieldError(messages.NAME_YOURSELF, "name")
+    cookie = visitors_of(request).helper_cookie(request, id_, given.id, called, given.until_ms or 0)
+    return Redirect(f"/events/{id_}/desk", status_code=303, cookies=[cookie])
+
+
+def told(given: Given) -> Json:
+    """A role in a list."""
+    boards = given.officer.boards
+    return {
+        "id": given.id,
+        "role": given.officer.role.value,
+        "boards": None if boards is None else [boards.first, boards.last],
+        "name": given.officer.name,
+        "account": given.account is not None,
+        "until": None if given.until_ms is None else _text(given.until_ms),
+        "going": given.going,
+    }
+
+
+def _moment(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise CompetitionError(f"until: {text[:40]!r} is no time such as 2026-09-14T18:00:00Z") from None
+    return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+
+
+def _text(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms // 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+api = Router("/api/events", route_handlers=[invite, read_helpers, end_helper], include_in_schema=False)
+pages = Router("/events", route_handlers=[join_page, join, code_page, join_by_code], include_in_schema=False)

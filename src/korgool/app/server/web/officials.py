@@ -1,0 +1,80 @@
+"""Who acts at an event: an account with a role there, or a browser that came by a link or a code."""
+
+from __future__ import annotations
+
+from korgool.accounts import Action, Thing, refusal
+from korgool.app.server import messages
+from korgool.app.server.account_refusals import refused_error
+from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.site import Connection, bearer
+from korgool.app.server.web.visitors import Visitors
+from korgool.app.server.web.who import who_of
+from korgool.competition.roles import DeskRole, Officer
+
+_EVENT, _OFFICER = "korgool_event", "korgool_officer"
+PLACE = "event_id"
+"""The name of an event's id in an address."""
+
+
+async def officiate(connection: Connection) -> None:
+    """Find the event in an address and who asks there, and refuse whoever has no role.
+
+    Raises:
+        RefusedError: they have none, or there is no such event.
+    """
+    id_ = connection.path_params[PLACE]
+    officer = await officer_of(connection, id_)
+    person = who_of(connection).actor
+    refused = refusal(person, Action.OFFICIATE, Thing((person.person,)))
+    if officer is None and refused is not None:
+        raise refused_error(refused)
+    competitions: Competitions = connection.app.state.competitions
+    event = await competitions.find(id_)
+    if officer is None:
+        raise RefusedError(403, messages.NO_ROLE)
+    connection.scope["state"] |= {_EVENT: event, _OFFICER: officer}
+
+
+async def officer_of(connection: Connection, id_: str) -> Officer | None:
+    """Who asks, at an event; None where they have no role. Of two roles, by account and by link, the higher counts."""
+    competitions: Competitions = connection.app.state.competitions
+    actor, found = who_of(connection).actor, list[Officer]()
+    if refusal(actor, Action.OFFICIATE, Thing((actor.person,))) is None:
+        account = actor.person.id
+        by_account = await competitions.in_thread(lambda: competitions.shelf.officer(id_, account))
+        found += [] if by_account is None else [by_account]
+    visitors: Visitors = connection.app.state.visitors
+    helper = None if bearer(connection) is not None else visitors.helper(connection, id_)
+    if helper is not None:
+        role, name = helper
+        by_link = await competitions.in_thread(lambda: competitions.shelf.helper(id_, role, name))
+        found += [] if by_link is None else [by_link]
+    ranks = list(DeskRole)
+    return min(found, key=lambda one: ranks.index(one.role), default=None)
+
+
+async def readable(connection: Connection, id_: str) -> Competition:
+    """The event of an id for whoever may read it: anybody, or where it is not public its officials.
+
+    Raises:
+        RefusedError: 404.
+    """
+    competitions: Competitions = connection.app.state.competitions
+    event = await competitions.find(id_)
+    if not event.public and await officer_of(connection, id_) is None:
+        raise RefusedError(404, messages.NO_EVENT)
+    return event
+
+
+def found_event(connection: Connection) -> Competition:
+    """The event that `officiate` has found."""
+    found: Competition = connection.scope["state"][_EVENT]
+    return found
+
+
+def found_officer(connection: Connection) -> Officer:
+    """Who asks there, as `officiate` has found."""
+    found: Officer = connection.scope["state"][_OFFICER]
+    return found
