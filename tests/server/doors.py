@@ -123,6 +123,8 @@ FOR = {
     "DELETE /api/events/{event_id}/helpers/{helper_id}": For.MEMBERS,
     "POST /events/{event_id}/join/{token}": For.ANYBODY,
     "POST /events/join": For.ANYBODY,
+    "POST /events/{event_id}/desk/act": For.MEMBERS,
+    "POST /events/{event_id}/desk/round/{number}/results": For.MEMBERS,
     "POST /api/analysis/line": For.ANYBODY,
     "POST /api/analysis/record": For.ANYBODY,
     "POST /api/analysis/search": For.ANYBODY,

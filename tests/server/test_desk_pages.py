@@ -31,7 +31,7 @@ def test_the_console_is_for_the_officials_of_its_event(tmp_path: Path) -> None:
             answer = await eve.browser.client.request(
                 "POST" if path else "GET", f"{ann.path}{path}", headers=READING | eve.browser.csrf
             )
-            assert answer.status_code == 404
+            assert answer.status_code == 403
         assert (await eve.browser.client.get("/events/abcdefgh/desk", headers=READING)).status_code == 404
         for language in LANGUAGES:
             page = await ann.look(language=language)

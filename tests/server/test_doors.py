@@ -118,7 +118,13 @@ class World:
             if door.looks or door.method == LIVE or FOR[str(door)] not in kinds:
                 continue
             places = {"game_id": self.game, "challenge_id": self.challenge, "token": "t" * 43}
-            places |= {"key_id": "k" * 12, "bot_id": "b" * 22, "event_id": "e" * 8, "helper_id": "h" * 12}
+            places |= {
+                "key_id": "k" * 12,
+                "bot_id": "b" * 22,
+                "event_id": "e" * 8,
+                "helper_id": "h" * 12,
+                "number": "1",
+            }
             if "{command}" not in door.path:
                 yield door, door.at(**places), BODIES.get(str(door), {})
             elif "{challenge_id}" in door.path:

@@ -154,6 +154,7 @@ class World:
         places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
         places |= {"game": "toguz", "speed": "blitz"}
         places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
+        places["number"] = "1"
         headers = browser.csrf if method != "GET" else {}
         if path.startswith("/api/") or method in {"GET", "DELETE"}:
             sent = {"content": b"[", "headers": {**headers, "content-type": "application/json"}}

@@ -35,7 +35,8 @@ _DONE = {
     "ended": N_("Signed out there."),
 }
 """What a page says after a form was accepted."""
-_UNKNOWN = frozenset({SENTENCES[RefusedKind.SIGN_IN], SENTENCES[RefusedKind.GUESTS]})
+UNKNOWN = frozenset({SENTENCES[RefusedKind.SIGN_IN], SENTENCES[RefusedKind.GUESTS]})
+"""Refusals of what somebody may do who has an account."""
 
 
 class SignedOutError(Exception):
@@ -73,7 +74,7 @@ def ask_first(request: AnyRequest, error: Exception) -> Response[Any]:
     if not isinstance(error, RefusedError):
         return answer_refusal(request, error)
     who, onward = found_who(request), page_of(request)
-    if error.message in _UNKNOWN:
+    if error.message in UNKNOWN:
         return page(request, "sign_in.html", error.status, form=EMPTY, next=onward, brings=False, asked=True)
     if error.message == SENTENCES[RefusedKind.PROVE] and who is not None:
         return page(request, "prove.html", error.status, form=EMPTY, next=onward, name=who.person.name)

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, get_args
 from litestar import Response, post
 from litestar.response import Redirect
 
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.asked import AnyAsked
 from korgool.app.server.competitions.competition import ActionRefusedError, ConflictError
@@ -17,7 +18,6 @@ from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.form_fields import Fields, members_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import local, see
-from korgool.app.server.web.rights import ANYBODY
 from korgool.competition.codec import JsonError
 from korgool.competition.errors import CompetitionError
 from korgool.languages import N_
@@ -96,7 +96,7 @@ def asked_by(given: Fields) -> dict[str, Any]:
     return asked | {member: given[member][-1] for member in ("reason", "id") if member in given}
 
 
-@post("/act", action=ANYBODY)
+@post("/act", action=Action.OFFICIATE)
 async def act(request: AnyRequest, place: ThePlace) -> Answer:
     """Do the action of a form and go back to its page; or say why not, with the form as it was."""
     given = await fields_of(request)

@@ -7,21 +7,18 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from litestar import Response
-from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
-from litestar.response import Redirect
 
 import korgool.competition.actions as do
-from korgool.app.server import messages
+from korgool.app.guide.pages import GuidePage, guide_page
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.answers import AnyRequest, answer_refusal, language_of, page
 from korgool.app.server.web.desk.next_step import NextStep, next_step
-from korgool.app.server.web.desk.screens import Screen, shown
+from korgool.app.server.web.desk.screens import BY_NAME, Screen, shown
 from korgool.app.server.web.forms import local, see
-from korgool.app.server.web.given import TheCompetitions
-from korgool.app.server.web.own_pages import SignedOutError
-from korgool.app.server.web.who import who_of
+from korgool.app.server.web.given import TheEvent, TheOfficer
+from korgool.app.server.web.own_pages import UNKNOWN
 from korgool.competition.roles import POWERS, Officer
 
 DONE: Final = "The change is stored."
@@ -60,7 +57,7 @@ class DeskFrame:
         screen: the name of this one.
         step: what comes next.
         here: the path of this page.
-        guide: the page of the guide for this screen; empty if there is none.
+        guide: the page of the arbiter's guide for this screen, None if there is none.
     """
 
     id: str
@@ -72,28 +69,18 @@ class DeskFrame:
     screen: str
     step: NextStep
     here: str
-    guide: str = ""
+    guide: GuidePage | None
 
 
-async def _place(request: ASGIConnection[Any, Any, Any, Any], competitions: TheCompetitions) -> DeskPlace:
-    """The event in the address, and who asks as one of its officials.
-
-    Raises:
-        SignedOutError: nobody is signed in.
-        RefusedError: 404, there is no such event for them.
-    """
-    who = who_of(request)
-    if who.session is None:
-        raise SignedOutError
-    competition = await competitions.find(request.path_params["event_id"])
-    officer = await competitions.in_thread(lambda: competitions.shelf.officer(competition.id, who.person.id))
-    if officer is None:
-        raise RefusedError(404, messages.NO_EVENT)
-    return DeskPlace(competition, officer)
+async def _place(event: TheEvent, officer: TheOfficer) -> DeskPlace:
+    return DeskPlace(event, officer)
 
 
-def lead_in(request: AnyRequest, _: Exception) -> Redirect:
-    """The way to the form for signing in, which leads back to the page; from a form, to the first screen."""
+def lead_in(request: AnyRequest, error: Exception) -> Response[Any]:
+    """The answer to who may not be here: where nobody is signed in the form for that, which leads back."""
+    unknown = isinstance(error, RefusedError) and error.message in UNKNOWN
+    if not unknown or "text/html" not in request.headers.get("accept", ""):
+        return answer_refusal(request, error)
     path = request.scope["path"]
     onward = path if request.method == "GET" else "/".join(path.split("/")[:4])
     return see(f"/sign-in?{urlencode({'next': local(onward)})}")
@@ -128,7 +115,13 @@ def desk_page(
         screen=screen,
         step=next_step(state),
         here=request.scope["path"],
+        guide=_guide(screen, language_of(request)),
     )
     done = DONE if "done" in request.query_params else ""
     told = {"event": frame, "state": state, "officer": place.officer, "done": done}
     return page(request, f"desk/{template}", status_code, **told, **context)
+
+
+def _guide(screen: str, language: str) -> GuidePage | None:
+    name = BY_NAME[screen].guide if screen in BY_NAME else ""
+    return guide_page(name, language) if name else None

@@ -12,6 +12,7 @@ from litestar import MediaType, Response, get, post
 from litestar.params import FromPath
 
 import korgool.competition.actions as do
+from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.competition import ConflictError
 from korgool.app.server.messages import RefusedError
@@ -21,7 +22,6 @@ from korgool.app.server.web.desk.boards import Trouble, board_rows, touched_by
 from korgool.app.server.web.desk.form_fields import Fields
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import see
-from korgool.app.server.web.rights import ANYBODY
 from korgool.competition.errors import CompetitionError
 from korgool.competition.result_entry import read_entry
 
@@ -40,29 +40,28 @@ class _Typed:
     id: str
 
 
-@get("/round", action=ANYBODY)
+@get("/round", action=Action.OFFICIATE)
 async def last_round(place: ThePlace) -> Answer:
     """The round that is being played; before the first one, the page that pairs it."""
     number = len(place.state.rounds)
     return see(f"/events/{place.competition.id}/desk/{f'round/{number}' if number else 'pairing'}")
 
 
-@get("/round/{number:int}", action=ANYBODY, media_type=MediaType.HTML)
-async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[int]) -> Response[str]:
+@get("/round/{number:str}", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
     """The boards of a round with their results."""
-    _paired(place, number)
-    return _page(request, place, number, {}, 200)
+    return _page(request, place, round_of(place, number), {}, 200)
 
 
-@post("/round/{number:int}/results", action=ANYBODY)
-async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[int]) -> Answer:
-    """Enter the rows of a form that were changed; answer these rows if it has the field `rows`, else the page."""
-    _paired(place, number)
+@post("/round/{number:str}/results", action=Action.OFFICIATE)
+async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Answer:
+    """Enter the rows of a form that were changed; the answer is these rows if it has a field `rows`, else the page."""
+    at = round_of(place, number)
     given = await fields_of(request)
     typed, after, troubles = _typed(given), line_of(given), {}
     for one in typed:
         try:
-            trouble = await _enter(place, number, one, after)
+            trouble = await _enter(place, at, one, after)
         except CompetitionError as problem:
             trouble = _refused(place, one, problem)
         if trouble is not None:
@@ -70,11 +69,11 @@ async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[i
     status = max((_STATUS[one.kind] for one in troubles.values()), default=200)
     now = DeskPlace(place.competition, place.officer)
     if "rows" in given:
-        boards = [one.board for one in typed if any(game.board == one.board for game in now.state.round(number).games)]
-        return _page(request, now, number, troubles, status, boards)
+        boards = [one.board for one in typed if any(game.board == one.board for game in now.state.round(at).games)]
+        return _page(request, now, at, troubles, status, boards)
     if troubles:
-        return _page(request, now, number, troubles, status)
-    return see(f"/events/{place.competition.id}/desk/round/{number}?done")
+        return _page(request, now, at, troubles, status)
+    return see(f"/events/{place.competition.id}/desk/round/{at}?done")
 
 
 async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Trouble | None:
@@ -127,9 +126,16 @@ def _typed(given: Fields) -> list[_Typed]:
     return sorted(found, key=lambda one: one.board)
 
 
-def _paired(place: DeskPlace, number: int) -> None:
+def round_of(place: DeskPlace, text: str) -> int:
+    """The number of a paired round in an address.
+
+    Raises:
+        RefusedError: 404.
+    """
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
     if not 1 <= number <= len(place.state.rounds):
         raise RefusedError(404, messages.NO_PAGE)
+    return number
 
 
 def _page(
@@ -146,7 +152,7 @@ def _page(
     return desk_page(
         request,
         place,
-        "round",
+        "results",
         "round.html" if only is None else "rows.html",
         status,
         round=one,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from litestar import MediaType, Response, get
 
+from korgool.accounts import Action
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
-from korgool.app.server.web.rights import ANYBODY
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Player
 
@@ -50,7 +50,7 @@ def stand(state: EventState) -> Stand:
     )
 
 
-@get("/", action=ANYBODY, media_type=MediaType.HTML)
+@get("/", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def overview(request: AnyRequest, place: ThePlace) -> Response[str]:
     """Where the event stands."""
     return desk_page(request, place, "overview", "overview.html", stand=stand(place.state))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from litestar import Router
 
-from korgool.app.server.web.desk import acting, grid, news, overview
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.desk import acting, grid, overview
 from korgool.app.server.web.desk.frame import PLACE, lead_in
-from korgool.app.server.web.own_pages import SignedOutError
 
 router = Router(
     "/events/{event_id:str}/desk",
-    route_handlers=[overview.overview, *grid.handlers, acting.act, news.news],
+    route_handlers=[overview.overview, *grid.handlers, acting.act],
     dependencies=PLACE,
-    exception_handlers={SignedOutError: lead_in},
+    exception_handlers={RefusedError: lead_in},
     include_in_schema=False,
 )

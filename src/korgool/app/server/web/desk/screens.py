@@ -15,15 +15,17 @@ class Screen:
     """A screen of the console.
 
     Attributes:
-        name: the name by which views and the guide know it.
+        name: the name by which views know it.
         path: behind `/events/ID/desk`; empty for the first.
         title: as a message.
+        guide: the page of the arbiter's guide beside it; empty if there is none.
         needs: kinds of actions; the navigation shows it to who may do one of them, and to everybody where it is empty.
     """
 
     name: str
     path: str
     title: str
+    guide: str = ""
     needs: frozenset[type[do.Action]] = field(default=frozenset())
 
     def address(self, event: str) -> str:
@@ -33,7 +35,7 @@ class Screen:
 
 SCREENS: Final = (
     Screen("overview", "", N_("Overview")),
-    Screen("round", "/round", N_("Results")),
+    Screen("results", "/round", N_("Results"), "results"),
 )
 """Every screen that the navigation leads to."""
 BY_NAME: Final = {screen.name: screen for screen in SCREENS}

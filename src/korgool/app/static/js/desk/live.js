@@ -113,7 +113,7 @@ export function mine(at) {
 
 /** Ask what is new, and bring the page up to it. */
 export async function look() {
-  const answer = await fetch(`/events/${event}/desk/news?after=${seq}`, { headers: { accept: "application/json" } });
+  const answer = await fetch(`/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(`${answer.status}`);
   connection(true);
   /** @type {{seq: number, lines: {at: number, by: string}[]}} */
