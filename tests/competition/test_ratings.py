@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -154,3 +155,16 @@ def test_changes_are_told_for_every_player() -> None:
     first, other = rating_changes(new)
     assert (first.rating, first.after, first.change, first.games) == (0, 1900, 0, 1)
     assert (other.games, other.change) == (0, 0)
+
+
+def test_whose_name_was_removed_is_on_no_list() -> None:
+    """Their games count for their opponents all the same."""
+    named = Entry(family="A", rating=1500)
+    state = one_game("1 (82) - 0 (60)", named, Entry(family="B", rating=1500))
+    players = {id_: replace(one, entry=one.entry.public) for id_, one in state.players.items()}
+    nobody = replace(state, players=players)
+    assert not elo({}, nobody)
+    assert not glicko({}, nobody)
+    assert rating_changes(nobody) == rating_changes(state)
+    half = replace(state, players={**state.players, 2: players[2]})
+    assert elo({}, half) == {"a": elo({}, state)["a"]}

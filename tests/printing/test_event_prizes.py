@@ -149,6 +149,17 @@ def test_diplomas_are_for_prize_places_and_certificates_for_all() -> None:
     assert len(only) == sum(0 < one.entry.rating < 2000 and not one.excluded for one in state.players.values())
 
 
+def test_whose_name_was_removed_gets_no_badge_and_no_certificate() -> None:
+    state = small()
+    first = standings(state)[0].competitor
+    players = {**state.players, first: replace(state.players[first], entry=state.players[first].entry.public)}
+    gone = replace(state, players=players)
+    for what in ("badges", "certificates"):
+        before, after = squeezed(event_paper(state, what)), squeezed(event_paper(gone, what))
+        assert before.count("№") + before.count("Certificate") == after.count("№") + after.count("Certificate") + 1
+    assert pages(event_paper(gone, "prize-list"))
+
+
 def test_diplomas_of_teams_and_of_their_players() -> None:
     state = team_event()
     assert {team.name for team in state.teams.values() if team.name in pages(event_paper(state, "diplomas"))[0]}

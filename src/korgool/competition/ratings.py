@@ -20,6 +20,8 @@ from korgool.competition.standings.opponent_ratings import difference
 from korgool.glicko import Glicko, updated
 
 K = TypeVar("K", int, str)
+T = TypeVar("T")
+_NAMELESS = "\0"
 MOST_ABOVE = 400
 """Points that a first rating may lie above or below the mean of the opponents."""
 
@@ -111,7 +113,7 @@ def elo(before: EloList, state: EventState, *, factor: Factor = fide_factor) -> 
     entered = {key: Elo(float(state.players[id_].entry.rating)) for id_, key in keys.items()}
     start = {**entered, **before}
     games = {keys[id_]: [(keys[other], points) for other, points in met] for id_, met in _games(state).items()}
-    return MappingProxyType(start | _rated(start, games, factor))
+    return _named(start | _rated(start, games, factor))
 
 
 def rating_changes(
@@ -176,7 +178,7 @@ def glicko(before: GlickoList, state: EventState, *, tau: float = 0.5) -> Glicko
     fresh = {key: Glicko(float(state.players[id_].entry.rating or 1500)) for id_, key in keys.items()}
     start = {**fresh, **before}
     games = {keys[id_]: [(keys[other], points) for other, points in met] for id_, met in _games(state).items()}
-    return MappingProxyType(
+    return _named(
         {
             key: updated(own, [(start[other], points) for other, points in games.get(key, ())], tau=tau)
             for key, own in start.items()
@@ -201,14 +203,22 @@ def glicko_over(states: Iterable[EventState], before: GlickoList | None = None, 
 
 
 def _keys(state: EventState) -> dict[int, str]:
-    """Everybody's key in a rating list."""
-    keys = {id_: identity(player.entry) for id_, player in state.players.items()}
+    """Everybody's key in a rating list; those whose names were removed have one for this event only."""
+    keys = {
+        id_: f"{_NAMELESS}{id_}" if player.entry.removed else identity(player.entry)
+        for id_, player in state.players.items()
+    }
     seen: set[str] = set()
     for key in keys.values():
         if key in seen:
             raise CompetitionError(f"two players are known as {key!r}; give their federation numbers or years of birth")
         seen.add(key)
     return keys
+
+
+def _named(found: dict[str, T]) -> Mapping[str, T]:
+    """The list without those whose names were removed."""
+    return MappingProxyType({key: one for key, one in found.items() if not key.startswith(_NAMELESS)})
 
 
 def _games(state: EventState) -> dict[int, list[tuple[int, float]]]:

@@ -47,7 +47,8 @@ def badges(making: Making) -> list[Block]:
     state, words = making.state, making.words
     found = []
     for player in by_number(state):
-        if player.until is not None and state.rounds and player.until <= len(state.rounds):
+        left = player.until is not None and state.rounds and player.until <= len(state.rounds)
+        if left or player.entry.removed:
             continue
         entry = player.entry
         given = " ".join(filter(None, (entry.given, entry.patronymic)))

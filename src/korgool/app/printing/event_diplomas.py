@@ -38,7 +38,7 @@ def diplomas(making: Making) -> list[Block]:
 
 
 def certificates(making: Making) -> list[Block]:
-    """A certificate for every player who took part, by places."""
+    """A certificate for every player who took part, by places; without those whose names were removed."""
     return _pages(making, "certificate", {making.group or "": 0})
 
 
@@ -49,7 +49,8 @@ def _pages(making: Making, kind: str, categories: dict[str, int]) -> list[Block]
     figures = _Figures(making, people)
     for category, most in categories.items():
         for winner, place in _places(making, category, people):
-            if not most or place <= most:
+            named = isinstance(winner, str) or not making.state.players[winner].entry.removed
+            if named and (not most or place <= most):
                 values = figures.values(winner, place, category, kind)
                 pages.append(filled(lines, values))
     if not pages:
