@@ -12,7 +12,7 @@ import pytest
 
 from korgool.app.printing import PAPERS, event_paper, event_png
 from korgool.app.printing.diploma_template import DEFAULT, MOST_LINES, NAMES, read_template
-from korgool.app.words.prize_words import category_name, place_name, prize_reason
+from korgool.app.words.prize_words import category_name, fund_name, place_name, prize_reason
 from korgool.competition import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.prize_fund import NO_PRIZES, Sharing, read_fund
@@ -116,6 +116,10 @@ def test_the_reasons_in_words() -> None:
     assert [category_name(one, str) for one in ("", "women", "U16", "rating<1800", "club:Ала-Тоо", "team")] == [
         "Overall", "Women", "U16", "Rating below 1800", "Ала-Тоо", "Teams",
     ]  # fmt: skip
+    listed = read_fund("1=30000 KGS; 2-4=1000; women 1=cup; U16 1-3=medal")
+    assert fund_name(listed, str).replace("\u00a0", " ") == (
+        "1: 30 000 KGS; 2–4: 1 000 KGS; Women, 1: cup; U16, 1–3: medal"
+    )
     assert [place_name(place, str) for place in (1, 3, 4)] == ["First place", "Third place", "Place 4"]
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from korgool.competition.csv_export import competitor
 from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame, Player, Round, Row
+from korgool.competition.prizes import PrizeList
+from korgool.competition.ratings import RatingChange
 from korgool.competition.result import Result
 from korgool.competition.round_history import competitors
 from korgool.competition.standings import rank
@@ -126,3 +128,50 @@ def named_competitor(state: EventState, id_: int, players: bool) -> tuple[int, s
     if players:
         return state.players[id_].number, state.players[id_].entry.name
     return competitor(state, id_)
+
+
+def prize_fields(state: EventState, found: PrizeList) -> list[dict[str, Any]]:
+    """The prizes as data: a line for each award, amounts in the currency; a team has no number."""
+    unit = 10**found.fund.digits
+
+    def money(amount: int) -> float:
+        return amount / unit if found.fund.digits else amount
+
+    lines = []
+    for award in found.awards:
+        player = state.players[award.winner] if isinstance(award.winner, int) else None
+        lines.append(
+            {
+                "category": award.category,
+                "rank": award.rank,
+                "place": award.place,
+                "number": player.number if player else None,
+                "name": player.entry.name if player else award.winner,
+                "prize": award.thing or found.fund.amount_text(award.amount),
+                "amount": money(award.amount),
+                "currency": found.fund.currency if award.amount else "",
+                "thing": award.thing,
+                "pool": money(award.pool),
+                "among": award.among,
+                "passed": award.passed,
+                "final": found.final,
+            }
+        )
+    return lines
+
+
+def rating_fields(state: EventState, changes: Sequence[RatingChange]) -> list[dict[str, Any]]:
+    """Changes of ratings as data: a line for each player; `rating`, `change` and `after` are null where there is
+    none."""
+    return [
+        {
+            "number": state.players[one.player].number,
+            "name": state.players[one.player].entry.name,
+            "rating": round(one.rating, 2) or None,
+            "games": one.games,
+            "score": points(one.score),
+            "change": round(one.change, 2) if one.rating else None,
+            "after": round(one.after, 2) or None,
+        }
+        for one in changes
+    ]

@@ -155,19 +155,27 @@ def read_fund(text: str, *, sharing: Sharing = Sharing.NONE, several: bool = Fal
     return PrizeFund(tuple(prizes), currency, digits, sharing, several)
 
 
+def fund_items(fund: PrizeFund) -> list[tuple[str, int, int, Prize]]:
+    """The fund in short: category, first and last place, and what each of these places gets."""
+    parts: list[tuple[str, int, int, Prize]] = []
+    for one in fund.prizes:
+        if parts:
+            category, first, last, before = parts[-1]
+            same = (category, last + 1, before.amount, before.thing) == (one.category, one.place, one.amount, one.thing)
+            if same:
+                parts[-1] = category, first, one.place, before
+                continue
+        parts.append((one.category, one.place, one.place, one))
+    return parts
+
+
 def fund_text(fund: PrizeFund) -> str:
     """The fund as `read_fund` reads it; `none` without prizes. Equal prizes of neighbouring places are one item."""
-    parts: list[tuple[str, int, int, str]] = []
-    for one in fund.prizes:
-        what = fund.amount_text(one.amount) if one.amount else one.thing
-        if parts and parts[-1][0] == one.category and parts[-1][2] == one.place - 1 and parts[-1][3] == what:
-            parts[-1] = (one.category, parts[-1][1], one.place, what)
-        else:
-            parts.append((one.category, one.place, one.place, what))
-    return "; ".join(
-        f"{category} {first}={what}".lstrip() if first == last else f"{category} {first}-{last}={what}".lstrip()
-        for category, first, last, what in parts
-    ) or "none"  # fmt: skip
+    items = []
+    for category, first, last, one in fund_items(fund):
+        places = f"{first}" if first == last else f"{first}-{last}"
+        items.append(f"{category} {places}={one.thing or fund.amount_text(one.amount)}".lstrip())
+    return "; ".join(items) or "none"
 
 
 def _split(item: str) -> tuple[str, range, str]:

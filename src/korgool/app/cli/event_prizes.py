@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, reading, say, state_of, warning
 
 if TYPE_CHECKING:
-    from korgool.competition.event_state import EventState
     from korgool.competition.prizes import Award, PrizeList
 
 
@@ -28,11 +27,12 @@ def prizes_command(path: str, at: int | None, as_json: bool) -> None:
       korgool event change cup.korgool --prize "1=30000 KGS; 2=20000 KGS; women 1=10000 KGS; U16 1=cup" --sharing equal
       korgool event prizes cup.korgool
     """
+    from korgool.competition.event_fields import prize_fields
     from korgool.competition.prizes import prizes
 
     with state_of(path, at) as state:
         found = prizes(state)
-        lines = [award_fields(state, found, award) for award in found.awards]
+        lines = prize_fields(state, found)
     if not found.fund.prizes:
         warning(f"{path}: no prizes are set; `korgool event change --prize` sets them")
     elif not found.final:
@@ -47,26 +47,6 @@ def prizes_command(path: str, at: int | None, as_json: bool) -> None:
         for one, award in zip(lines, found.awards, strict=True)
     ]
     say(lines, lambda: columns(("category", "rank", "no.", "name", "prize", "why"), rows) if rows else "", as_json)
-
-
-def award_fields(state: EventState, found: PrizeList, award: Award) -> dict[str, Any]:
-    """A prize as data; `amount` is in the currency."""
-    named, unit = isinstance(award.winner, str), 10**found.fund.digits
-    return {
-        "category": award.category,
-        "rank": award.rank,
-        "place": award.place,
-        "number": None if named else state.players[int(award.winner)].number,
-        "name": award.winner if named else state.players[int(award.winner)].entry.name,
-        "prize": award.thing or found.fund.amount_text(award.amount),
-        "amount": award.amount / unit if found.fund.digits else award.amount,
-        "currency": found.fund.currency if award.amount else "",
-        "thing": award.thing,
-        "pool": award.pool / unit if found.fund.digits else award.pool,
-        "among": award.among,
-        "passed": award.passed,
-        "final": found.final,
-    }
 
 
 def _why(found: PrizeList, award: Award) -> str:

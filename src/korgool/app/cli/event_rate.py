@@ -84,21 +84,10 @@ def rate_command(
 
 
 def _say_changes(state: EventState, before: EloList, factor: Factor, as_json: bool) -> None:
-    from korgool.competition.event_fields import points
+    from korgool.competition.event_fields import rating_fields
     from korgool.competition.ratings import rating_changes
 
-    lines = [
-        {
-            "number": state.players[one.player].number,
-            "name": state.players[one.player].entry.name,
-            "rating": round(one.rating, 2) or None,
-            "games": one.games,
-            "score": points(one.score),
-            "change": round(one.change, 2) if one.rating else None,
-            "after": round(one.after, 2) or None,
-        }
-        for one in rating_changes(state, before, factor=factor)
-    ]
+    lines = rating_fields(state, rating_changes(state, before, factor=factor))
     header = ("no.", "name", "rating", "games", "score", "change", "after")
     say(lines, lambda: columns(header, [list(line.values()) for line in lines]), as_json)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from korgool.competition.prize_fund import TEAMS, PrizeFund, Sharing
+from korgool.competition.prize_fund import TEAMS, PrizeFund, Sharing, fund_items
 from korgool.competition.prizes import Award
 from korgool.languages import N_
 
@@ -55,6 +55,16 @@ def place_name(place: int, gettext: Gettext) -> str:
 def amount_name(fund: PrizeFund, award: Award) -> str:
     """What somebody gets: `30 000 KGS` with spaces that do not break, or a thing."""
     return award.thing or fund.amount_text(award.amount, "\u00a0")
+
+
+def fund_name(fund: PrizeFund, gettext: Gettext) -> str:
+    """All prizes in a line: `1: 30 000 KGS; 4–6: 1 000 KGS; Women, 1: cup`."""
+    parts = []
+    for category, first, last, one in fund_items(fund):
+        what = one.thing or fund.amount_text(one.amount, "\u00a0")
+        places = f"{first}" if first == last else f"{first}–{last}"
+        parts.append(f"{category_name(category, gettext)}, {places}: {what}" if category else f"{places}: {what}")
+    return "; ".join(parts)
 
 
 def prize_reason(fund: PrizeFund, award: Award, gettext: Gettext) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from gettext import GNUTranslations
 
 from korgool.app.words.games import GAME_WORDS
+from korgool.app.words.prize_words import fund_name
 from korgool.app.words.rule_options import option_words
 from korgool.app.words.tiebreaks import tiebreak_meaning, tiebreak_name
 from korgool.app.words.time_controls import control_words
 from korgool.competition.model import Settings, System
-from korgool.competition.prize_fund import Sharing, fund_text
+from korgool.competition.prize_fund import Sharing
 from korgool.competition.standings import find_tiebreak
 from korgool.languages import N_, translations
 from korgool.rules import GAMES
@@ -194,7 +195,7 @@ def _places(settings: Settings, catalogue: GNUTranslations, language: str) -> It
         yield Regulation("prizes", text % {"n": settings.prizes})
     if settings.fund.prizes:
         gettext = catalogue.gettext
-        yield Regulation("fund", gettext("Prizes: %(listed)s.") % {"listed": fund_text(settings.fund)})
+        yield Regulation("fund", gettext("Prizes: %(listed)s.") % {"listed": fund_name(settings.fund, gettext)})
         yield Regulation("fund", gettext(_SHARING[settings.fund.sharing]))
 
 
