@@ -34,6 +34,7 @@ from korgool.competition.pairing.engine_file import engine_file
 from korgool.competition.result import Result
 from korgool.competition.standings import standings
 from korgool.competition.storage.event_file import EventFile
+from korgool.competition.storage.sealing import seal, unseal
 
 BY = "secretary"
 PATIENT = GacruxProcess(timeout=600)
@@ -164,9 +165,10 @@ def papers(runs: int) -> None:
 
     large, small = played(1000, 11), played(300, 9)
     log = [action for action, _ in played(500, 9).done]
-    texts = [to_json(action) for action in log]
+    texts, sealed = [to_json(action) for action in log], [seal(action) for action in log]
     cases: dict[str, Callable[[], object]] = {
         "log of 500 players: read": lambda: [from_json(text, do.ANY_ACTION) for text in texts],
+        "log of 500 players: unseal": lambda: [unseal(*one) for one in sealed],
         "log of 500 players: replay": lambda: replay([(action, "") for action in log]),
         "standings, 1000 players": lambda: standings(large),
         "PDF of 300 players": lambda: event_paper(small, "standings"),

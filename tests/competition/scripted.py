@@ -38,6 +38,9 @@ def _next(state: EventState, chance: random.Random) -> list[str] | None:
         return ["publish"]
     if state.complete:
         return None if state.over else ["pair", "--lot", str(chance.random())]
+    named = [player.number for player in state.players.values() if not player.entry.removed]
+    if number > 1 and named and chance.random() < 0.05:
+        return ["personal", str(chance.choice(named)), "--remove", "--names"]
     if isinstance(state.done[-1][0], GiveWarning) and chance.random() < 0.5:
         return ["undo", str(state.actions), "--reason", "the wrong player"]
     board = state.rounds[-1].missing[0]

@@ -66,7 +66,7 @@ def kill_often(folder: Path, times: int) -> tuple[int, int]:
             continue
         with EventFile.open(path) as file:
             assert file.state.actions >= max(confirmed, known), "what was confirmed is lost"
-            assert file.broken_links() == ()
+            assert (file.broken_links(), file.lost_details()) == ((), ())
             assert len(file.log()) == file.state.actions
             known = file.state.actions
         if over or chance.random() < 0.1:

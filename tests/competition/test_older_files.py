@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from korgool.competition import CompetitionError, EventFile, commands
+from korgool.competition.audit import check, head_fault
+from korgool.competition.json_export import read_json, restore, write_json
+from korgool.competition.model import Role
+from korgool.competition.trf import write_trf
 from tests.competition.program import call
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.korgool"))
@@ -32,6 +38,76 @@ def test_there_are_older_files() -> None:
 
 def test_answers_are_those_of_then(older: Path) -> None:
     before = older.read_bytes()
+    compare_answers(older)
+    assert older.read_bytes() == before
+
+
+def test_a_migrated_file_keeps_its_answers_and_heads(older: Path, tmp_path: Path) -> None:
+    """Whoever writes first migrates it; a head that was printed before lies on the chain, and nothing fits between."""
+    with EventFile.open(older) as file:
+        log, state = file.log(), file.state
+        heads = [file.head(one.at) for one in log]
+        exported, records = write_json(file), write_trf(state)
+        with file.together():
+            pass
+        assert (file.log(), file.state, write_trf(file.state)) == (log, state, records)
+    compare_answers(older)
+    with EventFile.open(older) as file:
+        assert (file.log(), file.state, file.broken_links(), file.lost_details()) == (log, state, (), ())
+        assert [file.heads(one.at)[1] for one in log] == heads
+        assert not {str(file.head(one.at)) for one in log} & set(map(str, heads))
+        assert [head_fault(file, head) for head in heads] == [""] * len(heads)
+        assert not [line for line in file.lines() if '"family"' in line.action or line.reason]
+        with restore(tmp_path / "again", read_json(write_json(file))) as again:
+            assert again.lines() == file.lines()
+        with restore(tmp_path / "then", read_json(exported)) as again:
+            assert (again.state, again.log(), again.broken_links()) == (state, log, ())
+            assert [again.heads(one.at)[1] for one in log] == heads
+        commands.appoint(file, "One", Role.REFEREE, by="Chief")
+        file.forget(by="Chief")
+        assert [file.heads(one.at)[1] for one in log] == heads
+        assert check(file) == ()
+    data = older.read_bytes()
+    assert not [one for one in state.players.values() if one.name.encode() in data]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        'UPDATE log SET action = replace(action, \'"rating":\', \'"board":1,"rating":\') WHERE at = 9',
+        "UPDATE log SET by = 'Nobody' WHERE at = 9",
+        "UPDATE log SET chain = replace(chain, '1', '2') WHERE at = 9",
+    ],
+)
+def test_what_was_changed_before_the_migration_is_still_told(older: Path, change: str) -> None:
+    with sqlite3.connect(older) as raw:
+        raw.execute(change)
+    raw.close()
+    with EventFile.open(older) as file:
+        before = file.broken_links()
+        assert 9 in before
+        with file.together():
+            pass
+        assert file.broken_links() == before
+
+
+def test_a_write_that_is_refused_migrates_nothing(older: Path) -> None:
+    before = older.read_bytes()
+    with EventFile.open(older) as file, pytest.raises(CompetitionError):
+        commands.undo(file, 999, by="Chief", reason="none")
+    assert older.read_bytes() == before
+
+
+def test_others_who_have_the_file_open_go_on(older: Path) -> None:
+    with EventFile.open(older) as one, EventFile.open(older) as other:
+        commands.appoint(one, "One", Role.REFEREE, by="Chief")
+        commands.appoint(other, "Other", Role.REFEREE, by="Secretary")
+        assert one.refresh() == other.state
+        assert [done[1] for done in one.state.done] == [line.reason for line in other.log()]
+        assert one.broken_links() == ()
+
+
+def compare_answers(older: Path) -> None:
     for words, held in json.loads(older.with_suffix(".json").read_text(encoding="utf-8")).items():
         command, *rest = words.split()
         done = call(command, older, *rest, "--json")
@@ -43,7 +119,6 @@ def test_answers_are_those_of_then(older: Path) -> None:
         assert len(found) == len(held), words
         for one, then in zip(found, held, strict=True):
             assert held_in(then, one), (words, then, one)
-    assert older.read_bytes() == before
 
 
 def held_in(then: Any, now: Any) -> bool:

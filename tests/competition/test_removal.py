@@ -7,13 +7,20 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from korgool.competition import CompetitionError, Entry, EventFile, Personal, Settings, commands
 from korgool.competition import actions as do
-from korgool.competition.audit import check
+from korgool.competition.audit import check, lost_details
+from korgool.competition.log.replay import replay
 from korgool.competition.model import Consent, Team
+from korgool.competition.pairing.engine_file import engine_file
 from korgool.competition.standings import standings
-from tests.competition.conftest import a_result
+from korgool.competition.storage.line import Line, broken_links
+from korgool.competition.storage.removal import stripped
+from korgool.competition.storage.sealing import seal
+from tests.competition.conftest import a_result, play_event
 
 PLAYERS = 24
 WHO = 7
@@ -96,6 +103,7 @@ def test_all_are_forgotten_and_the_event_goes_on(cup: EventFile) -> None:
     assert cup.forget(by="Chief", reason="the event is over") == PLAYERS
     texts = [text for at in range(1, PLAYERS + 1) for text in (*unique(at), f"P{at:03}x")]
     assert found_in(cup.path, tuple(texts)) == []
+    assert cup.log()[-1].reason == "the event is over"
     assert standings(cup.state) == table
     assert check(cup) == ()
     commands.pair(cup, by="Chief")
@@ -112,8 +120,27 @@ def test_what_is_taken_away_without_a_word_is_told(cup: EventFile) -> None:
     raw.close()
     with EventFile.open(cup.path) as file:
         assert (file.broken_links(), file.lost_details()) == ((5,), (10, 11))
-        assert check(file) == (
-            "line 5 of the log was changed after it was written",
-            "details of line 10 of the log are lost, and no official removed them",
-            "details of line 11 of the log are lost, and no official removed them",
-        )
+        assert check(file) == ("line 5 of the log was changed after it was written",)
+        (remark,) = lost_details(file)
+        assert remark == "details of 2 lines of the log are not there, and no official removed them: 10, 11"
+
+
+PLAYED = play_event(9, 4, 3, penalties=2, withdrawals=1, late=1)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.sets(st.integers(1, max(PLAYED.players)), min_size=1), st.booleans())
+def test_whoever_is_removed_answers_stay(players: set[int], everybody: bool) -> None:
+    chosen = set(PLAYED.players) if everybody else players
+    lines: list[Line] = []
+    for action, reason in PLAYED.done:
+        chain = lines[-1].chain if lines else ""
+        lines.append(Line.after(len(lines), chain, "2026-09-14T10:05:00Z", "Chief", *seal(action, reason)))
+    left = stripped(lines, PLAYED.done, chosen)
+    lines = [line._replace(details=left.get(line.at, line.details)) for line in lines]
+    assert broken_links(lines) == ()
+    state = replay([line.done() for line in lines])
+    assert {one.id for one in state.players.values() if one.entry.removed} == chosen
+    assert standings(state) == standings(PLAYED)
+    assert (state.rounds, state.published) == (PLAYED.rounds, PLAYED.published)
+    assert engine_file(state, 4) == engine_file(PLAYED, 4)

@@ -74,6 +74,14 @@ def amend(book: Book, player: Reference, entry: Entry, *, by: str, reason: str =
     return book.do(do.Amend(id_, entry), by=by, reason=reason).players[id_]
 
 
+def forget(book: Book, player: Reference | None = None, *, by: str, reason: str = "") -> int:
+    """Remove the name of a player, or of all, and all else that is not public, for good; returns how many it was.
+
+    Players and results stay, as numbers (`Book.forget`).
+    """
+    return book.forget(None if player is None else book.refresh().player(player).id, by=by, reason=reason)
+
+
 def change(book: Book, settings: Settings, *, by: str, reason: str = "") -> EventState:
     """Change the regulations. The game and the system cannot change once a round is paired."""
     return book.do(do.Change(settings), by=by, reason=reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 
 from korgool.competition.event_state import EventState
 from korgool.competition.result import Result, points_text
@@ -33,10 +34,11 @@ def _safe(cell: object) -> object:
 def start_list_csv(state: EventState) -> str:
     """The players by pairing number with their public data; it can be read back as an entry list."""
     columns = ("number", "family", "given", "patronymic", "sex", "born", "title", "rating", "external", "federation",
-               "club", "team", "board", "groups")  # fmt: skip
+               "club", "team", "board", "short", "groups")  # fmt: skip
     rows = []
     for player in sorted(state.players.values(), key=lambda player: player.number):
-        held = [getattr(player.entry, name) for name in columns[1:-1]]
+        entry = replace(player.entry, family=player.name) if player.entry.removed else player.entry
+        held = [getattr(entry, name) for name in columns[1:-1]]
         rows.append([player.number, *(cell or "" for cell in held), "; ".join(player.entry.groups)])
     return table_csv(columns, rows)
 
@@ -52,7 +54,7 @@ def pairings_csv(state: EventState, number: int | None = None) -> str:
         held = state.teams if state.event.system.of_teams else state.players
         for bye in one.byes:
             who = held[bye.player]
-            name = state.teams[bye.player].name if state.event.system.of_teams else state.players[bye.player].entry.name
+            name = state.teams[bye.player].name if state.event.system.of_teams else state.players[bye.player].name
             rows.append([one.number, "", who.number, name, "", "", f"bye {bye.kind.value}", ""])
     header = ("round", "board", "white_number", "white", "black_number", "black", "result", "cause")
     return table_csv(header, rows)
@@ -66,14 +68,14 @@ def result_texts(result: Result | None) -> tuple[str, str]:
 
 
 def _player(state: EventState, id_: int) -> tuple[object, str]:
-    return (state.players[id_].number, state.players[id_].entry.name) if id_ else ("", "")
+    return (state.players[id_].number, state.players[id_].name) if id_ else ("", "")
 
 
 def competitor(state: EventState, id_: int) -> tuple[int, str]:
     """Pairing number and name of a player, or in a team event of a team."""
     if state.event.system.of_teams:
         return state.teams[id_].number, state.teams[id_].name
-    return state.players[id_].number, state.players[id_].entry.name
+    return state.players[id_].number, state.players[id_].name
 
 
 def standings_csv(state: EventState, *, rounds: int | None = None, group: str | None = None) -> str:
@@ -101,6 +103,6 @@ def team_totals_csv(state: EventState, *, rounds: int | None = None) -> str:
     """The teams of an individual event by the points of their players."""
     rows = []
     for total in team_totals(state, rounds=rounds):
-        names = "; ".join(state.players[id_].entry.name for id_ in total.counted)
+        names = "; ".join(state.players[id_].name for id_ in total.counted)
         rows.append([total.rank, total.team, points_text(total.points), total.places, names])
     return table_csv(("rank", "team", "points", "places", "counted"), rows)

@@ -42,8 +42,6 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
     if state.event.sex == "women" and entry.sex != "f":
         why = "men cannot play among women" if entry.sex == "m" else "the sex is not stated"
         raise CompetitionError(f"{entry.name}: this is a women's event, {why}")
-    if entry.removed:
-        return  # nobody knows who they are
     key = _person_key(entry.family, entry.given, entry.patronymic)
     for player in state.players.values():
         other = player.entry
@@ -51,7 +49,7 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
         same_number = entry.external and entry.external == other.external
         if not same_number and key != _person_key(other.family, other.given, other.patronymic):
             continue
-        if player.id == own or other.removed or not same_person(other, entry):
+        if player.id == own or not same_person(other, entry):
             continue
         before = state.players.get(own) if own is not None else None
         known = namesake or (before is not None and same_person(other, before.entry))
@@ -60,7 +58,12 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
 
 
 def same_person(one: Entry, other: Entry) -> bool:
-    """Whether two entries are of one player: the same external number, or equal names and nothing that differs."""
+    """Whether two entries are of one player: the same external number, or equal names and nothing that differs.
+
+    Nobody knows it of an entry whose name was removed.
+    """
+    if one.removed or other.removed:
+        return False
     if one.external and other.external:
         return one.external == other.external
     if name_key(one.name) != name_key(other.name):

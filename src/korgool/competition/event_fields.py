@@ -6,6 +6,7 @@ Points are decimal numbers, and players are identified by their pairing numbers.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from korgool.competition.csv_export import competitor
@@ -49,7 +50,7 @@ def board_fields(state: EventState, number: int, game: PairedGame) -> dict[str, 
     fields: dict[str, Any] = {"round": number, "board": game.board}
     for side, id_ in (("white", game.white), ("black", game.black)):
         fields |= {side: state.players[id_].number if id_ else None}
-        fields |= {f"{side}_name": state.players[id_].entry.name if id_ else None}
+        fields |= {f"{side}_name": state.players[id_].name if id_ else None}
     match = next((match for match in state.round(number).matches if game.board in match.boards), None)
     if match is not None:
         home, away = state.teams[match.home], state.teams[match.away]
@@ -80,7 +81,7 @@ def player_fields(player: Player) -> dict[str, Any]:
     return {
         "id": player.id,
         "number": player.number,
-        "name": entry.name,
+        "name": player.name,
         "sex": entry.sex or None,
         "born": entry.born or None,
         "title": entry.title or None,
@@ -90,6 +91,9 @@ def player_fields(player: Player) -> dict[str, Any]:
         "club": entry.club or None,
         "team": entry.team or None,
         "groups": list(entry.groups),
+        "short": entry.short or None,
+        "consent": None if entry.consent is None else asdict(entry.consent),
+        "removed": entry.removed,
         "status": "excluded" if player.excluded else "withdrawn" if player.until is not None else "plays",
         "since": player.since,
         "absences": [{"round": one.round, "bye": one.kind.value} for one in player.absences],
@@ -126,7 +130,7 @@ def standings_fields(
 def named_competitor(state: EventState, id_: int, players: bool) -> tuple[int, str]:
     """Pairing number and name of a competitor; with `players` always of a player."""
     if players:
-        return state.players[id_].number, state.players[id_].entry.name
+        return state.players[id_].number, state.players[id_].name
     return competitor(state, id_)
 
 
@@ -146,7 +150,7 @@ def prize_fields(state: EventState, found: PrizeList) -> list[dict[str, Any]]:
                 "rank": award.rank,
                 "place": award.place,
                 "number": player.number if player else None,
-                "name": player.entry.name if player else award.winner,
+                "name": player.name if player else award.winner,
                 "prize": award.thing or found.fund.amount_text(award.amount),
                 "amount": money(award.amount),
                 "currency": found.fund.currency if award.amount else "",
@@ -166,7 +170,7 @@ def rating_fields(state: EventState, changes: Sequence[RatingChange]) -> list[di
     return [
         {
             "number": state.players[one.player].number,
-            "name": state.players[one.player].entry.name,
+            "name": state.players[one.player].name,
             "rating": round(one.rating, 2) or None,
             "games": one.games,
             "score": points(one.score),

@@ -91,7 +91,7 @@ class EventState:
             found = [player for player in self.players.values() if player.number == int(text)]
         else:
             key = clean(text).casefold()
-            names = [(player, clean(player.entry.name).casefold()) for player in self.players.values()]
+            names = [(player, clean(player.name).casefold()) for player in self.players.values()]
             found = [player for player, name in names if name == key] or [
                 player for player, name in names if key and name.startswith(key)
             ]
@@ -99,7 +99,7 @@ class EventState:
             return found[0]
         if not found:
             raise CompetitionError(f"there is no player {text!r}")
-        listed = ", ".join(f"{player.number} {player.entry.name}" for player in found[:5])
+        listed = ", ".join(f"{player.number} {player.name}" for player in found[:5])
         raise CompetitionError(f"{text!r} may be any of {listed}; give the number")
 
     def team(self, reference: int | str) -> Team:

@@ -28,7 +28,7 @@ def games(state: EventState, number: int | None = None) -> Iterator[Record]:
 def _tagged(state: EventState, record: Record, number: int, game: PairedGame, at: int) -> Record:
     settings = state.event
     tags = {name: text for name, text in record.tags.items() if name not in ("White", "Black")}
-    white, black = (_one_line(state.players[id_].entry.name) if id_ else "" for id_ in (game.white, game.black))
+    white, black = (_one_line(state.players[id_].name) if id_ else "" for id_ in (game.white, game.black))
     tags |= {"Event": _one_line(settings.name), "Round": str(number), "White": white, "Black": black}
     tags |= {"Board": str(game.board), **({"Set": str(at)} if at else {})}
     if settings.place:

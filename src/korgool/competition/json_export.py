@@ -168,6 +168,11 @@ def read_json(data: bytes) -> Everything:
         found = from_json(data, Everything) if kind.version > 1 else from_json(data, _Version1).today()
     except JsonError as error:
         raise CompetitionError(f"this is no event as JSON: {error}") from None
+    if not found.log:
+        raise CompetitionError("the log is empty")
+    for number in found.details:
+        if not (number.isdecimal() and 1 <= int(number) <= len(found.log)):
+            raise CompetitionError(f"details of a line {number!r}, which the log does not have")
     state = EventState()
     for at, line in enumerate(found.lines(), 1):
         if found.log[at - 1].at != at:
@@ -180,15 +185,10 @@ def read_json(data: bytes) -> Everything:
             _moment(line.time)
         except CompetitionError as error:
             raise CompetitionError(f"line {at} of the log: {error}") from None
-    if state.settings is None:
-        raise CompetitionError("the log is empty")
     if found.event and found.event != facts(state):
         made = facts(state)
         parts = ", ".join(name for name in {**made, **found.event} if made.get(name) != found.event.get(name))
         raise CompetitionError(f"what stands beside the log differs from what the log says: {parts}")
-    for at_ in found.details:
-        if not (at_.isdecimal() and 1 <= int(at_) <= len(found.log)):
-            raise CompetitionError(f"details of a line {at_!r}, which the log does not have")
     for id_ in found.personal:
         if not (id_.isdecimal() and int(id_) in state.players):
             raise CompetitionError(f"personal data of a player {id_!r}, whom the event does not have")

@@ -20,12 +20,12 @@ def pairing_notes(state: EventState, number: int) -> tuple[str, ...]:
         white, black = state.players[game.white], state.players[game.black]
         for meeting in before[white.id]:
             if meeting.opponent == black.id:
-                notes.append(f"{place}: {white.entry.name} and {black.entry.name} met in round {meeting.round}")
+                notes.append(f"{place}: {white.name} and {black.name} met in round {meeting.round}")
         for player, colour in ((white, True), (black, False)):
             colours = [meeting.white for meeting in before[player.id] if meeting.white is not None]
             if colours[1 - _STREAK :] == [colour] * (_STREAK - 1):
                 side = "White" if colour else "Black"
-                notes.append(f"{place}: {player.entry.name} has {side} {_STREAK} times in a row")
+                notes.append(f"{place}: {player.name} has {side} {_STREAK} times in a row")
         for rule in state.event.forbid:
             shared = getattr(white.entry, rule)
             if shared and shared == getattr(black.entry, rule):
@@ -34,6 +34,6 @@ def pairing_notes(state: EventState, number: int) -> tuple[str, ...]:
         if bye.kind is ByeKind.ALLOCATED and not state.event.system.of_teams:
             times = [meeting.round for meeting in before[bye.player] if meeting.bye is ByeKind.ALLOCATED]
             if times:
-                name = state.players[bye.player].entry.name
+                name = state.players[bye.player].name
                 notes.append(f"round {number}: {name} had a bye in round {times[0]} already")
     return tuple(notes)

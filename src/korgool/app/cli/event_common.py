@@ -153,7 +153,7 @@ def round_text(state: EventState, one: Round) -> str:
 
 def player_text(player: Player) -> str:
     """A player in one line: number, name, and remarks."""
-    parts = [f"{player.number}  {player.entry.name}"]
+    parts = [f"{player.number}  {player.name}"]
     if player.excluded or player.until is not None:
         parts.append("excluded" if player.excluded else f"withdrawn after round {player.until}")
     if player.warnings:

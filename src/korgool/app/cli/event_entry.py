@@ -41,11 +41,19 @@ _OPTIONS = (
     click.option("--passport", metavar="TEXT", help="Series and number."),
     click.option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
     click.option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
+    click.option(
+        "--short", metavar="TEXT", help='The name on public pages, such as "Aida A."; empty for the whole one.'
+    ),
+    click.option("--guardian", metavar="NAME", help="Who consents for a minor; empty for nobody."),
+    click.option("--consent-day", metavar="DATE", help="When, such as 2026-09-14."),
+    click.option("--consent-how", metavar="TEXT", help='How, such as "signed form".'),
     lost_letters_option,
 )
-_OPTION_OF = {"groups": "group", "coaches": "coach"}
+_OPTION_OF = {"groups": "group", "coaches": "coach", "consent_day": "consent-day", "consent_how": "consent-how"}
+_NAMES = ("name", "coaches", "short", "guardian")
 _PERSONAL = ("passport", "coaches", "doctor")
-_MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", *_PERSONAL)
+_MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", "short",
+            "guardian", "consent_day", "consent_how", *_PERSONAL)  # fmt: skip
 
 
 def entry_options(function: Decorated) -> Decorated:
@@ -79,7 +87,7 @@ def _whole(given: dict[str, Any], accept_lost: bool) -> dict[str, Any]:
         if not all(isinstance(text, str) for text in texts):
             continue
         for text in texts:
-            if not accept_lost and (reason := lost_letters(text, name=member in ("name", "coaches"))):
+            if not accept_lost and (reason := lost_letters(text, name=member in _NAMES)):
                 raise InputError(
                     f"--{_OPTION_OF.get(member, member)}: {plain(reason)}; --accept-lost-letters takes it as it is"
                 )
@@ -93,7 +101,7 @@ def _changed(
 ) -> tuple[Entry, Personal]:
     """The entry and the personal data, changed by the given options."""
 
-    from korgool.competition.entry_lists.reading import read_born, split_name
+    from korgool.competition.entry_lists.reading import read_born, read_consent, split_name
     from korgool.competition.errors import CompetitionError
     from korgool.competition.model import Entry, Personal
 
@@ -117,6 +125,9 @@ def _changed(
         for text in (*given.values(), *held.values()):
             if isinstance(text, str) and not text.isprintable():
                 raise CompetitionError(f"{plain(text)!r} holds a control character")
+        if entry is not None and entry.removed and "family" in given:
+            given["removed"] = False
+        given |= read_consent(given, entry.consent if entry is not None else None)
         made = Entry(**given) if entry is None else replace(entry, **given)
         return made, replace(personal or Personal(), **held)
     except CompetitionError as error:
@@ -191,34 +202,46 @@ def amend_command(
 @click.argument("player", required=False)
 @click.option("--remove", is_flag=True, help="Remove the data; it is overwritten.")
 @click.option("--all", "everybody", is_flag=True, help="Of all players.")
+@click.option("--names", is_flag=True, help="With --remove: also the name and all else that is not public, for good.")
 @reason_option
 @writing
 def personal_command(
-    path: str, player: str | None, remove: bool, everybody: bool, reason: str, by: str, as_json: bool
+    path: str, player: str | None, remove: bool, everybody: bool, names: bool, reason: str, by: str, as_json: bool
 ) -> None:
     """Show the personal data of a player, or remove that of one player or of all.
 
     Personal data is stored separately from the log, and appears only in papers and exports that ask for it. The log
     records who removed it, when, for which players and why, but not the data.
 
+    With --names the players become numbers: their names, years of birth, federation numbers and consents, and reasons
+    and other texts of the log that are about them or mention them, are overwritten too. Their ratings and results stay,
+    as does the log's chain of hashes. Nothing brings them back.
+
     \b
     Example:
       korgool event personal cup.korgool 12
       korgool event personal cup.korgool --all --remove --reason "the event is over"
+      korgool event personal cup.korgool 12 --remove --names --reason "asked for it"
     """
     from korgool.competition.entry_lists.reading import lacking
 
     if (player is None) is not everybody:
         raise click.UsageError("Name a player, or give --all.")
+    if names and not remove:
+        raise click.UsageError("--names belongs to --remove.")
     with opened(path) as file:
         chosen = list(file.state.players.values()) if player is None else [file.state.player(player)]
+        if names:
+            removed = file.forget(None if player is None else chosen[0].id, by=by, reason=reason)
+            say([{"removed": removed}], lambda: f"{removed} forgotten", as_json)
+            return
         if remove:
             removed = file.remove_personal(None if player is None else chosen[0].id, by=by, reason=reason)
             say([{"removed": removed}], lambda: f"personal data of {removed} removed", as_json)
             return
         found = [(one, file.personal(one.id)) for one in chosen]
         lines = [
-            {"number": one.number, "name": one.entry.name}
+            {"number": one.number, "name": one.name}
             | {"personal": None if data is None else asdict(data)}
             | {"lacking": list(lacking(file.state, one.entry, data))}
             for one, data in found

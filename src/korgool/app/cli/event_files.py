@@ -47,11 +47,12 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 @click.option("--records", metavar="OUT", help="All attached game records in one file.")
 @click.option("--data", metavar="OUT", help="Everything as JSON, which `import` reads back.")
 @click.option("--personal", is_flag=True, help="Include personal data in the JSON.")
+@click.option("--no-names", is_flag=True, help="Leave names and all else that is removable out of the JSON.")
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
 @reading
 def export_command(
     path: str, trf: str | None, edition: str, csv_out: str | None, table: str | None, records: str | None,
-    data: str | None, personal: bool, number: int | None, at: int | None, as_json: bool,
+    data: str | None, personal: bool, no_names: bool, number: int | None, at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Write an event for other programs; an OUT of - is the standard output.
 
@@ -68,8 +69,11 @@ def export_command(
         raise click.UsageError("Say what to write: --trf, --csv, --records, --data or --json.")
     if table is not None and csv_out is None:
         raise click.UsageError("--table needs --csv.")
-    if personal and data is None and (not as_json or any(outputs.values())):
-        raise click.UsageError("--personal belongs to the JSON of everything.")
+    for option, given in (("--personal", personal), ("--no-names", no_names)):
+        if given and data is None and (not as_json or any(outputs.values())):
+            raise click.UsageError(f"{option} belongs to the JSON of everything.")
+    if personal and no_names:
+        raise click.UsageError("--personal and --no-names exclude each other.")
     for out in filter(None, outputs.values()):
         if out != "-" and Path(out).exists() and Path(out).is_file() and Path(out).samefile(path):
             raise click.UsageError(f"{out}: that is the event itself, which the export would replace.")
@@ -90,19 +94,19 @@ def export_command(
                 text, written["games"] = _records(path, state, number)
                 write_whole(records, text.encode())
         if data is not None:
-            write_whole(data, _everything(file, personal))
+            write_whole(data, _everything(file, personal, not no_names))
         elif as_json and not any(outputs.values()):
-            binary_out().write(_everything(file, personal))
+            binary_out().write(_everything(file, personal, not no_names))
             return
     written = {name: out for name, out in outputs.items() if out is not None} | written
     if as_json and "-" not in outputs.values():
         emit(written)
 
 
-def _everything(file: EventFile, personal: bool) -> bytes:
+def _everything(file: EventFile, personal: bool, details: bool) -> bytes:
     from korgool.competition.json_export import write_json
 
-    return write_json(file, personal=personal)
+    return write_json(file, personal=personal, details=details)
 
 
 def _trf(state: EventState, edition: str, number: int | None) -> tuple[bytes, tuple[str, ...]]:

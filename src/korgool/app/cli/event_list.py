@@ -236,7 +236,7 @@ def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None
 
     keys = {
         "number": lambda one: one.number,
-        "name": lambda one: one.entry.name.casefold(),
+        "name": lambda one: one.name.casefold(),
         "rating": lambda one: (-one.entry.rating, one.number),
     }
     with state_of(path, at) as state:

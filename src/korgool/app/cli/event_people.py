@@ -123,9 +123,9 @@ def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) ->
         found = commands.warn(file, player, by=by, reason=reason)
     say_player(found, as_json)
     if len(found.warnings) == 3:
-        warning(f"{found.entry.name}: this is the third warning, a point is taken")
+        warning(f"{found.name}: this is the third warning, a point is taken")
     if found.excluded:
-        warning(f"{found.entry.name} is excluded")
+        warning(f"{found.name} is excluded")
 
 
 @click.command("penalise")
@@ -224,7 +224,7 @@ def _say_teams(state: EventState, teams: list[Team], as_json: bool) -> None:
         lines.append(
             {"number": team.number, "name": team.name, "federation": team.federation or None}
             | {"captain": team.captain or None, "may_start": may_start(state, team, coming)}
-            | {"players": [{"number": one.number, "name": one.entry.name} for one in members]}
+            | {"players": [{"number": one.number, "name": one.name} for one in members]}
         )
     rows = []
     for line in lines:

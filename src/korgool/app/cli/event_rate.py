@@ -52,7 +52,9 @@ def rate_command(
         with opened(path) as file:
             states.append(file.state)
             for player in file.state.players.values():
-                names[ratings.identity(player.entry)] = (player.entry.name, player.entry.federation)
+                if player.entry.removed:
+                    continue
+                names[ratings.identity(player.entry)] = (player.name, player.entry.federation)
     held, named = _read_list(before, system) if before is not None else ({}, {})
     names = named | names
     lines: list[dict[str, Any]]

@@ -56,6 +56,7 @@ _OPTIONS = (
     click.option("--bye-points", type=click.Choice(("0", "0.5", "1")), help="Points of a pairing-allocated bye."),
     click.option("--forbid", metavar="WHAT", help="Keep apart: team, federation, or both; none for nobody."),
     click.option("--personal", metavar="WHAT", help="Ask for: born, passport, coaches, doctor; none for nothing."),
+    click.option("--shown", metavar="WHAT", help="Public pages also show: born, photo; none for neither."),
     click.option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
     click.option(
         "--prize",
@@ -93,14 +94,14 @@ def settings_options(function: Decorated) -> Decorated:
 
 _MEMBERS = frozenset(
     ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
-     "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "prizes", "prize", "sharing",
-     "several_prizes", "place", "federation", "begins", "ends", "organiser")
+     "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "shown", "prizes", "prize",
+     "sharing", "several_prizes", "place", "federation", "begins", "ends", "organiser")
 )  # fmt: skip
 
 
 def _members(given: dict[str, Any]) -> dict[str, Any]:
     """The options as members of Settings."""
-    for name, allowed in (("forbid", ("team", "federation")), ("personal", _PERSONAL)):
+    for name, allowed in (("forbid", ("team", "federation")), ("personal", _PERSONAL), ("shown", ("born", "photo"))):
         if name in given:
             given[name] = _words(name, given[name], allowed)
     if "tiebreaks" in given:

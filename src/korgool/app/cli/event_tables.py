@@ -128,7 +128,7 @@ def teams_command(path: str, rounds: int | None, best: int | None, at: int | Non
 
 
 def _named(state: EventState, id_: int) -> dict[str, Any]:
-    return {"number": state.players[id_].number, "name": state.players[id_].entry.name}
+    return {"number": state.players[id_].number, "name": state.players[id_].name}
 
 
 @click.command("crosstable")

@@ -31,9 +31,7 @@ def application(making: Making) -> list[Block]:
         groups.setdefault(entry.team or entry.federation or entry.club, []).append(player)
     blocks: list[Block] = []
     for name in sorted(groups, key=lambda one: collation(one, making.language)):
-        players = sorted(
-            groups[name], key=lambda one: (one.entry.board or 99, collation(one.entry.name, making.language))
-        )
+        players = sorted(groups[name], key=lambda one: (one.entry.board or 99, collation(one.name, making.language)))
         if blocks:
             blocks.append({"kind": "break"})
         blocks += _application(making, name, players, dict(making.personal))
@@ -60,7 +58,7 @@ def _application(making: Making, team: str, players: Sequence[Player], personal:
         entry, data = player.entry, personal[player.id]
         cells = [
             str(at),
-            making.cell(entry.family),
+            making.cell(player.name if entry.removed else entry.family),
             making.cell(" ".join(filter(None, (entry.given, entry.patronymic)))),
             making.cell(data.born),
             making.cell(entry.title),

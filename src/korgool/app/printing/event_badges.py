@@ -6,6 +6,7 @@ from korgool.app.printing.event_lists import sentence
 from korgool.app.printing.event_values import Block, Making, by_number, page_address
 from korgool.app.printing.qr import qr_svg
 from korgool.competition.errors import CompetitionError
+from korgool.competition.privacy import shown_parts
 
 _MOST_CARDS = 1000
 
@@ -51,10 +52,10 @@ def badges(making: Making) -> list[Block]:
         if left or player.entry.removed:
             continue
         entry = player.entry
-        given = " ".join(filter(None, (entry.given, entry.patronymic)))
+        family, given = shown_parts(player)
         found.append(
             {
-                "family": making.cell(entry.family),
+                "family": making.cell(family),
                 "given": making.cell(given),
                 "from": making.cell(" · ".join(filter(None, (entry.federation, entry.team or entry.club)))),
                 "role": " · ".join(filter(None, (words["player"], making.cell(entry.title)))),

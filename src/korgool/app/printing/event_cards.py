@@ -6,6 +6,7 @@ from korgool.app.printing.event_values import Block, Making, by_number
 from korgool.app.printing.qr import qr_svg
 from korgool.app.words.games import GAME_WORDS
 from korgool.competition.model import PairedGame
+from korgool.competition.privacy import shown_parts
 
 _MANY_SETS = 7
 """Sets of a match that fit on a slip of half a page's width."""
@@ -80,12 +81,12 @@ def place_cards(making: Making) -> list[Block]:
         if player.until is not None and player.until <= len(making.state.rounds) and making.state.rounds:
             continue
         entry = player.entry
-        given = " ".join(filter(None, (entry.given, entry.patronymic)))
+        family, given = shown_parts(player)
         rated = f"{making.words['rating']} {entry.rating}" if entry.rating else ""
         cards.append(
             {
                 "number": str(player.number),
-                "family": making.cell(entry.family),
+                "family": making.cell(family),
                 "given": making.cell(given),
                 "about": making.cell(" · ".join(filter(None, (entry.title, rated)))),
                 "team": making.cell(" · ".join(filter(None, (entry.federation, entry.team or entry.club)))),

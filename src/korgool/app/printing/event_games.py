@@ -12,6 +12,7 @@ from korgool.app.printing.form import RecordForm
 from korgool.app.printing.words import reason_of
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame
+from korgool.competition.privacy import shown_name
 from korgool.competition.result_sources import check_records
 from korgool.notation import Record, format_move, format_movetext, svg_board
 from korgool.rules import VARIANTS, Match, Side, Sowing
@@ -74,8 +75,9 @@ def _form(making: Making, number: int, game: PairedGame, at: int, record: Record
 def _named(making: Making, id_: int) -> Named:
     if not id_:
         return Named()
-    entry = making.state.players[id_].entry
-    return Named(entry.name, entry.title, str(entry.rating or ""), entry.team or entry.federation)
+    player = making.state.players[id_]
+    entry = player.entry
+    return Named(shown_name(player), entry.title, str(entry.rating or ""), entry.team or entry.federation)
 
 
 def special_games(making: Making) -> list[Block]:

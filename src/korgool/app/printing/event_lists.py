@@ -6,6 +6,7 @@ from korgool.app.printing.event_layout import Column, Row, table
 from korgool.app.printing.event_values import BLACK, WHITE, Block, Making, by_name, by_number, points_before
 from korgool.app.words.event_texts import half, result_text
 from korgool.competition.model import PairedGame, Player, Round, TeamMatch
+from korgool.competition.privacy import shown_name
 from korgool.competition.result import Result
 from korgool.competition.round_history import RoundKind
 
@@ -26,7 +27,7 @@ def start_list(making: Making) -> list[Block]:
     rows: list[Row] = [
         [
             str(one.number),
-            making.cell(one.entry.name),
+            making.cell(shown_name(one)),
             making.cell(one.entry.title),
             rating(one),
             making.cell(one.entry.federation),
@@ -158,7 +159,7 @@ def pairings_by_name(making: Making) -> list[Block]:
     ]
     rows: list[Row] = [
         [
-            making.cell(player.entry.name),
+            making.cell(shown_name(player)),
             str(player.number),
             making.cell(player.entry.federation),
             *found.get(player.id, ["", "", "", words["absent"]]),

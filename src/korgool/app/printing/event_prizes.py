@@ -11,6 +11,7 @@ from korgool.app.words.event_texts import half
 from korgool.app.words.prize_words import amount_name, category_name, prize_reason
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Player
+from korgool.competition.privacy import shown_name
 from korgool.competition.prizes import Award, prizes
 from korgool.competition.ratings import rating_changes
 from korgool.languages import translations
@@ -40,7 +41,7 @@ def prize_list(making: Making) -> list[Block]:
         player = making.state.players.get(award.winner) if isinstance(award.winner, int) else None
         return [
             str(award.rank),
-            making.cell(str(award.winner) if player is None else player.entry.name),
+            making.cell(str(award.winner) if player is None else shown_name(player)),
             making.cell(player.entry.federation) if player else "",
             prize.replace(" ", "\u00a0") if award.amount else prize,
             making.cell(prize_reason(found.fund, award, gettext)),
@@ -81,7 +82,7 @@ def ratings(making: Making) -> list[Block]:
         rows.append(
             [
                 str(player.number),
-                making.cell(player.entry.name),
+                making.cell(shown_name(player)),
                 making.cell(player.entry.federation),
                 str(round(one.rating) or ""),
                 str(one.games),

@@ -12,6 +12,7 @@ from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Player, System, Team
 from korgool.competition.model import Row as Place
+from korgool.competition.privacy import shown_name
 from korgool.competition.result import points_text
 from korgool.competition.round_history import Meeting, RoundKind, competitors
 from korgool.competition.standings import Ranking, find_tiebreak, rank
@@ -66,7 +67,7 @@ def _head(making: Making, player: Player) -> list[str]:
     taken = sum(one.half_points for one in player.penalties if one.round <= making.played)
     return [
         str(player.number),
-        " · ".join(filter(None, (making.cell(entry.name), status(making, player)))),
+        " · ".join(filter(None, (making.cell(shown_name(player)), status(making, player)))),
         making.cell(entry.title),
         making.cell(entry.federation),
         making.cell(entry.team),

@@ -10,6 +10,7 @@ from korgool.app.printing.event_values import BLACK, WHITE, Block, Making, only_
 from korgool.app.words.event_texts import half, result_text
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Player, Round, Team, TeamMatch
+from korgool.competition.privacy import shown_name
 from korgool.competition.round_history import RoundKind, history, result_points
 
 
@@ -77,7 +78,7 @@ def _sheet(making: Making, team: Team) -> list[Block]:
             [
                 words["reserve"] if reserve else str(board),
                 str(player.number),
-                making.cell(player.entry.name),
+                making.cell(shown_name(player)),
                 making.cell(player.entry.title),
                 rating(player),
                 *cells,

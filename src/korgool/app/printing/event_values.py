@@ -14,6 +14,7 @@ from korgool.app.words.event_texts import collation, day_text, result_text
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Personal, Player
+from korgool.competition.privacy import shown_name
 from korgool.competition.round_history import Meeting, history, team_history
 
 Block: TypeAlias = dict[str, Any]
@@ -94,8 +95,8 @@ class Making:
         return self._texts[text]
 
     def player(self, id_: int) -> str:
-        """The name of a player, or a note that a team has nobody."""
-        return self.cell(self.state.players[id_].entry.name) if id_ else self.words["no_player"]
+        """The shown name of a player, or a note that a team has nobody."""
+        return self.cell(shown_name(self.state.players[id_])) if id_ else self.words["no_player"]
 
     def competitor(self, id_: int) -> str:
         """The name of a team in a team event, otherwise of a player."""
@@ -152,7 +153,7 @@ def divisible(text: str) -> str:
 
 def by_name(players: Iterable[Player], language: str) -> list[Player]:
     """Players in alphabetical order."""
-    return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
+    return sorted(players, key=lambda one: (collation(shown_name(one), language), one.number))
 
 
 def by_number(state: EventState) -> list[Player]:

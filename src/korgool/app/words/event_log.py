@@ -54,7 +54,8 @@ def told(state: EventState, action: do.AnyAction) -> str:
         case do.TakeBack():
             return f"form {action.form} {action.state}"
         case do.Forget():
-            return f"personal data removed: {', '.join(_name(state, id_) for id_ in action.players)}"
+            what = "names and personal data" if action.names else "personal data"
+            return f"{what} removed: {', '.join(_name(state, id_) for id_ in action.players)}"
         case do.Undo():
             return f"line {action.line} taken back: {told(state, dict(enumerate(state.done, 1))[action.line][0])}"
         case _:
@@ -93,7 +94,7 @@ def _name(state: EventState, id_: int) -> str:
     """Number and name; without a number if the entry was undone. Raises KeyError for an id that was never given."""
     if id_ in state.players:
         player = state.players[id_]
-        return f"{player.number} {player.entry.name}"
+        return f"{player.number} {player.name}"
     entries = (action for action, _ in state.done if isinstance(action, do.Enter))
     return dict(enumerate(entries, 1))[id_].entry.name  # every entry takes the next id, even if it was undone
 

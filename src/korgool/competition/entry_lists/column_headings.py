@@ -6,7 +6,8 @@ import unicodedata
 
 FIELDS = (
     "family", "given", "patronymic", "name", "sex", "born", "title", "rating", "external", "federation", "club",
-    "team", "board", "groups", "passport", "passport_series", "passport_number", "coaches", "doctor",
+    "team", "board", "groups", "short", "guardian", "consent_day", "consent_how",
+    "passport", "passport_series", "passport_number", "coaches", "doctor",
 )  # fmt: skip
 """What a column may hold. `name` is a whole name; `passport` series and number together; the last five are personal."""
 
@@ -39,6 +40,11 @@ _WORDS = {
     "board": "board, board number, board no, доска, номер доски, тақта, такта, masa, masa no",
     "groups": "group, groups, category, age group, группа, группы, категория, возрастная группа, топ, тобу, тобы, "
     "grup, grubu, kategori",
+    "short": "short, short name, shown as, краткое имя, показывать как, кыска аты, қысқа аты, kısa ad, kısa adı",
+    "guardian": "guardian, parent, родитель, опекун, законный представитель, ата энеси, камкорчусу, ата анасы, "
+    "қамқоршысы, veli, velisi",
+    "consent_day": "consent date, дата согласия, макулдук күнү, келісім күні, izin tarihi",
+    "consent_how": "consent, согласие, макулдук, макулдугу, келісім, келісімі, veli izni, izin",
     "passport": "passport, паспорт, паспорту, паспорты, төлқұжат, pasaport",
     "passport_series": "passport series, серия паспорта, серия, паспорттун сериясы, паспорт сериясы, pasaport serisi",
     "passport_number": "passport number, passport no, номер паспорта, паспорттун номери, паспорт нөмірі, pasaport no",

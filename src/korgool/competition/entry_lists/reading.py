@@ -17,7 +17,7 @@ from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delim
 from korgool.competition.entry_lists.xlsx_workbook import is_workbook, workbook_rows
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.model import Entry, Personal
+from korgool.competition.model import Consent, Entry, Personal
 from korgool.competition.text_cleaning import clean, lost_letters
 
 _LONGEST_CELL = 300
@@ -253,6 +253,7 @@ def read_row(row: Row, state: EventState) -> tuple[Entry, Personal | None] | Non
         return None
     personal = _personal(values, row.text("passport"), day if "born" in state.event.personal else "")
     try:
+        values |= read_consent(values)
         entry = Entry(**values)
     except CompetitionError as error:
         row.fault("born", CellError("year", str(error), str(values.get("born", ""))))
@@ -282,6 +283,35 @@ def _personal(values: dict[str, Any], passport: str, born: str) -> Personal | No
         doctor=values.pop("doctor", ""),
     )
     return personal if personal != Personal() else None
+
+
+def read_consent(values: dict[str, Any], before: Consent | None = None) -> dict[str, Consent | None]:
+    """Take the consent of a guardian out of the values of an entry, as its member; nothing if they hold none of it.
+
+    Args:
+        values: `guardian`, `consent_day` and `consent_how` are taken; an empty guardian takes the consent back.
+        before: the consent that they change.
+
+    Raises:
+        CompetitionError: no guardian is named, or the day is none.
+    """
+    given = {name: values.pop(name) for name in CONSENT if name in values}
+    if not given:
+        return {}
+    if given.get("guardian") == "":
+        return {"consent": None}
+    held = before or Consent(guardian=given.get("guardian", ""))
+    day = held.day
+    if text := given.get("consent_day", ""):
+        _, day = read_born(text)
+        if not day:
+            raise CompetitionError(f"{text!r} is no day; write 2026-05-31 or 31.05.2026")
+    how = given.get("consent_how", held.how)
+    return {"consent": Consent(guardian=given.get("guardian", held.guardian), day=day, how=how)}
+
+
+CONSENT = ("guardian", "consent_day", "consent_how")
+"""Columns and options with the consent of a guardian."""
 
 
 def split_name(text: str, *, given_is_first: bool = False) -> dict[str, str]:

@@ -163,7 +163,7 @@ def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
         if name_key(other.name) == name_key(team.name):
             raise CompetitionError(f"there is a team {other.name} already")
         if both := set(other.players) & set(team.players):
-            name = state.players[min(both)].entry.name
+            name = state.players[min(both)].name
             raise CompetitionError(f"{name} plays for team {other.name} already")
     if not team.id:
         _refuse_late_team(state)
@@ -177,16 +177,16 @@ def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
 def _withdraw(state: EventState, action: do.Withdraw, _: str) -> EventState:
     player = _player(state, action.player)
     if player.until is not None:
-        raise CompetitionError(f"{player.entry.name} has left the event already")
+        raise CompetitionError(f"{player.name} has left the event already")
     return _with_player(state, player, until=len(state.rounds))
 
 
 def _readmit(state: EventState, action: do.Readmit, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
-        raise CompetitionError(f"{player.entry.name} was excluded and cannot come back")
+        raise CompetitionError(f"{player.name} was excluded and cannot come back")
     if player.until is None:
-        raise CompetitionError(f"{player.entry.name} has not left the event")
+        raise CompetitionError(f"{player.name} has not left the event")
     return _with_player(state, player, until=None)
 
 
@@ -205,7 +205,7 @@ def _attend(state: EventState, action: do.Attend, _: str) -> EventState:
     _check_coming(state, action.round)
     kept: tuple[Absence, ...] = tuple(one for one in player.absences if one.round != action.round)
     if kept == player.absences:
-        raise CompetitionError(f"{player.entry.name} does not miss round {action.round}")
+        raise CompetitionError(f"{player.name} does not miss round {action.round}")
     return _with_player(state, player, absences=kept)
 
 
@@ -233,7 +233,7 @@ def _check_coming(state: EventState, number: int) -> None:
 def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
-        raise CompetitionError(f"{player.entry.name} is excluded already")
+        raise CompetitionError(f"{player.name} is excluded already")
     until = len(state.rounds) if player.until is None else player.until
     return _with_player(state, player, excluded=True, until=until)
 
@@ -241,7 +241,7 @@ def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
 def _warn(state: EventState, action: do.GiveWarning, reason: str) -> EventState:
     player, now = _player(state, action.player), len(state.rounds)
     if player.excluded:
-        raise CompetitionError(f"{player.entry.name} is excluded already")
+        raise CompetitionError(f"{player.name} is excluded already")
     warnings = (*player.warnings, EventWarning(now, reason.strip()))
     if len(warnings) == 3:
         penalty = Penalty(now, POINT, THIRD_WARNING)

@@ -37,18 +37,18 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
         if id_ not in state.players:
             raise CompetitionError(f"{place}: there is no player with the id {id_}")
         if times > 1:
-            raise CompetitionError(f"{place}: {state.players[id_].entry.name} is paired {times} times")
+            raise CompetitionError(f"{place}: {state.players[id_].name} is paired {times} times")
     for game in one.games if not state.event.system.of_teams else ():
         for id_ in (game.white, game.black):
             if id_ == 0:
                 raise CompetitionError(f"{place}, board {game.board} has one player only")
             if not state.players[id_].plays(one.number) and id_ not in (there(held) if held else ()):
-                raise CompetitionError(f"{place}, board {game.board}: {state.players[id_].entry.name} does not play")
+                raise CompetitionError(f"{place}, board {game.board}: {state.players[id_].name} does not play")
     if state.event.system in (System.KNOCKOUT, System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
         return
     for player in state.players.values():
         if (player.id in there(held) if held else player.plays(one.number)) and player.id not in seated:
-            raise CompetitionError(f"{place}: {player.entry.name} is not paired")
+            raise CompetitionError(f"{place}: {player.name} is not paired")
 
 
 def check_byes(state: EventState, one: Round, place: str) -> None:
@@ -58,7 +58,7 @@ def check_byes(state: EventState, one: Round, place: str) -> None:
         fixed = player.bye(one.number)
         given = byes.get(player.id, ByeKind.ZERO if fixed is ByeKind.ZERO else None)
         if fixed is not None and given is not fixed:
-            raise CompetitionError(f"{place}: {player.entry.name} asked for a bye ({fixed.value})")
+            raise CompetitionError(f"{place}: {player.name} asked for a bye ({fixed.value})")
 
 
 def check_matches(state: EventState, one: Round) -> None:

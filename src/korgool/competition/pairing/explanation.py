@@ -135,7 +135,7 @@ class _View:
     def name(self, id_: int) -> str:
         if self.state.event.system.of_teams:
             return f"{self.numbers[id_]} {self.state.teams[id_].name}"
-        return f"{self.numbers[id_]} {self.state.players[id_].entry.name}"
+        return f"{self.numbers[id_]} {self.state.players[id_].name}"
 
     def pairing(self, board: int, white: int, black: int) -> Explanation:
         upper, lower = sorted((white, black), key=lambda id_: (-self.points[id_], self.numbers[id_]))

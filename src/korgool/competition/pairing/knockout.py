@@ -101,8 +101,8 @@ def _winners(state: EventState, one: Round) -> set[int]:
             raise CompetitionError(f"round {one.number}, board {game.board} has no result yet")
         if result.white == result.black == 1:
             raise CompetitionError(
-                f"round {one.number}, board {game.board} was drawn ({state.players[game.white].entry.name} against "
-                f"{state.players[game.black].entry.name}): play it again or draw lots, and correct its result"
+                f"round {one.number}, board {game.board} was drawn ({state.players[game.white].name} against "
+                f"{state.players[game.black].name}): play it again or draw lots, and correct its result"
             )
         if result.white != result.black:
             through.add(game.white if result.white > result.black else game.black)

@@ -54,7 +54,7 @@ def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> str
     def name(id_: int) -> str:
         if of_teams:
             return f"{state.teams[id_].number} {state.teams[id_].name}"
-        return f"{state.players[id_].number} {state.players[id_].entry.name}"
+        return f"{state.players[id_].number} {state.players[id_].name}"
 
     left = opponents_left(state, number, away)
     fewest = sorted(left, key=lambda id_: (len(left[id_]), id_))[:_NAMED]

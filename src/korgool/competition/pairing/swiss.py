@@ -86,7 +86,7 @@ def verify_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOL
 
     def name(id_: int) -> str:
         one = held[id_]
-        return f"{one.number} {one.name if of_teams else one.entry.name}"
+        return f"{one.number} {one.name}"
 
     def meeting(pair: tuple[int, int]) -> str:
         return f"{name(pair[0])} - {name(pair[1])}" if pair[1] else f"bye {name(pair[0])}"

@@ -79,7 +79,7 @@ def cells(figures: StandingsTable, id_: int) -> tuple[Cell, ...]:
 
 def competitor_name(state: EventState, id_: int, *, teams: bool) -> str:
     """The name of a team or a player by the id."""
-    return state.teams[id_].name if teams else state.players[id_].entry.name
+    return state.teams[id_].name if teams else state.players[id_].name
 
 
 def _row(state: EventState, found: Ranking, id_: int, place: int, values: tuple[float, ...]) -> ChartRow:

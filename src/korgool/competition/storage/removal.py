@@ -52,7 +52,10 @@ def stripped(lines: Sequence[Line], done: Sequence[Done], players: Iterable[int]
                     seats[action.round or rounds, game.board] |= {game.white, game.black}
             case do.EnterResult() | do.Correct() | do.Attach() | do.Choose() | do.Lend():
                 about = seats[action.round, action.board]
-        own[line.at] = everybody or not gone.isdisjoint(about)
+            case do.Present():
+                about = set(action.players)
+        # Why somebody was forgotten stays, unless it names them.
+        own[line.at] = (everybody or not gone.isdisjoint(about)) and not isinstance(action, do.Forget)
         if own[line.at] and isinstance(action, do.Enter | do.Amend):
             names.update(_names(action.entry))
     mention = re.compile("|".join(sorted(names))) if names else None

@@ -64,7 +64,7 @@ def _of_trf16(state: EventState, players: Iterable[Player], count: int) -> Itera
 def _is_cut(player: Player) -> bool:
     entry = player.entry
     return (
-        name_column(entry) != entry.name
+        name_column(player) != player.name
         or title_column(entry.title) != entry.title
         or len(entry.federation) > 3
         or len(entry.external) > 11

@@ -42,7 +42,7 @@ def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
     for place, line in enumerate(lines, 1):
         noted = own.get(line.number)
         try:
-            entry = _entry(line, noted.entry if noted else None, teams.get(line.number, ""))
+            entry = _entry(line, noted, teams.get(line.number, ""))
         except CompetitionError as error:
             raise TrfError(line.line, 15, str(error)) from None
         if noted is not None and complete:
@@ -74,18 +74,18 @@ def title_column(title: str) -> str:
     return title if len(title) <= 3 else ""
 
 
-def name_column(entry: Entry) -> str:
-    """The name, cut to its 33 columns."""
-    return entry.name[:33].rstrip()
+def name_column(player: Player) -> str:
+    """The name, cut to its 33 columns; `№ 12` if it was removed."""
+    return player.name[:33].rstrip()
 
 
-def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
+def _entry(line: PlayerLine, own: Player | None, team: str) -> Entry:
     """The entry of our comment line with what the player line changes, or that of the player line alone."""
     name = clean(line.name)
     family, _, given = (part.strip() for part in name.partition(","))
     sex = {"m": "m", "w": "f"}.get(line.sex, "")
     external = "" if not line.external.strip("0") else line.external
-    if noted is None:
+    if own is None:
         return Entry(
             family=family or name.strip(", "),
             given=given,
@@ -97,9 +97,10 @@ def _entry(line: PlayerLine, noted: Entry | None, team: str) -> Entry:
             federation=line.federation,
             team=team,
         )
+    noted = own.entry
     changes: dict[str, Any] = {}
-    if name != clean(name_column(noted)):
-        changes |= {"family": family, "given": given, "patronymic": ""}
+    if name != clean(name_column(own)):
+        changes |= {"family": family, "given": given, "patronymic": "", "removed": False}
     for name, value, written in (
         ("sex", sex, noted.sex),
         ("born", year_of(line.born), noted.born),

@@ -141,7 +141,7 @@ def _boards(
         white, black = players[one.white], players[one.black]
         for player in (white, black):
             if player.id not in team_of:
-                raise TrfError(tables.lines[one.white].line, 0, f"{player.entry.name} is in no team")
+                raise TrfError(tables.lines[one.white].line, 0, f"{player.name} is in no team")
         if team_of[white.id] is team_of[black.id]:
             name = team_of[white.id].name
             raise TrfError(tables.lines[one.white].line, 0, f"round {at}: two players of team {name} meet")

@@ -164,7 +164,7 @@ def _player(
         player.number,
         {"f": "w"}.get(entry.sex, entry.sex),
         title_column(_plain(entry.title)),
-        _plain(name_column(entry)),
+        _plain(name_column(player)),
         entry.rating,
         _plain(entry.federation)[:3],
         _plain(entry.external)[:11],
@@ -260,6 +260,7 @@ def _notes(state: EventState, count: int) -> list[str]:
         left = player.until is not None and player.until <= count
         shown = replace(
             player,
+            entry=replace(player.entry, consent=None),  # nobody's business but the organiser's
             warnings=warnings,
             penalties=penalties,
             until=player.until if left else None,

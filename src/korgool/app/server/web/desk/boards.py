@@ -156,4 +156,4 @@ def _seat(player: Player | None, points: Mapping[int, int]) -> Seat:
     if player is None:
         return Seat(0)
     held = points.get(player.id)
-    return Seat(player.id, player.number, player.entry.name, "" if held is None else points_text(held))
+    return Seat(player.id, player.number, player.name, "" if held is None else points_text(held))

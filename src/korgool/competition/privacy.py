@@ -1,0 +1,27 @@
+"""What public pages and posted papers show of a player: name, federation, rating and results, and no more unasked."""
+
+from __future__ import annotations
+
+from korgool.competition.event_state import EventState
+from korgool.competition.model import Player
+
+
+def shown_name(player: Player) -> str:
+    """The name for public pages: the short one if there is one, else the whole one, `№ 12` if it was removed.
+
+    Where words are at hand, a page may say "player 12" of one whose `entry.removed` is true.
+    """
+    return player.entry.short or player.name
+
+
+def shown_parts(player: Player) -> tuple[str, str]:
+    """The same for a card: the family name and the others, or the whole in the first place if it is a short one."""
+    entry = player.entry
+    if entry.short or entry.removed:
+        return shown_name(player), ""
+    return entry.family, " ".join(filter(None, (entry.given, entry.patronymic)))
+
+
+def shown_born(state: EventState, player: Player) -> int:
+    """The year of birth for public pages, 0 if it is unknown or the event does not show it."""
+    return player.entry.born if "born" in state.event.shown else 0
