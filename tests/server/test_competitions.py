@@ -242,6 +242,27 @@ def test_every_kind_of_action_is_understood(tmp_path: Path) -> None:
     on_desk(tmp_path, test)
 
 
+def test_a_forgotten_player_leaves_no_byte_in_the_database(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        event = await begun(competitions, "ABCDEFG")
+        seq = await event.act(CHIEF, event.seq, enter("Ысымова", "Zzyzzxova"))
+        player = max(event.state.players) - 1
+        why = {"do": "warn", "player": player, "reason": "Ысымова talked"}
+        seq = await event.act(CHIEF, seq, [why])
+        seq = await event.act(CHIEF, seq, [{"do": "forget", "player": player, "names": True, "reason": "asked"}])
+        assert event.state.players[player].entry.removed
+        assert "Ысымова" not in repr(event.state.done)
+        data = b"".join(one.read_bytes() for one in tmp_path.rglob("*") if one.is_file())
+        assert "Ысымова".encode() not in data
+        assert b"Zzyzzxova" in data
+        assert await event.with_book(lambda book: (book.broken_links(), book.lost_details())) == ((), ())
+        line = (await event.log(seq - 1))[0]
+        with pytest.raises(ActionRefusedError, match="gone for good"):
+            await event.act(CHIEF, seq, [{"do": "undo", "line": line.at, "reason": "sorry"}])
+
+    on_desk(tmp_path, test)
+
+
 def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
     class Slow:
         name = "slow"

@@ -113,10 +113,11 @@ class AskPublish:
 
 @dataclass(frozen=True, slots=True)
 class AskForget:
-    """Remove the personal data of a player."""
+    """Remove the personal data of a player, with `names` also the name and all else that is not public."""
 
     do: ClassVar[str] = "forget"
     player: int
+    names: bool = False
 
 
 AnyAsked: TypeAlias = (
@@ -272,7 +273,8 @@ def _publish(book: Book, _: AskPublish, way: _Way) -> None:
 
 def _forget(book: Book, action: AskForget, way: _Way) -> None:
     _number(book, action.player)
-    book.remove_personal(action.player, by=way.by, reason=way.reason)
+    remove = book.forget if action.names else book.remove_personal
+    remove(action.player, by=way.by, reason=way.reason)
 
 
 def _undo(book: Book, action: do.Undo, way: _Way) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
 
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.competition_tables import competition_log, competition_personal, competitions
@@ -17,6 +19,7 @@ from korgool.competition.storage.line import Line
 
 _COLUMNS = tuple(competition_log.c[name] for name in Line._fields)
 _AT_ONCE = 500
+_LOG = logging.getLogger(__name__)
 
 
 class StoredBook(Book):
@@ -40,6 +43,7 @@ class StoredBook(Book):
         self._connection: Connection | None = None
         self._held = 0
         self._rows: list[dict[str, object]] = []
+        self._erased = False
 
     @property
     def connection(self) -> Connection:
@@ -93,10 +97,11 @@ class StoredBook(Book):
 
     def _put_details(self, details: Mapping[int, str]) -> None:
         self._flush()
+        self._erased = True
         table = competition_log.c
-        for at, text in details.items():
+        for at, held in details.items():
             mine = (table.competition == self.id) & (table.at == at)
-            self.connection.execute(update(competition_log).where(mine).values(details=text))
+            self.connection.execute(update(competition_log).where(mine).values(details=held))
 
     def _in_transaction(self) -> bool:
         return self._connection is not None
@@ -116,6 +121,19 @@ class StoredBook(Book):
                     connection.execute(update(competitions).where(competitions.c.id == self.id).values(row))
             finally:
                 self._connection, self._held, self._rows = None, 0, []
+        if self._erased:
+            self._erased = False
+            self._empty_log()
+
+    def _empty_log(self) -> None:
+        """SQLite's log of changes holds pages as they were until it is taken over into the file."""
+        if self._engine.dialect.name != "sqlite":
+            return
+        try:
+            with self._engine.connect() as connection:
+                connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)"))
+        except DBAPIError as error:
+            _LOG.warning("the log of the database is emptied later: %s", " ".join(str(error).split())[:200])
 
     def _flush(self) -> None:
         if self._rows:
@@ -143,12 +161,14 @@ class StoredBook(Book):
             return connection.scalars(query).all()
 
     def _put_personal(self, player: int, text: str) -> None:
-        self._drop_personal([player])
+        mine = (competition_personal.c.competition == self.id) & (competition_personal.c.player == player)
+        self.connection.execute(delete(competition_personal).where(mine))
         row = {"competition": self.id, "player": player, "data": text}
         self.connection.execute(insert(competition_personal).values(row))
 
     def _drop_personal(self, players: Iterable[int]) -> None:
         table, gone = competition_personal.c, list(players)
+        self._erased = self._erased or bool(gone)
         for begin in range(0, len(gone), _AT_ONCE):
             mine = (table.competition == self.id) & table.player.in_(gone[begin : begin + _AT_ONCE])
             self.connection.execute(delete(competition_personal).where(mine))
