@@ -117,6 +117,7 @@ FOR = {
     "POST /account/bots": For.MEMBERS,
     "POST /account/bots/{bot_id}/token": For.MEMBERS,
     "POST /api/events": For.MEMBERS,
+    "POST /api/events/file": For.MEMBERS,
     "PUT /api/events/{event_id}": For.MEMBERS,
     "POST /api/events/{event_id}/actions": For.MEMBERS,
     "POST /api/events/{event_id}/helpers": For.MEMBERS,

@@ -203,6 +203,8 @@ def test_every_kind_of_action_is_understood(tmp_path: Path) -> None:
             {"do": "dismiss", "official": 2, "reason": "bias"},
             {"do": "miss", "player": 8, "absence": {"round": 1, "kind": "H"}},
             {"do": "attend", "player": 8, "round": 1},
+            {"do": "present", "round": 1, "players": [1, 2, 8]},
+            {"do": "present", "round": 1, "players": [8], "here": False},
             {"do": "withdraw", "player": 8},
             {"do": "readmit", "player": 8},
             {"do": "team", "team": {"id": 0, "number": 0, "name": "West", "players": [1, 2]}},
@@ -289,6 +291,25 @@ def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
 
     entered, free = Event(), Event()
     run_async(test())
+
+
+def test_who_is_forgotten_is_in_no_byte_of_the_database(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        event = await competitions.make(MAKER, Settings(name="Cup", rounds=3, personal=("born",)))
+        entry = {"family": "Unforgettable", "given": "Nurlan", "rating": 1}
+        one = {"do": "enter", "entry": entry, "personal": {"born": "1999-12-31"}}
+        await event.act(MAKER, 1, [one, *enter("A", "B", "C")])
+        await event.act(MAKER, event.seq, [{"do": "pair", "round": 1}])
+        assert any("Unforgettable" in line.text for line in await event.log())
+        await event.act(MAKER, event.seq, [{"do": "forget", "player": 1, "names": True}])
+        assert "Unforgettable" not in str(event.state) + str(await event.log())
+        held = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+        assert b"Unforgettable" not in held
+        assert b"1999-12-31" not in held
+        assert await event.with_book(lambda book: book.broken_links()) == ()
+        await event.act(MAKER, event.seq, [result(1, "82-60")])
+
+    on_desk(tmp_path, test)
 
 
 def test_round_robins_need_no_engine(tmp_path: Path) -> None:

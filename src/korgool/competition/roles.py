@@ -83,7 +83,7 @@ POWERS: Mapping[DeskRole, Powers] = MappingProxyType(
         DeskRole.DEPUTY: Powers(_ALL - _CHIEFS),
         DeskRole.SECTOR: Powers(frozenset(_SECTOR), present=True),
         DeskRole.RESULTS: Powers(frozenset(_RESULTS), present=True),
-        DeskRole.CHECK_IN: Powers(frozenset({do.Miss, do.Attend}), absences=frozenset({ByeKind.ZERO})),
+        DeskRole.CHECK_IN: Powers(frozenset({do.Miss, do.Attend, do.Present}), absences=frozenset({ByeKind.ZERO})),
         DeskRole.SPECTATOR: Powers(),
     }
 )

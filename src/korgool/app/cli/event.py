@@ -81,6 +81,10 @@ _MODULES = {
         "print": "Print a paper of the event as PDF.",
         "log": "Print what the officials did, or an earlier state.",
     },
+    "event_server": {
+        "upload": "Make an event on a server from a file.",
+        "download": "Write an event of a server to a file.",
+    },
     "event_check": {
         "check": "Pair and compute everything again, and report what differs.",
         "salvage": "Save the log of a damaged file up to the damage.",

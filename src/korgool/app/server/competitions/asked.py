@@ -122,8 +122,9 @@ class AskForget:
 
 AnyAsked: TypeAlias = (
     AskEnter | AskAmend | AskResult | AskCorrect | AskPair | AskRepair | AskSwap | AskSeat | AskPublish | AskForget
-    | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Exclude | do.GiveWarning | do.Penalise
-    | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
+    | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Present | do.Exclude | do.GiveWarning
+    | do.Penalise | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack
+    | do.Undo
 )  # fmt: skip
 _ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
@@ -272,9 +273,11 @@ def _publish(book: Book, _: AskPublish, way: _Way) -> None:
 
 
 def _forget(book: Book, action: AskForget, way: _Way) -> None:
-    _number(book, action.player)
-    remove = book.forget if action.names else book.remove_personal
-    remove(action.player, by=way.by, reason=way.reason)
+    if action.names:
+        book.forget(action.player, by=way.by, reason=way.reason)
+    else:
+        _number(book, action.player)
+        book.remove_personal(action.player, by=way.by, reason=way.reason)
 
 
 def _undo(book: Book, action: do.Undo, way: _Way) -> None:
@@ -326,6 +329,8 @@ def aims(action: AnyAsked, state: EventState) -> frozenset[Part]:
         return frozenset({("settings", 0, 0)})
     if isinstance(action, do.SetTeam):
         return frozenset({("team", action.team.id, 0)} if action.team.id else ())
+    if isinstance(action, do.Present):
+        return frozenset(("present", action.round, id_) for id_ in action.players)
     if isinstance(action, do.Dismiss):
         return frozenset({("official", action.official, 0)})
     if isinstance(action, do.TakeBack):

@@ -27,6 +27,8 @@ T = TypeVar("T")
 _LOOK_SECONDS = 0.5
 """How long what is known may be older than the database, where other processes write to it too."""
 _MOST_COMPUTED = 5
+_REMOVES = {do.Forget.do, do.Undo.do}
+"""Actions that may remove what nobody shall find again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +235,8 @@ class Competition:
                 for at, one in enumerate(asked):
                     if one.id not in known or not one.id:
                         self._do(officer, at, one, engine, since, alone=len(asked) == 1)
+            if any(one.action.do in _REMOVES for one in asked):
+                book.empty_log()
             return book.state.actions
         except BaseException:
             self._chronicle.forget(began)

@@ -81,27 +81,23 @@ class Competitions:
         """Call with the id and the last line of each event that changes, as far as this process learns of it."""
         self._listeners.append(listener)
 
-    async def make(
-        self,
-        maker: Officer,
-        settings: Settings,
-        *,
-        public: bool = False,
-        fill: Callable[[Book], object] | None = None,
-    ) -> Competition:
+    async def make(self, maker: Officer, settings: Settings, *, public: bool = False) -> Competition:
         """Make an event, of which `maker` becomes the organiser.
 
         Args:
             maker: an account, with the name that the log is to have.
             settings: the regulations.
             public: whether anybody may read it.
-            fill: writes the log in place of the opening, all of it in one transaction.
 
         Raises:
-            CompetitionError: the regulations contradict themselves, or `fill` raises it. Nothing is made then.
+            CompetitionError: the regulations contradict themselves. Nothing is made then.
         """
+        return await self.take(maker, lambda book: book.do(Open(settings), by=maker.name), public=public)
+
+    async def take(self, maker: Officer, fill: Callable[[Book], object], *, public: bool = False) -> Competition:
+        """Make an event whose log `fill` writes, all of it in one transaction; the rest as for `make`."""
         organiser = Officer(maker.who, maker.name, DeskRole.ORGANISER)
-        book = await self.in_thread(lambda: self._make(organiser, settings, public, fill))
+        book = await self.in_thread(lambda: self._make(organiser, public, fill))
         made = self._keep(book)
         await made.fresh()
         return made
@@ -162,9 +158,7 @@ class Competitions:
         self._all[book.id] = self._kept[book.id] = made
         return made
 
-    def _make(
-        self, maker: Officer, settings: Settings, public: bool, fill: Callable[[Book], object] | None
-    ) -> StoredBook:
+    def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
         while True:
             book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
             book.who = maker.who
@@ -172,10 +166,7 @@ class Competitions:
                 with book.together():
                     book.begin(maker.who, public=public)
                     give_role(book.connection, book.id, maker, account=maker.who)
-                    if fill is None:
-                        book.do(Open(settings), by=maker.name)
-                    else:
-                        fill(book)
+                    fill(book)
                 return book
             except IntegrityError:
                 if self.shelf.find(book.id) is None:

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.people.reports import ReportReason
+from korgool.app.server.storage.competition_tables import competition_roles, competitions
 from korgool.app.server.storage.schema import (
     accounts,
     blocks,
@@ -54,10 +55,12 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (standings, (standings.c.account,)),
     (rated_games, (rated_games.c.white, rated_games.c.black)),
     (marks, (marks.c.account,)),
+    (competitions, (competitions.c.maker,)),
+    (competition_roles, (competition_roles.c.account,)),
     (seats, (seats.c.who,)),
 )
 """The tables in which somebody stands, and by which columns."""
-_SECRET = {"password", "digest", "token", "key", "look", "credential", "public_key", "p256dh", "auth"}
+_SECRET = {"password", "digest", "token", "key", "look", "credential", "public_key", "p256dh", "auth", "link", "code"}
 _OTHERS = {
     *("maker", "addressee", "by", "white", "black", "blocked", "about", "guardian", "owner", "child", "who", "account"),
 }
@@ -119,6 +122,7 @@ def delete_account(ledger: Ledger, identity: str, at: int) -> list[str]:
             (reports, reports.c.reporter),
             (push_subscriptions, push_subscriptions.c.who),
             (mail_addresses, mail_addresses.c.who),
+            (competition_roles, competition_roles.c.account),
         ):
             connection.execute(delete(table).where(column.in_(gone)))
         # The rows themselves are needed for a day: by them other processes learn that their connections have ended.

@@ -1,0 +1,80 @@
+"""An event as a file: taken out, and brought in from elsewhere."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from litestar import MediaType, Response, Router, get, post
+
+from korgool.accounts import Action
+from korgool.app.server import messages
+from korgool.app.server.competitions.uploads import take
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.storage.stored_book import StoredBook
+from korgool.app.server.web.accounts import count_change
+from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.events_api import Json, refused
+from korgool.app.server.web.given import TheCaller, TheCompetitions, TheEvent, TheHall, TheOfficer, TheWho
+from korgool.competition.actions import Forget
+from korgool.competition.errors import CompetitionError
+from korgool.competition.json_export import write_json
+from korgool.competition.roles import POWERS, DeskRole, Officer
+from korgool.competition.storage.event_file import EventFile
+from korgool.competition.storage.transfer import transfer
+
+UPLOAD_LIMIT = 32 * 1024 * 1024
+"""Bytes of an event file; 500 players in eleven rounds with all records take a tenth of it."""
+_KIND = "application/vnd.sqlite3"
+
+
+@get("/{event_id:str}/file", action=Action.OFFICIATE)
+async def download(request: AnyRequest, event: TheEvent, officer: TheOfficer) -> Response[bytes]:
+    """The event as an event file, or with `?form=json` as JSON, for the organiser and the arbiters above sectors.
+
+    Personal data goes with it for those who may remove it.
+    """
+    if officer.role not in (DeskRole.ORGANISER, DeskRole.CHIEF, DeskRole.DEPUTY):
+        raise RefusedError(403, messages.NO_ROLE)
+    personal, as_json = Forget in POWERS[officer.role].actions, request.query_params.get("form") == "json"
+    try:
+        data = await event.with_book(lambda book: _written(book, personal=personal, as_json=as_json))
+    except CompetitionError as error:
+        raise refused(error) from error
+    name = f"{event.id}.json" if as_json else f"{event.id}.korgool"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=MediaType.JSON if as_json else _KIND, headers=headers)
+
+
+@post("/file", action=Action.OFFICIATE, status_code=201, request_max_body_size=UPLOAD_LIMIT)
+async def upload(
+    request: AnyRequest, competitions: TheCompetitions, who: TheWho, caller: TheCaller, hall: TheHall
+) -> Json:
+    """Make an event from an event file or its JSON, sent as the body; who asks is its organiser."""
+    count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
+    organiser = Officer(who.person.id, who.person.name, DeskRole.ORGANISER)
+    with tempfile.TemporaryDirectory(prefix="korgool-") as folder:
+        path = Path(folder, "event")
+        with path.open("wb") as file:
+            async for part in request.stream():
+                file.write(part)
+        try:
+            made = await competitions.take(organiser, lambda book: take(path, book))
+        except CompetitionError as error:
+            raise refused(error) from error
+    return {"id": made.id, "seq": made.seq}
+
+
+def _written(book: StoredBook, *, personal: bool, as_json: bool) -> bytes:
+    book.refresh()
+    if as_json:
+        return write_json(book, personal=personal)
+    with tempfile.TemporaryDirectory(prefix="korgool-") as folder:
+        path = Path(folder, "event")
+        path.touch()
+        with EventFile.begin(path) as file:
+            transfer(book, file, personal=personal)
+        return path.read_bytes()
+
+
+router = Router("/api/events", route_handlers=[download, upload], include_in_schema=False)
