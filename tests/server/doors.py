@@ -125,6 +125,8 @@ FOR = {
     "POST /events/{event_id}/join/{token}": For.ANYBODY,
     "POST /events/join": For.ANYBODY,
     "POST /events/{event_id}/desk/act": For.MEMBERS,
+    "POST /events/{event_id}/desk/pairing": For.MEMBERS,
+    "POST /events/{event_id}/desk/pairing/publish": For.MEMBERS,
     "POST /events/{event_id}/desk/round/{number}/results": For.MEMBERS,
     "POST /api/analysis/line": For.ANYBODY,
     "POST /api/analysis/record": For.ANYBODY,

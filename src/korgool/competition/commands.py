@@ -177,6 +177,15 @@ def pair(book: Book, *, by: str, lot: str | None = None, engine: PairingEngine =
         engine: what pairs a Swiss event; by default gacrux in a process of its own.
     """
     held = book.refresh()
+    return book.do(*next_pairing(held, lot=lot, engine=engine), by=by, after=held).rounds[-1]
+
+
+def next_pairing(held: EventState, *, lot: str | None = None, engine: PairingEngine = ISOLATED) -> list[do.AnyAction]:
+    """What `pair` would write: the same from the same event and lot, so it can be looked at before it is published.
+
+    Raises:
+        CompetitionError: the next round cannot be paired.
+    """
     number = len(held.rounds) + 1
     if number > held.event.rounds:
         raise CompetitionError(f"the event has {held.event.rounds} rounds, all are paired")
@@ -196,7 +205,7 @@ def pair(book: Book, *, by: str, lot: str | None = None, engine: PairingEngine =
         if not (game.white and game.black):  # a team has nobody for this board
             points = (2, 0) if game.white else (0, 2)
             wanted.append(do.EnterResult(number, game.board, Result(*points, cause="forfeit")))
-    return book.do(*wanted, by=by, after=held).rounds[-1]
+    return wanted
 
 
 def unpair(book: Book, number: int, *, by: str, reason: str) -> EventState:

@@ -125,6 +125,11 @@ class Competition:
         return self._book.id
 
     @property
+    def engine(self) -> PairingEngine:
+        """What pairs its Swiss rounds; it blocks."""
+        return self._engine
+
+    @property
     def state(self) -> EventState:
         """The event as this process last read or wrote it."""
         return self._state

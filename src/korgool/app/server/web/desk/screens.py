@@ -35,6 +35,7 @@ class Screen:
 
 SCREENS: Final = (
     Screen("overview", "", N_("Overview")),
+    Screen("pairing", "/pairing", N_("Pairing"), "round", frozenset({do.Pair})),
     Screen("results", "/round", N_("Results"), "results"),
 )
 """Every screen that the navigation leads to."""

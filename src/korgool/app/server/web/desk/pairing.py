@@ -1,0 +1,154 @@
+"""The pairing of the next round: shown with its reasons before it is published, and published as it was shown."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from litestar import MediaType, Response, get, post
+
+import korgool.competition.actions as do
+from korgool.accounts import Action
+from korgool.app.server import messages
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, language_of
+from korgool.app.server.web.desk.acting import Answer, Refusal, fields_of, line_of, refusal_of
+from korgool.app.server.web.desk.boards import BoardRow, board_rows
+from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.web.desk.overview import stand
+from korgool.app.server.web.forms import see
+from korgool.app.server.web.given import TheCompetitions
+from korgool.app.words.pairing_reasons import pairing_sentences
+from korgool.competition.codec import to_json
+from korgool.competition.commands import next_pairing
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.log.apply import apply
+from korgool.competition.model import Round, System
+from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.explanation import Explanation, explain
+from korgool.competition.pairing_doubts import pairing_notes
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A round that is not published.
+
+    Attributes:
+        round: the round.
+        rows: its boards.
+        state: the event as it would be.
+        why: the explanations of pairings by board, or of matches by table; empty in other than Swiss events.
+        byes: those of byes.
+        notes: doubts about it.
+        lot: the seed of the lot.
+        digest: of everything that would be written.
+    """
+
+    round: Round
+    rows: list[BoardRow]
+    state: EventState
+    why: Mapping[int, Explanation]
+    byes: tuple[Explanation, ...]
+    notes: tuple[str, ...]
+    lot: str
+    digest: str
+
+
+def preview(state: EventState, lot: str, engine: PairingEngine) -> Preview:
+    """The next round as it would be; it takes as long as the pairing engine.
+
+    Raises:
+        CompetitionError: it cannot be paired.
+    """
+    actions = next_pairing(state, lot=lot, engine=engine)
+    for action in actions:
+        state = apply(state, action)
+    number = len(state.rounds)
+    found = explain(state, number) if state.event.system in (System.SWISS, System.TEAM_SWISS) else ()
+    return Preview(
+        round=state.rounds[-1],
+        rows=board_rows(state, number),
+        state=state,
+        why={one.board: one for one in found if one.black is not None},
+        byes=tuple(one for one in found if one.black is None),
+        notes=pairing_notes(state, number),
+        lot=lot,
+        digest=sha256("".join(map(to_json, actions)).encode()).hexdigest(),
+    )
+
+
+@get("/pairing", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def pairing_page(request: AnyRequest, place: ThePlace) -> Response[str]:
+    """What the next round needs: the results that are missing, and who does not play."""
+    return _page(request, place)
+
+
+@post("/pairing", action=Action.OFFICIATE, status_code=200)
+async def preview_round(request: AnyRequest, place: ThePlace, competitions: TheCompetitions) -> Response[str]:
+    """The next round as it would be, with its reasons; nothing is written."""
+    _may(place)
+    given = await fields_of(request)
+    lot = given.get("lot", [""])[-1].strip()[:64] or secrets.token_hex(8)
+    try:
+        shown = await _computed(place, competitions, lot)
+    except CompetitionError as problem:
+        return _page(request, place, 422, why=Refusal(422, str(problem)))
+    return _page(request, place, shown=shown)
+
+
+@post("/pairing/publish", action=Action.OFFICIATE)
+async def publish_round(request: AnyRequest, place: ThePlace, competitions: TheCompetitions) -> Answer:
+    """Publish the round that was shown. It is computed again, and where it has become another it is shown instead."""
+    _may(place)
+    given = await fields_of(request)
+    lot, number = given.get("lot", [""])[-1][:64], len(place.state.rounds) + 1
+    try:
+        shown = await _computed(place, competitions, lot)
+        if shown.digest != given.get("digest", [""])[-1]:
+            return _page(request, place, 409, shown=shown, other=True)
+        after = max(line_of(given), 0)
+        await place.competition.act(place.officer, after, [{"do": "pair", "round": number, "lot": lot}])
+    except CompetitionError as problem:
+        why = refusal_of(problem)
+        return _page(request, DeskPlace(place.competition, place.officer), why.status, why=why)
+    return see(f"/events/{place.competition.id}/desk/round/{number}?done")
+
+
+async def _computed(place: DeskPlace, competitions: TheCompetitions, lot: str) -> Preview:
+    state, engine = place.state, place.competition.engine
+    return await competitions.in_thread(lambda: preview(state, lot, engine))
+
+
+def _may(place: DeskPlace) -> None:
+    if do.Pair not in place.allowed:
+        raise RefusedError(403, messages.NO_ROLE)
+
+
+def _page(
+    request: AnyRequest,
+    place: DeskPlace,
+    status: int = 200,
+    *,
+    shown: Preview | None = None,
+    why: Refusal | None = None,
+    other: bool = False,
+) -> Response[str]:
+    return desk_page(
+        request,
+        place,
+        "pairing",
+        "pairing.html",
+        status,
+        shown=shown,
+        why=why,
+        other=other,
+        stand=stand(place.state),
+        sentences=pairing_sentences(language_of(request)),
+        may_pair=do.Pair in place.allowed,
+    )
+
+
+handlers = [pairing_page, preview_round, publish_round]
