@@ -68,7 +68,9 @@ _MODULES = {
         "standings": "Print the standings, or explain why one player stands above another.",
         "teams": "Print the standings of the teams.",
         "crosstable": "Print the cross table.",
-        "publish": "Publish the standings, so that they can be checked later.",
+    },
+    "event_publish": {
+        "publish": "Publish the standings, so that they can be checked later, or the public pages as files.",
     },
     "event_prizes": {
         "prizes": "Print who gets which prize.",

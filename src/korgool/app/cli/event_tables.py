@@ -1,4 +1,4 @@
-"""`korgool event standings`, `teams`, `crosstable`, `publish` and `rate`."""
+"""`korgool event standings`, `teams` and `crosstable`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of, writing
+from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -159,29 +159,3 @@ def crosstable_command(
     ]  # fmt: skip
     rows = [[row.rank, row.number, row.name, *(cell.text for cell in row.cells), row.points / 2] for row in chart]
     say(lines, lambda: columns(("rank", "no.", "name", *map(str, range(1, played + 1)), "points"), rows), as_json)
-
-
-@click.command("publish")
-@file_argument
-@writing
-def publish_command(path: str, by: str, as_json: bool) -> None:
-    """Publish the standings after all complete rounds; `check` computes them again.
-
-    \b
-    Example:
-      korgool event publish cup.korgool
-    """
-    from korgool.competition import commands
-    from korgool.competition.event_fields import standings_fields
-
-    with opened(path) as file:
-        commands.publish(file, by=by)
-        state = file.state
-        rounds = len(state.rounds) - (not state.complete)
-        lines = standings_fields(state, rounds=rounds)
-        head = file.head(state.actions)
-    say(
-        lines,
-        lambda: f"the standings after round {rounds} are published, {len(lines)} lines\nlog {head}",
-        as_json,
-    )

@@ -1,0 +1,27 @@
+"""The public pages of an event: made from its state alone, for a server and for a folder of files."""
+
+from korgool.app.publishing.event_data import games_text, round_data, standings_data
+from korgool.app.publishing.event_figures import EventFigures
+from korgool.app.publishing.folder import FolderError, WrittenFolder, write_folder
+from korgool.app.publishing.places import FolderPlace, Place, SitePlace
+from korgool.app.publishing.privacy import public_event, shown_name
+from korgool.app.publishing.rendering import Circumstances, NoPageError, page_names, render_page
+
+__all__ = [
+    "Circumstances",
+    "EventFigures",
+    "FolderError",
+    "FolderPlace",
+    "NoPageError",
+    "Place",
+    "SitePlace",
+    "WrittenFolder",
+    "games_text",
+    "page_names",
+    "public_event",
+    "render_page",
+    "round_data",
+    "shown_name",
+    "standings_data",
+    "write_folder",
+]

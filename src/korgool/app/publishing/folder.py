@@ -1,0 +1,153 @@
+"""The public pages of an event as a folder of files for any host.
+
+The folder holds one folder for each language, `static` with styles and scripts, the tables as JSON, all games as one
+record file and a picture for previews of links. Every link in it is relative, so that it works wherever it lies, also
+on a disk.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from korgool.app.publishing.event_data import games_text, round_data, standings_data
+from korgool.app.publishing.event_figures import EventFigures
+from korgool.app.publishing.page_making import Circumstances
+from korgool.app.publishing.places import FolderPlace
+from korgool.app.publishing.rendering import page_names, render_entrance, render_page
+from korgool.competition.event_state import EventState
+from korgool.languages import LANGUAGES
+
+MARK = ".korgool-event"
+"""The file by which a folder is known as one of these, so that no other is ever replaced."""
+REFRESH = 30
+"""Seconds after which a page looks for changes."""
+_STATIC = Path(__file__).parents[1] / "static"
+_STATICS = ("css/page.css", "css/event.css", "css/noscript.css", "js/event.js", "horns.svg", "icon.svg")
+
+
+class FolderError(ValueError):
+    """The folder cannot be written, or holds something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFolder:
+    """What was written: the number of pages in all languages, and of all files."""
+
+    pages: int
+    files: int
+
+
+def write_folder(
+    state: EventState,
+    folder: str | Path,
+    *,
+    base_url: str = "",
+    languages: Sequence[str] = tuple(LANGUAGES),
+    changed: str = "",
+) -> WrittenFolder:
+    """Write the pages into a folder, which is new, empty, or was written by this function before.
+
+    Everything is written beside it first and then put in its place: readers see the old folder or the new one.
+
+    Args:
+        state: the event.
+        folder: where to.
+        base_url: where people will find the folder, for previews of links; they need whole addresses.
+        languages: the first one is for readers whose browser asks for none of them.
+        changed: the time of the last change, such as `2026-09-14T10:05:00Z`.
+
+    Raises:
+        FolderError: the folder holds something else, or cannot be written; it is unchanged then.
+    """
+    target = Path(folder).resolve()
+    _check(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(prefix=f".{target.name[:40]}-", dir=target.parent))
+    except OSError as error:
+        raise FolderError(f"{folder}: cannot be written, {error.strerror}") from None
+    try:
+        files = dict(_files(EventFigures(state), base_url, tuple(languages), changed))
+        for name, content in files.items():
+            path = scratch / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        scratch.chmod(0o777 & ~_umask())
+        _swap(scratch, target)
+    except OSError as error:
+        raise FolderError(f"{folder}: cannot be written, {error.strerror}") from None
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return WrittenFolder(sum(name.endswith(".html") for name in files), len(files))
+
+
+def _check(target: Path) -> None:
+    """Raise FolderError if something else stands there."""
+    if target.is_dir():
+        try:
+            strange = not (target / MARK).is_file() and any(target.iterdir())
+        except OSError as error:
+            raise FolderError(f"{target}: cannot be read, {error.strerror}") from None
+        if strange:
+            raise FolderError(f"{target}: the folder holds something else; name a new one")
+    elif target.exists():
+        raise FolderError(f"{target}: this is a file; name a folder")
+
+
+def _swap(scratch: Path, target: Path) -> None:
+    """Put the new folder in the place of the old one, which comes back if that fails."""
+    if not target.exists():
+        scratch.rename(target)
+        return
+    old = scratch.with_name(f"{scratch.name}-old")
+    target.rename(old)
+    try:
+        scratch.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _files(
+    figures: EventFigures, base_url: str, languages: tuple[str, ...], changed: str
+) -> Iterable[tuple[str, bytes]]:
+    """Every file with its path in the folder."""
+    yield MARK, b"The public pages of an event, written by korgool. `korgool event publish` replaces this folder.\n"
+    names = page_names(figures)
+    for language in languages:
+        place = FolderPlace(language, base_url)
+        circumstances = Circumstances(
+            language=language, place=place, changed=changed, refresh=REFRESH, languages=languages
+        )
+        for name in names:
+            yield place.path(name), render_page(figures, name, circumstances)
+        if language == languages[0]:
+            yield "index.html", render_entrance(figures, circumstances)
+    for name in _STATICS:
+        yield f"static/{name}", (_STATIC / name).read_bytes()
+    encode: Callable[[object], bytes] = msgspec.json.encode
+    yield "standings.json", encode(standings_data(figures.state)) + b"\n"
+    for one in figures.state.rounds:
+        yield f"rounds/{one.number}.json", encode(round_data(figures.state, one.number)) + b"\n"
+    yield "games.pgn", games_text(figures.state).encode()
+    yield "picture.png", _picture(figures)
+
+
+def _picture(figures: EventFigures) -> bytes:
+    from korgool.notation.png import png_board
+
+    return png_board(figures.state.event.rules().start(), width=800)

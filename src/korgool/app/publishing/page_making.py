@@ -1,0 +1,137 @@
+"""What every page is made from: the figures, the circumstances and its own name, with players and results as links and
+texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from korgool.app.publishing.event_figures import EventFigures
+from korgool.app.publishing.page_words import BYES
+from korgool.app.publishing.places import Place
+from korgool.app.words.event_texts import collation, half
+from korgool.app.words.event_words import event_words
+from korgool.competition.model import ByeKind, PairedGame, Player
+from korgool.competition.result import Result
+from korgool.languages import LANGUAGES
+
+Context: TypeAlias = dict[str, Any]
+"""The values of a template."""
+
+
+class NoPageError(LookupError):
+    """The event has no page of this name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circumstances:
+    """What a page depends on beside the event.
+
+    Attributes:
+        language: of its texts.
+        place: where the pages lie.
+        changed: the time of the last change, such as `2026-09-14T10:05:00Z`; empty if it is not known.
+        next_round: when the next round begins, as people write it; empty if it is not known.
+        refresh: seconds after which a page looks for changes; 0 for never.
+        query: what somebody searches for.
+        languages: in which the pages are there.
+    """
+
+    language: str
+    place: Place
+    changed: str = ""
+    next_round: str = ""
+    refresh: int = 0
+    query: str = ""
+    languages: tuple[str, ...] = tuple(LANGUAGES)
+
+
+@dataclass(frozen=True)
+class PageMaking:
+    """A page that is being made.
+
+    Attributes:
+        figures: the event.
+        circumstances: language and place.
+        at: the name of the page.
+    """
+
+    figures: EventFigures
+    circumstances: Circumstances
+    at: str
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The labels in the language."""
+        return event_words(self.circumstances.language)
+
+    @property
+    def years(self) -> bool:
+        """Whether years of birth are public in this event."""
+        return "born" in self.figures.state.event.shown
+
+    def link(self, name: str) -> str:
+        """The address of a page."""
+        return self.circumstances.place.page(name, self.at)
+
+    def player(self, id_: int) -> Context:
+        """A player for a line of a table; a team may have nobody at a board."""
+        if not id_:
+            return {"name": self.words["no_player"], "number": "", "href": "", "federation": ""}
+        one = self.figures.state.players[id_]
+        return {
+            "name": one.entry.name,
+            "number": one.number,
+            "href": self.link(f"players/{one.number}"),
+            "federation": one.entry.federation,
+        }
+
+    def competitor(self, id_: int) -> Context:
+        """A team in a team event, otherwise a player."""
+        if not self.figures.teams:
+            return self.player(id_)
+        team = self.figures.state.teams[id_]
+        href = self.link(f"teams/{team.number}")
+        return {"name": team.name, "number": team.number, "href": href, "federation": team.federation}
+
+    def status(self, player: Player) -> str:
+        """Whether a player has left; empty for those who play."""
+        if player.excluded:
+            return self.words["excluded"]
+        return "" if player.until is None else self.words["withdrawn"]
+
+    def result(self, result: Result | None) -> Context:
+        """A result in parts: `score` such as `1–0` or `+–−`, `stones` such as `82–60`, `cause` in words; empty without
+        a result."""
+        if result is None:
+            return {"score": "", "stones": "", "cause": ""}
+        if not result.played:
+            return {
+                "score": f"{'+' if result.white else '−'}–{'+' if result.black else '−'}",
+                "stones": "",
+                "cause": "",
+            }
+        score = f"{half(result.white)}–{half(result.black)}"
+        stones = "–".join(map(str, result.stores)) if result.stores is not None else ""
+        if result.set_score is not None:
+            stones = f"{half(result.set_score[0])}:{half(result.set_score[1])}"
+        return {"score": score, "stones": stones, "cause": self.words.get(f"cause {result.cause}", "")}
+
+    def record(self, number: int, game: PairedGame) -> str:
+        """The address of the page of a board if its record is known, otherwise empty."""
+        return self.link(f"rounds/{number}/boards/{game.board}") if game.records else ""
+
+    def bye(self, kind: ByeKind) -> str:
+        """The name of a bye."""
+        return self.words[BYES[kind]]
+
+    def by_name(self, players: tuple[Player, ...]) -> list[Player]:
+        """Players in the alphabetical order of the language."""
+        language = self.circumstances.language
+        return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
+
+    def fits(self, name: str, number: object = "") -> bool:
+        """Whether somebody is searched for: every word is in the name, or it is the number."""
+        words = self.circumstances.query.casefold().split()
+        text = name.casefold()
+        return words == [str(number)] or all(word in text for word in words)

@@ -1,0 +1,130 @@
+"""Where the pages of an event lie: on a server, or in a folder for any host. Pages ask here for every address."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import quote
+
+
+class Place(Protocol):
+    """The addresses of pages and files. A page is named as in `rendering.page_names`, the overview is empty."""
+
+    @property
+    def live(self) -> bool:
+        """Whether somebody answers: the search works without scripts, and a game opens on the analysis board."""
+        ...
+
+    def page(self, name: str, at: str) -> str:
+        """The address of a page for a link on the page `at`."""
+        ...
+
+    def other(self, language: str, at: str) -> str:
+        """The address of the page `at` in another language."""
+        ...
+
+    def static(self, at: str) -> str:
+        """The address of the folder of styles and scripts, with a slash at the end."""
+        ...
+
+    def file(self, name: str, at: str) -> str:
+        """The address of a data file: `standings.json`, `rounds/3.json`, `games.pgn`, `picture.png`."""
+        ...
+
+    def absolute(self, name: str) -> str:
+        """The whole address of a page, for previews of links; empty if it is not known."""
+        ...
+
+    def absolute_picture(self) -> str:
+        """The whole address of the picture for previews; empty if it is not known."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlace:
+    """The pages on a server.
+
+    Attributes:
+        root: the path of the event, such as `/events/ID`.
+        files: the path of its data, such as `/api/events/ID`.
+        statics: the path of styles and scripts, with a slash at the end.
+        origin: scheme and host; empty if it is not known.
+        picture: the path of the picture for previews.
+    """
+
+    root: str
+    files: str
+    statics: str
+    origin: str = ""
+    picture: str = ""
+    live: bool = True
+
+    def page(self, name: str, at: str) -> str:
+        """An absolute path."""
+        return f"{self.root}/{quote(name)}" if name else self.root
+
+    def other(self, language: str, at: str) -> str:
+        """The same path; the server keeps the language that it names."""
+        return f"{self.page(at, at)}?language={language}"
+
+    def static(self, at: str) -> str:
+        """The same for all pages."""
+        return self.statics
+
+    def file(self, name: str, at: str) -> str:
+        """The server's own names have no ending for JSON."""
+        return f"{self.files}/{name.removesuffix('.json')}"
+
+    def absolute(self, name: str) -> str:
+        """With the server's origin."""
+        return f"{self.origin}{self.page(name, '')}" if self.origin else ""
+
+    def absolute_picture(self) -> str:
+        """With the server's origin."""
+        return f"{self.origin}{self.picture}" if self.origin and self.picture else ""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPlace:
+    """The pages as files: a folder for each language, and beside them `static`, data and the picture.
+
+    Attributes:
+        language: of these pages, the name of their folder.
+        base_url: where the folder will be found; empty if that is not known.
+    """
+
+    language: str
+    base_url: str = ""
+    live: bool = False
+
+    def path(self, name: str) -> str:
+        """The path of a page's file in the whole folder."""
+        return f"{self.language}/{name or 'index'}.html"
+
+    def page(self, name: str, at: str) -> str:
+        """A relative path."""
+        return self._from(at, self.path(name))
+
+    def other(self, language: str, at: str) -> str:
+        """The same page in the folder of the other language."""
+        return self._from(at, FolderPlace(language).path(at))
+
+    def static(self, at: str) -> str:
+        """A relative path."""
+        return self._from(at, "static") + "/"
+
+    def file(self, name: str, at: str) -> str:
+        """A relative path."""
+        return self._from(at, name)
+
+    def absolute(self, name: str) -> str:
+        """Below the base address."""
+        return f"{self.base_url.rstrip('/')}/{self.path(name)}" if self.base_url else ""
+
+    def absolute_picture(self) -> str:
+        """Below the base address."""
+        return f"{self.base_url.rstrip('/')}/picture.png" if self.base_url else ""
+
+    def _from(self, at: str, target: str) -> str:
+        return posixpath.relpath(target, posixpath.dirname(self.path(at)))

@@ -1,0 +1,56 @@
+"""What the public sees of people: one function for every name, one for everything else of an entry."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from korgool.competition.event_state import EventState
+from korgool.competition.model import Entry, Player
+
+
+def shown_name(state: EventState, player: Player) -> str:
+    """The name under which the public sees a player: the short one of who asked for it, the number of who was removed.
+
+    Every name on public pages, in data and in records is this one.
+    """
+    return player.entry.short or player.name
+
+
+def public_event(state: EventState) -> EventState:
+    """The event as the public may see it: whatever is made from it shows nothing else.
+
+    Years of birth stay in place, because groups such as U16 are told by them; pages show them only where the
+    regulations say so. Numbers at a federation are left out, and so are the reasons for warnings and penalties and
+    the log.
+    """
+    players = {id_: replace(one, entry=_public(state, one)) for id_, one in state.players.items()}
+    return replace(
+        state,
+        players=MappingProxyType({id_: _without_reasons(one) for id_, one in players.items()}),
+        forms=MappingProxyType({}),
+        done=(),
+    )
+
+
+def _public(state: EventState, player: Player) -> Entry:
+    entry, name = player.entry, shown_name(state, player)
+    whole = name == entry.name
+    return replace(
+        entry,
+        family=entry.family if whole else name,
+        given=entry.given if whole else "",
+        patronymic=entry.patronymic if whole else "",
+        external="",
+        short="",
+        consent=None,
+        removed=False,
+    )
+
+
+def _without_reasons(player: Player) -> Player:
+    return replace(
+        player,
+        warnings=tuple(replace(one, reason="") for one in player.warnings),
+        penalties=tuple(replace(one, reason="") for one in player.penalties),
+    )

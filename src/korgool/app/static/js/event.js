@@ -1,0 +1,116 @@
+/** The public pages of an event: they keep themselves up to date, filter their lists, and turn on the wall. */
+
+const body = document.body;
+const parts = () => [...document.querySelectorAll(".part[id], #now, #leading, #changed")];
+/** The parts as they came, to tell what has changed. */
+const shown = new Map();
+const field = document.getElementById("q");
+
+/** Show moments in the reader's own time. */
+function localMoments() {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time.moment")) time.textContent = format.format(new Date(time.dateTime));
+}
+
+/** Hide the lines that the field does not ask for: all its words are in a line, or the line has the number. */
+function filter() {
+  if (!(field instanceof HTMLInputElement)) return;
+  const asked = field.value.trim().toLocaleLowerCase();
+  const words = asked.split(/\s+/).filter(Boolean);
+  let found = false;
+  for (const row of document.querySelectorAll(".part tbody tr")) {
+    const number = /^\d+$/.test(asked);
+    const fits = number
+      ? [...row.querySelectorAll("td.n, small")].some((cell) => cell.textContent.trim().split(/\D/)[0] === asked)
+      : words.every((word) => row.textContent.toLocaleLowerCase().includes(word));
+    row.hidden = !fits;
+    found ||= fits;
+  }
+  const nobody = document.getElementById("nobody");
+  if (nobody) nobody.hidden = found || !words.length;
+}
+
+/** The first line that is in view, and how far from the top it stands. */
+function place() {
+  const row = [...document.querySelectorAll("[id]")].find(
+    (one) => one.closest(".part") && one.getBoundingClientRect().height && one.getBoundingClientRect().bottom > 0,
+  );
+  return row ? { id: row.id, top: row.getBoundingClientRect().top } : null;
+}
+
+/** Take over what has changed; the reader's place, the focus and the filter stay. */
+function takeOver(fresh) {
+  const held = place();
+  const focused = document.activeElement?.closest(".part") ? document.activeElement.getAttribute("href") : null;
+  for (const old of parts()) {
+    const now = fresh.getElementById(old.id);
+    if (!now || now.isEqualNode(shown.get(old.id))) continue;
+    const before = new Map([...old.querySelectorAll("tr[id]")].map((row) => [row.id, row.textContent]));
+    shown.set(old.id, now);
+    old.replaceChildren(...document.importNode(now, true).childNodes);
+    for (const row of old.querySelectorAll("tr[id]")) {
+      if (before.has(row.id) && before.get(row.id) !== row.textContent) row.classList.add("fresh");
+    }
+  }
+  filter();
+  localMoments();
+  if (focused) document.querySelector(`.part a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  const row = held && document.getElementById(held.id);
+  if (row) scrollBy(0, row.getBoundingClientRect().top - held.top);
+}
+
+let tag = null;
+/** Ask whether the page has changed; the browser sends the validator of what it has. */
+async function look() {
+  const answer = await fetch(location.pathname + location.search, { headers: { accept: "text/html" }, cache: "no-cache" });
+  const now = answer.headers.get("etag") ?? answer.headers.get("last-modified");
+  if (!answer.ok || (now && now === tag)) return;
+  tag = now;
+  takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
+}
+
+async function keep(seconds) {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    if (document.hidden) continue;
+    try {
+      await look();
+    } catch {
+      // Without a network the page stays as it is.
+    }
+  }
+}
+
+for (const part of parts()) shown.set(part.id, part.cloneNode(true));
+document.querySelector(".strip [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+localMoments();
+if (field) {
+  field.addEventListener("input", filter);
+  if (!document.querySelector(".find button")) field.form.addEventListener("submit", (event) => event.preventDefault());
+  filter();
+}
+if (Number(body.dataset.refresh)) {
+  void keep(Number(body.dataset.refresh));
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) look().catch(() => undefined);
+  });
+}
+if (body.dataset.next) {
+  // The space bar holds the wall.
+  let turning = true;
+  document.addEventListener("keydown", (event) => {
+    if (event.key === " ") turning = !turning;
+  });
+  setInterval(() => turning && location.replace(body.dataset.next), Number(body.dataset.seconds) * 1000);
+}
+// Codes on paper lead to the overview with round and board.
+const asked = new URLSearchParams(location.search);
+if (/^\d+$/.test(asked.get("round") ?? "") && body.dataset.rounds) {
+  location.replace(body.dataset.rounds.replace("ROUND", asked.get("round")) + (asked.has("board") ? `#b${Number(asked.get("board"))}` : ""));
+}
+// The entrance of a folder leads to the first language that the reader knows, with what a code on paper asks for.
+if (body.classList.contains("entrance")) {
+  const links = [...document.querySelectorAll(".choose a")];
+  const own = navigator.languages.map((name) => links.find((link) => link.lang === name.split("-")[0])).find(Boolean);
+  location.replace((own ?? links[0]).href + location.search);
+}
