@@ -152,7 +152,8 @@ class World:
     async def knock(self, browser: Browser, method: str, path: str) -> httpx.Response:
         """Try a door, with a body that nobody understands, so that nothing happens behind it."""
         places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
-        places |= {"game": "toguz", "speed": "blitz"}
+        places |= {"game": "toguz", "speed": "blitz", "order": "name"}
+        places |= dict.fromkeys(("number", "board", "screen"), "1")
         places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
         places["number"] = "1"
         headers = browser.csrf if method != "GET" else {}

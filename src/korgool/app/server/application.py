@@ -18,6 +18,7 @@ from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server import messages
 from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.competitions.public_pages import PublicPages
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.work_desk import WorkDesk
@@ -42,6 +43,7 @@ from korgool.app.server.web import (
     children,
     event_files,
     event_helpers,
+    event_pages,
     events_api,
     export,
     guests,
@@ -98,6 +100,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
         competitions = app.state.competitions = Competitions(storage, hall.news, settings.limits)
+        app.state.public_pages = PublicPages(competitions, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(_pack(app.state.released))
         try:
@@ -138,6 +141,8 @@ def create_app(settings: ServerSettings) -> Litestar:
             reports.router,
             *account_pages.routers,
             desk_router,
+            *event_pages.handlers,
+            event_pages.router,
             challenges.router,
             players.router,
             events_api.router,

@@ -10,6 +10,7 @@ from litestar.params import URLEncodedBody
 
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.competitions.public_pages import PublicPages
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import Caller, address_key
@@ -27,6 +28,7 @@ TheEvent = NamedDependency[Competition]
 """The event in the address of a door for its officials."""
 TheOfficer = NamedDependency[Officer]
 """Who asks there."""
+ThePublicPages = NamedDependency[PublicPages]
 TheNotices = NamedDependency[Notices]
 TheKeeper = NamedDependency[Doorkeeper]
 TheWho = NamedDependency[Who]
@@ -71,7 +73,8 @@ async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisit
     return Caller(address_key(client[0]) if client else "", visitor)
 
 
-GIVEN = {name: _of_state(name) for name in ("hall", "desk", "competitions", "notices", "site", "keeper")} | {
+_HELD = ("hall", "desk", "competitions", "public_pages", "notices", "site", "keeper")
+GIVEN = {name: _of_state(name) for name in _HELD} | {
     "who": Provide(_who),
     "event": Provide(_event),
     "officer": Provide(_officer),

@@ -1,0 +1,176 @@
+"""The public pages of events: the list of events, the pages of each, and the same as JSON and records for programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Response, Router, get
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, PathParameter
+from litestar.response import Redirect
+
+from korgool.accounts import Action
+from korgool.app.server.competitions.public_pages import MadePage, PublicPages
+from korgool.app.server.language_choice import LANGUAGE_COOKIE
+from korgool.app.server.messages import RefusedError
+from korgool.app.server.web.answers import AnyRequest, language_of, origin_of, page, visitors_of
+from korgool.app.server.web.description import refusals
+from korgool.app.server.web.events_api import EventId
+from korgool.app.server.web.given import TheCompetitions, ThePublicPages
+from korgool.app.server.web.middleware import takes_gzip
+from korgool.app.server.web.officials import readable
+from korgool.languages import LANGUAGES
+
+_LONGEST_QUERY = 60
+_PATHS = (
+    "",
+    "/entries",
+    "/entries/{order:str}",
+    "/standings",
+    "/standings/players",
+    "/crosstable",
+    "/teams",
+    "/teams/{number:str}",
+    "/players/{number:str}",
+    "/rounds/{number:str}",
+    "/rounds/{number:str}/names",
+    "/rounds/{number:str}/large",
+    "/rounds/{number:str}/boards/{board:str}",
+    "/games",
+    "/wall/{screen:str}",
+)
+"""The pages of an event, as `publishing.rendering` names them."""
+
+
+@get("/events", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
+async def events_page(request: AnyRequest, competitions: TheCompetitions) -> Response[str]:
+    """The public events, those changed last first."""
+    return page(request, "events.html", events=await competitions.public())
+
+
+@get(
+    [f"/events/{{event_id:str}}{path}" for path in _PATHS],
+    action=Action.WATCH,
+    media_type=MediaType.HTML,
+    include_in_schema=False,
+)
+async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages: ThePublicPages) -> Response[Any]:
+    """A page of an event; `language` chooses the language from here on, `q` searches, `round` and `board` lead on."""
+    asked = request.query_params
+    root = f"/events/{event_id}"
+    name = request.scope["path"].removeprefix(root).strip("/")
+    chosen = asked.get("language")
+    language = chosen if chosen in LANGUAGES else language_of(request)
+    event = await readable(request, event_id)
+    if not name and (led := _led(root, asked.get("round", ""), asked.get("board", ""))):
+        return Redirect(led, status_code=303)
+    query = asked.get("q", "").strip()[:_LONGEST_QUERY]
+    tag = public_pages.tag(event, language)
+    if not query and event.public and _knows(request, tag):
+        return _unchanged(tag)
+    try:
+        made = await public_pages.page(event, name, language, origin_of(request), query)
+    except RefusedError:
+        if name.startswith("wall/") and name != "wall/1":  # the event has fewer screens by now
+            return Redirect(f"{root}/wall/1", status_code=303)
+        raise
+    answer = _answer(request, made, "text/html; charset=utf-8", keep=event.public and not query)
+    answer.headers["content-language"] = language
+    if chosen in LANGUAGES:
+        cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, language)
+        answer.cookies.append(cookie)
+    return answer
+
+
+@get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
+async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
+    """The screens for the wall begin with the first."""
+    await readable(request, event_id)
+    return Redirect(f"/events/{event_id}/wall/1", status_code=303)
+
+
+_ROWS = ResponseSpec(list[dict[str, Any]], generate_examples=False, description="a list of objects")
+
+
+@get(
+    "/standings",
+    action=Action.WATCH,
+    responses={200: _ROWS, **refusals({404: "no such event"})},
+    summary="The standings of an event",
+)
+async def read_standings(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """A line for each competitor, as `korgool event standings --json` prints it; with results as they come."""
+    return await _data(request, event_id, public_pages, "standings")
+
+
+@get(
+    "/rounds/{number:str}",
+    action=Action.WATCH,
+    responses={200: _ROWS, **refusals({404: "no such event or round"})},
+    summary="A round of an event",
+)
+async def read_round(
+    request: AnyRequest,
+    event_id: EventId,
+    number: Annotated[str, PathParameter(description="from 1", max_length=4)],
+    public_pages: ThePublicPages,
+) -> Response[bytes]:
+    """The boards with their results, then the byes, as `korgool event round --json` prints them."""
+    return await _data(request, event_id, public_pages, f"rounds/{number}")
+
+
+@get(
+    "/games.pgn",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(str, generate_examples=False, description="the games", media_type="text/plain"),
+        **refusals({404: "no such event"}),
+    },
+    summary="All games of an event",
+)
+async def read_games(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """The records of the games that were attached to the event, as one text."""
+    return await _data(request, event_id, public_pages, "games.pgn")
+
+
+async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
+    event = await readable(request, event_id)
+    tag = public_pages.tag(event, "")
+    if event.public and _knows(request, tag):
+        return _unchanged(tag)
+    made = await public_pages.data(event, name)
+    kind = "text/plain; charset=utf-8" if name.endswith(".pgn") else "application/json"
+    return _answer(request, made, kind, keep=event.public)
+
+
+def _led(root: str, number: str, board: str) -> str:
+    """Where a code on paper leads that names a round, or a round and a board."""
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        return ""
+    place = f"#b{int(board)}" if board.isascii() and board.isdigit() and len(board) < 6 else ""
+    return f"{root}/rounds/{int(number)}{place}"
+
+
+def _knows(request: AnyRequest, tag: str) -> bool:
+    return f'"{tag}"' in request.headers.get("if-none-match", "")
+
+
+def _headers(tag: str) -> dict[str, str]:
+    """For what anybody may keep, but has to ask about before showing it again."""
+    return {"cache-control": "no-cache", "etag": f'W/"{tag}"', "vary": "accept-encoding, accept-language, cookie"}
+
+
+def _unchanged(tag: str) -> Response[Any]:
+    return Response(b"", status_code=304, headers=_headers(tag))
+
+
+def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Response[bytes]:
+    headers = _headers(made.tag) if keep else {"cache-control": "no-store", "vary": "accept-encoding"}
+    body = made.body
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        headers["content-encoding"], body = "gzip", made.packed
+    return Response(body, media_type=kind, headers=headers)
+
+
+router = Router("/api/events/{event_id:str}", route_handlers=[read_standings, read_round, read_games], tags=["events"])
+handlers = [events_page, event_page, wall]
