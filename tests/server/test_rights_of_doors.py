@@ -15,6 +15,7 @@ from litestar.routes import HTTPRoute, WebSocketRoute
 from korgool.accounts import Action, Actor, Person, PersonKind, Refused, Scope, Thing, read_name, refusal
 from korgool.app.server.application import create_app
 from korgool.app.server.now import now_ms
+from korgool.app.server.people.sign_ins import SignInWay
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.web.rights import ANYBODY, action_of
 
@@ -96,7 +97,7 @@ class World:
     async def in_session(self, account: str, *, proved: bool = True, ended: bool = False) -> Browser:
         """A browser with a session of its own."""
         keeper, browser = self.site.keeper, self.site.browser()
-        session, secret = keeper.keys.begin(account, "", now_ms())
+        session, secret = keeper.keys.begin(account, "", now_ms(), way=SignInWay.PASSWORD)
         if not proved or ended:
             column = "ended_ms" if ended else "proved_ms"
             with keeper.ledger.writing() as connection:

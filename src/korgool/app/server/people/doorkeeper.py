@@ -47,6 +47,7 @@ from korgool.app.server.people.moving import move
 from korgool.app.server.people.passkeys import Passkeys
 from korgool.app.server.people.people import People
 from korgool.app.server.people.reports import Reports
+from korgool.app.server.people.sign_ins import SignIns, SignInWay
 from korgool.app.server.people.wards import Wards
 
 _LOG = logging.getLogger(__name__)
@@ -107,6 +108,7 @@ class Doorkeeper:
         self.passkeys = Passkeys(ledger, self.directory)
         self.blocks = Blocks(ledger)
         self.reports = Reports(ledger)
+        self.sign_ins = SignIns(ledger)
         self.hashing = HashingRoom()
         self._guesses = Guesses(ledger)
         self._limits = limits
@@ -127,11 +129,12 @@ class Doorkeeper:
         self.hashing.close()
 
     async def _purge(self) -> None:
-        """Forget sessions and tokens that are long over, old guesses and reports, and ceremonies without an answer."""
+        """Forget sessions and tokens that are long over, old guesses, reports and sign-ins, and ceremonies without an
+        answer."""
         while True:
             try:
-                for forget in (self.keys.forget, self._guesses.forget, self.passkeys.forget, self.reports.forget):
-                    await asyncio.to_thread(forget, now_ms())
+                for kept in (self.keys, self._guesses, self.passkeys, self.reports, self.sign_ins):
+                    await asyncio.to_thread(kept.forget, now_ms())
             except SQLAlchemyError as error:
                 _LOG.warning("what is over could not be forgotten: %s", " ".join(str(error).split())[:200])
             await asyncio.sleep(_PURGE_SECONDS)
@@ -184,7 +187,7 @@ class Doorkeeper:
         made = await asyncio.to_thread(self.directory.new, read, now_ms(), password=hashed)
         if isinstance(made, Refused):
             raise refused_error(made)
-        return await self.begin(made, device, old)
+        return await self.begin(made, device, old, way=SignInWay.PASSWORD)
 
     async def begin_sign_up(self, name: str, place: Place) -> Begun:
         """Begin to open an account that a passkey opens, and no password.
@@ -217,7 +220,7 @@ class Doorkeeper:
         if isinstance(made, Refused):
             raise refused_error(made)
         codes = await asyncio.to_thread(self.keys.new_codes, made.id, now_ms())
-        return await self.begin(made, device, old), codes
+        return await self.begin(made, device, old, way=SignInWay.PASSKEY), codes
 
     async def sign_in(self, name: str, password: str, caller: Caller, device: str, old: bytes | None) -> SignedIn:
         """Sign in by name and password; the session of `old` ends.
@@ -227,7 +230,7 @@ class Doorkeeper:
             TooManyError: somebody has guessed too often, at this name or from this address.
         """
         account = await self._checked(name, password, caller)
-        return await self.begin(account, device, old)
+        return await self.begin(account, device, old, way=SignInWay.PASSWORD)
 
     async def check_password(self, account: Account, password: str, caller: Caller) -> None:
         """Check the password of somebody who is signed in.
@@ -260,7 +263,7 @@ class Doorkeeper:
         await self._right(subjects)
         await asyncio.to_thread(self.directory.set_password, account.id, hashed)
         await asyncio.to_thread(self.keys.end, account.id, now_ms())
-        return await self.begin(account, device, old)
+        return await self.begin(account, device, old, way=SignInWay.CODE)
 
     async def change_password(self, account: Account, password: str, session: Session, device: str) -> SignedIn:
         """Give an account another password; all its sessions end, and this browser gets a new one.
@@ -275,11 +278,11 @@ class Doorkeeper:
         hashed = await self.hashing.hash(password)
         await asyncio.to_thread(self.directory.set_password, account.id, hashed)
         await asyncio.to_thread(self.keys.end, account.id, now_ms())
-        return await self.begin(account, device, session.digest)
+        return await self.begin(account, device, session.digest, way=SignInWay.PASSWORD)
 
-    async def begin(self, account: Account, device: str, old: bytes | None = None) -> SignedIn:
-        """A new session for somebody who has proven who they are."""
-        session, secret = await asyncio.to_thread(self.keys.begin, account.id, device, now_ms(), old=old)
+    async def begin(self, account: Account, device: str, old: bytes | None = None, *, way: SignInWay) -> SignedIn:
+        """A new session for somebody who has proven who they are, and by what."""
+        session, secret = await asyncio.to_thread(self.keys.begin, account.id, device, now_ms(), way=way, old=old)
         self.people.note(account.person)
         self.ended()
         return SignedIn(account, session, secret)

@@ -32,6 +32,7 @@ from korgool.app.server.storage.schema import (
     reports,
     seats,
     sessions,
+    sign_ins,
     standings,
     tokens,
     trusted,
@@ -42,6 +43,7 @@ _LOG = logging.getLogger(__name__)
 _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (accounts, (accounts.c.id, accounts.c.owner, accounts.c.guardian)),
     (sessions, (sessions.c.account,)),
+    (sign_ins, (sign_ins.c.account,)),
     (tokens, (tokens.c.account,)),
     (passkeys, (passkeys.c.account,)),
     (trusted, (trusted.c.child, trusted.c.who)),
@@ -115,6 +117,7 @@ def delete_account(ledger: Ledger, identity: str, at: int) -> list[str]:
             (recovery_codes, recovery_codes.c.account),
             (passkeys, passkeys.c.account),
             (ceremonies, ceremonies.c.account),
+            (sign_ins, sign_ins.c.account),
             (trusted, trusted.c.child),
             (trusted, trusted.c.who),
             (blocks, blocks.c.account),

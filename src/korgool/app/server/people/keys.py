@@ -13,6 +13,7 @@ from korgool.accounts import Refused, Scope, Session, Token, begin_session, make
 from korgool.accounts.secret import CODE_BYTES, SECRET_BYTES, read_code
 from korgool.accounts.sessions import CODES, IDLE_MS, LONGEST_MS
 from korgool.app.server.people.ledger import Ledger, new_id
+from korgool.app.server.people.sign_ins import SignInWay, note_sign_in
 from korgool.app.server.storage.schema import accounts, recovery_codes, sessions, tokens
 
 MOST_TOKENS = 20
@@ -29,13 +30,16 @@ class Keys:
 
     # Sessions
 
-    def begin(self, account: str, device: str, now: int, *, old: bytes | None = None) -> tuple[Session, str]:
+    def begin(
+        self, account: str, device: str, now: int, *, way: SignInWay, old: bytes | None = None
+    ) -> tuple[Session, str]:
         """A new session of somebody who has just given their password or passkey, and its secret.
 
         Args:
             account: whose.
             device: the browser as its owner recognizes it.
             now: milliseconds since 1970.
+            way: what was given, for the log of sign-ins.
             old: the digest of the session that it takes the place of.
         """
         session, text = begin_session(
@@ -46,6 +50,7 @@ class Keys:
                 ends = (sessions.c.digest == old.hex()) & sessions.c.ended_ms.is_(None)
                 connection.execute(sessions.update().where(ends).values(ended_ms=now))
             connection.execute(sessions.insert().values(_session_row(session)))
+            note_sign_in(connection, account, way, session.device, now)
             going = (sessions.c.account == account) & sessions.c.ended_ms.is_(None)
             newest = select(sessions.c.id).where(going).order_by(sessions.c.seen_ms.desc(), sessions.c.id)
             displaced = connection.scalars(newest.offset(MOST_SESSIONS)).all()
@@ -95,7 +100,7 @@ class Keys:
     def make_token(
         self, account: str, now: int, *, scopes: Collection[Scope], label: str, days: int
     ) -> tuple[Token, str] | Refused:
-        """A new token and its secret."""
+        """A new token and its secret; it is noted among the sign-ins of the account, or of the owner of a bot."""
         made = make_token(
             new_id(), account, secrets.token_bytes(SECRET_BYTES), now, scopes=scopes, label=label, days=days
         )
@@ -103,6 +108,8 @@ class Keys:
             return made
         with self._ledger.writing() as connection:
             connection.execute(tokens.insert().values(_token_row(made[0])))
+            owner = connection.scalar(select(accounts.c.owner).where(accounts.c.id == account))
+            note_sign_in(connection, owner or account, SignInWay.TOKEN, "", now)
             going = (tokens.c.account == account) & tokens.c.ended_ms.is_(None) & (tokens.c.expires_ms > now)
             newest = select(tokens.c.id).where(going).order_by(tokens.c.made_ms.desc(), tokens.c.id)
             displaced = connection.scalars(newest.offset(MOST_TOKENS)).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import FromPath
@@ -14,6 +15,7 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.people.devices import browser_of
 from korgool.app.server.people.directory import Account
 from korgool.app.server.people.doorkeeper import Doorkeeper
+from korgool.app.server.people.sign_ins import SignInWay
 from korgool.app.server.web import block_pages, children_pages, entrance_pages, key_pages, passkey_pages
 from korgool.app.server.web.accounts import count_change, device_of
 from korgool.app.server.web.answers import AnyRequest, page, visitors_of
@@ -21,6 +23,14 @@ from korgool.app.server.web.entrance_pages import entered
 from korgool.app.server.web.forms import EMPTY, OTHER_NAME, FieldError, local, needed, see, shown_again
 from korgool.app.server.web.given import Form, TheCaller, TheDesk, TheHall, TheKeeper, TheWho
 from korgool.app.server.web.own_pages import SignedOutError, ask_first, done_of, lead_in, signed
+from korgool.languages import N_
+
+_WAYS = {
+    SignInWay.PASSWORD: N_("Password"),
+    SignInWay.PASSKEY: N_("Passkey"),
+    SignInWay.CODE: N_("Recovery code"),
+    SignInWay.TOKEN: N_("Token"),
+}
 
 
 @get("/", action=Action.SEE_OWN, media_type=MediaType.HTML)
@@ -73,10 +83,12 @@ async def new_codes(
 
 @get("/sessions", action=Action.END_SESSION, media_type=MediaType.HTML)
 async def sessions_page(request: AnyRequest, who: TheWho, keeper: TheKeeper) -> Response[str]:
-    """Where the account is signed in, the browser that was used last first."""
+    """Where the account is signed in, the browser that was used last first, and by what it was opened of late."""
     account, session = await signed(who, keeper)
     found = await asyncio.to_thread(keeper.keys.sessions, account.id, now_ms())
-    return page(request, "sessions.html", found=found, own=session, browser_of=browser_of, done=done_of(request))
+    log = await asyncio.to_thread(keeper.sign_ins.list, account.id, now_ms())
+    told: dict[str, Any] = {"log": log, "ways": _WAYS, "browser_of": browser_of}
+    return page(request, "sessions.html", found=found, own=session, done=done_of(request), **told)
 
 
 @post("/sessions/end", action=Action.END_SESSION)

@@ -127,6 +127,20 @@ class SessionMessage(msgspec.Struct, frozen=True):
     this: bool
 
 
+class SignInMessage(msgspec.Struct, frozen=True):
+    """The account was opened.
+
+    Attributes:
+        at: when, in milliseconds since 1970.
+        way: by what: `password`, `passkey`, `code` (of recovery), or `token` where one was made.
+        device: the browser, as it calls itself; empty for tokens.
+    """
+
+    at: int
+    way: str
+    device: str
+
+
 class Codes(msgspec.Struct, frozen=True):
     """Recovery codes, told once; each opens the account one time."""
 
@@ -239,6 +253,13 @@ async def read_sessions(who: TheWho, keeper: TheKeeper) -> list[SessionMessage]:
     found = await asyncio.to_thread(keeper.keys.sessions, who.person.id, now_ms())
     own = who.session
     return [_session(one, own) for one in found]
+
+
+@get("/sign-ins", action=Action.END_SESSION, responses=refusals(), summary="Your last sign-ins")
+async def read_sign_ins(who: TheWho, keeper: TheKeeper) -> list[SignInMessage]:
+    """When and by what your account was opened, the newest first: 20 at most, of the last 90 days."""
+    found = await asyncio.to_thread(keeper.sign_ins.list, who.person.id, now_ms())
+    return [SignInMessage(one.at, one.way, one.device) for one in found]
 
 
 @delete(
@@ -386,7 +407,7 @@ router = Router(
     before_request=check_body,
     route_handlers=[
         *(read_account, open_account, sign_in, recover, sign_out, read_sessions, end_others, end_session),
-        *(prove, change_password, new_codes, delete_account),
+        *(read_sign_ins, prove, change_password, new_codes, delete_account),
     ],
     tags=["accounts"],
 )

@@ -16,6 +16,7 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Doorkeeper, SignedIn
 from korgool.app.server.people.passkeys import Passkey
+from korgool.app.server.people.sign_ins import SignInWay
 from korgool.app.server.web.accounts import (
     AccountMessage,
     Ended,
@@ -250,7 +251,7 @@ async def sign_in(
     account = await asyncio.to_thread(keeper.directory.find, whose)
     if account is None:
         raise RefusedError(401, messages.PASSKEY_UNKNOWN)
-    done = await keeper.begin(account, device_of(request), who.digest)
+    done = await keeper.begin(account, device_of(request), who.digest, way=SignInWay.PASSKEY)
     if data.move and who.visitor is not None:
         await bring(request, who.visitor, done.account)
     return signed_in(request, done)
