@@ -12,6 +12,7 @@ from korgool.accounts.children import (
     Naming,
     SeenName,
     consent,
+    marked_short_name,
     read_short_name,
     seen_name,
     usual_short_name,
@@ -103,6 +104,18 @@ def test_a_short_name_says_less_than_the_name(text: str, kind: RefusedKind) -> N
     refused = read_short_name(text, name)
     assert isinstance(refused, Refused)
     assert refused.kind is kind
+
+
+def test_no_short_name_is_that_of_an_account() -> None:
+    name = read_name("Aizada")
+    assert not isinstance(name, Refused)
+    for typed in ("Nur", "Nur.", " Nur. "):
+        chosen = read_short_name(typed, name)
+        assert chosen == "Nur"
+        assert marked_short_name(chosen) == marked_short_name("Nur.") == "Nur."
+    assert isinstance(read_name("Nur."), Refused)
+    assert isinstance(read_short_name("Nur..", name), Refused)
+    assert marked_short_name("") == ""
 
 
 def test_a_short_name_is_chosen_or_made() -> None:

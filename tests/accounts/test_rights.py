@@ -37,7 +37,7 @@ protect      -      -       y       y     y   y         no         own,ward  unp
 end-session  -      y       y       y     y   y         no         own,ward  -
 make-token   -      -       y       -     y   y         no         own       locked,unproven
 end-token    -      -       y       -     y   y         no         own       -
-block        -      -       y       y     y   y         no         other     -
+block        -      -       y       y     -   y         no         other     -
 report       -      y       y       y     y   y         no         other     locked
 open-child   -      -       y       -     -   y         no         any       locked,unproven
 delete       -      -       y       y     y   y         no         own,ward  unproven

@@ -56,7 +56,7 @@ def test_an_adult_opens_an_account_for_a_child(tmp_path: Path) -> None:
         assert russian == " ".join(map(translations("ru").gettext, CONSENT))
         made = await child_of(mother, "Aizada2014")
         assert (made["name"], made["short"], made["wording"], made["known"]) == ("Aizada2014", "Ai.", WORDING, [])
-        assert (await child_of(mother, "Бакыт", short="Боо"))["short"] == "Боо"
+        assert (await child_of(mother, "Бакыт", short="Боо"))["short"] == "Боо."
         assert [one["name"] for one in (await mother.told("GET", CHILDREN))["children"]] == ["Aizada2014", "Бакыт"]
         with site.keeper.ledger.reading() as connection:
             row = connection.execute(select(accounts).where(accounts.c.name == "Aizada2014")).one()
@@ -156,7 +156,7 @@ def test_a_guardian_looks_after_an_account_and_nobody_else_does(tmp_path: Path) 
                 assert await refused(stranger, method, here + path, body) == (404, "There is no player of that name.")
         assert (await kid.ask("GET", "/api/account")).status_code == 200
 
-        assert (await mother.told("PUT", f"{here}/short", {"short": "Сонун"}))["short"] == "Сонун"
+        assert (await mother.told("PUT", f"{here}/short", {"short": "Сонун"}))["short"] == "Сонун."
         assert (await mother.told("PUT", f"{here}/short", {"short": ""}))["short"] == "Ai."
         for short in ("Aizada", "A1", "x"):
             assert (await refused(mother, "PUT", f"{here}/short", {"short": short}))[0] == 422

@@ -44,9 +44,9 @@ def test_an_adult_opens_and_looks_after_an_account(tmp_path: Path) -> None:
         here = await opens(ann, "Timur", short="Bolo")
         page = await look(ann, f"{here}?done=child")
         assert "The child can sign in now." in page
-        assert "Strangers read “Bolo”" in page
+        assert "Strangers read “Bolo.”" in page
         assert (await send(kid, "/sign-in", name="Timur", password=PASSWORD)).status_code == 303
-        assert "Strangers read “Bolo” instead of your name." in await look(kid, "/account")
+        assert "Strangers read “Bolo.” instead of your name." in await look(kid, "/account")
         assert not {HERE, "/account/tokens", "/account/bots"} & set(
             re.findall('href="([^"]*)"', await look(kid, "/account"))
         )

@@ -25,7 +25,7 @@ from .members import Browser, Site, on_site
 from .test_children import child_of
 
 KID, STRANGER, MOTHER = "Tolgonaiym", "Zhakshylyk", "Gulbarchyn"
-SHORT = "Sunny"
+SHORT = "Sunny."
 
 
 class World:

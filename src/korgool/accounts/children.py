@@ -53,19 +53,28 @@ def consent(guardian: Person, child: str, now: int, wording: str, *, children: i
     return Consent(guardian.id, child, now, wording)
 
 
+SHORT_MARK = "."
+"""Behind every short name, and in no name of an account: nobody is mistaken for a child, nor a child for anybody."""
+
+
+def marked_short_name(short: str) -> str:
+    """A short name as everybody reads it."""
+    return short if not short or short.endswith(SHORT_MARK) else short + SHORT_MARK
+
+
 def usual_short_name(name: AccountName) -> str:
     """What strangers read where nobody has chosen anything: two letters of the name, or one of a very short one."""
-    return f"{name.shown[: 2 if len(name.shown) > 3 else 1].rstrip('0123456789-_')}."
+    return f"{name.shown[: 2 if len(name.shown) > 3 else 1].rstrip('0123456789-_')}{SHORT_MARK}"
 
 
 def read_short_name(text: str, name: AccountName) -> str | Refused:
     """The short public name that is chosen for a child, without digits: they often tell the year of birth.
 
     Args:
-        text: as it was typed. Several children may have the same one.
+        text: as it was typed, with the mark or without. Several children may have the same one.
         name: the name of the account, which strangers should not learn from it.
     """
-    found = read_name(text)
+    found = read_name(text.strip().removesuffix(SHORT_MARK))
     if isinstance(found, Refused):
         return found
     if any(one.isdigit() for one in found.shown):

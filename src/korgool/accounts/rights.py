@@ -119,7 +119,8 @@ RULES: Mapping[Action, Rule] = MappingProxyType(
         Action.END_SESSION: Rule(_PLAYERS, None, Whose.OWN_OR_WARD, locked=True),
         Action.MAKE_TOKEN: Rule(_ADULTS | {PersonKind.BOT}, None, Whose.OWN, fresh=True),
         Action.END_TOKEN: Rule(_ADULTS | {PersonKind.BOT}, None, Whose.OWN, locked=True),
-        Action.BLOCK: Rule(_MEMBERS, None, Whose.OTHERS, locked=True),
+        # A bot's program declines whom it will not play; who decides that is its owner.
+        Action.BLOCK: Rule(_ADULTS | {PersonKind.CHILD}, None, Whose.OTHERS, locked=True),
         Action.REPORT: Rule(_PLAYERS, None, Whose.OTHERS),
         Action.OPEN_CHILD: Rule(_ADULTS, None, fresh=True),
         Action.DELETE: Rule(_MEMBERS, None, Whose.OWN_OR_WARD, fresh=True, locked=True),

@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from korgool.accounts import AccountName, Person, PersonKind, Refused, RefusedKind
-from korgool.accounts.children import consent
+from korgool.accounts.children import consent, marked_short_name
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.people.directory import Account, Directory, taken
@@ -128,7 +128,7 @@ class Wards:
                 connection.execute(consents.insert().values(noted))
         except IntegrityError:  # a process that knows nothing of the lock was quicker
             return Refused(RefusedKind.NAME_TAKEN)
-        person = Person(PersonKind.CHILD, identity, name.shown, short, frozenset({guardian}))
+        person = Person(PersonKind.CHILD, identity, name.shown, marked_short_name(short), frozenset({guardian}))
         return Ward(Account(person, at, "", True), at, wording)
 
     def call(self, child: str, short: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, select
 
 from korgool.accounts import Person, PersonKind, name_key
+from korgool.accounts.children import marked_short_name
 from korgool.app.server.storage.schema import accounts, trusted
 
 _AT_ONCE = 500
@@ -55,4 +56,5 @@ def _person(row: Any, known: frozenset[str]) -> Person:
         return Person(PersonKind.DELETED, row.id)
     guardians = frozenset() if row.guardian is None else frozenset({row.guardian})
     locked = row.locked_ms is not None
-    return Person(PersonKind(row.kind), row.id, row.name or "", row.short or "", guardians, known, locked)
+    short = marked_short_name(row.short or "")
+    return Person(PersonKind(row.kind), row.id, row.name or "", short, guardians, known, locked)
