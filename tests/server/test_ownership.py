@@ -9,9 +9,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
+from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.processes import Read
 from korgool.app.server.storage.writer import StorageError
 from tests.patience import PATIENCE
 
@@ -104,3 +108,48 @@ def test_a_database_that_is_away_and_comes_back(cluster: Cluster, tmp_path: Path
         assert until(server, f"/api/games/{address}", visitor, 200).json()["version"] == version
         assert play(visitor, address) > version
         assert "Traceback" not in server.stop()
+
+
+def test_a_short_restart_of_the_database_is_charged_to_nobody(cluster: Cluster) -> None:
+    """By several processes once, and a connection that is lost alone by none."""
+    both = [Storage.open(ServerSettings(database=cluster.url)) for _ in range(2)]
+    one, two = keepers = [storage.processes for storage in both if storage.processes is not None]
+    try:
+        for keeper in keepers:  # they beat when the test says so
+            keeper._ended.set()
+            assert keeper._thread is not None
+            keeper._thread.join()
+        one.beat()
+        two.beat()
+        began = now_ms()
+        with both[0].engine.begin() as connection:
+            mine = connection.scalar(text("SELECT pg_backend_pid()"))
+        with both[1].engine.begin() as connection:
+            connection.execute(text(f"SELECT pg_terminate_backend({mine})"))
+        with both[0].engine.begin():
+            assert not one.held, "it finds a connection lost, and looks what that means"
+        one.beat()
+        assert (one.held, one.missed_ms(began - 1000, 1 << 62)) == (True, 0)
+
+        cluster.stop()
+        with pytest.raises(SQLAlchemyError):
+            one.beat()
+        cluster.start()
+        with both[1].engine.begin() as connection:
+            assert not two.held
+            with pytest.raises(StorageError, match="nothing could be written"):
+                two.fence(connection)
+            two.fence(connection)
+        one.beat()
+        two.beat()
+        assert 0 < one.missed_ms(0, 1 << 62) == two.missed_ms(0, 1 << 62) < now_ms() - began + 1000
+        assert len(one._outages) == 1
+
+        # As after a crash that the main process of the database survives: nobody has beaten for two seconds.
+        silent = Read(now_ms() - 2000, now_ms(), 0, frozenset())
+        assert not one._was_out(silent), "a busy machine"
+        one._lost = True
+        assert one._was_out(silent)
+    finally:
+        for storage in both:
+            storage.close()

@@ -7,7 +7,10 @@ clock of the database, and so learns how far its own clock is away. Three things
 have stood still, and does not know what happened since.
 - When nobody has beaten for `OUTAGE` seconds, nothing could be written, because no process lived or the database did
 not. Whoever comes first notes that time, in the transaction of its beat and under a lock, and all deadlines shift by
-it. As `OUTAGE` is longer than `LEASE`, no process serves a game without knowing of every outage before.
+it. As `OUTAGE` is longer than `LEASE`, no process serves a game without knowing of every such outage before.
+- A shorter one is known by its trace: the database was started after the last beat of anybody; or a process begins, or
+has lost a connection, and nobody has beaten for `SHORT` seconds. Whoever loses a connection serves no game before it
+has beaten again, so its next decision knows of the outage. This costs nothing while nothing is lost.
 - Players who were connected to a process that beats no more gave their last sign with its last beat.
 """
 
@@ -20,7 +23,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select, text
+from sqlalchemy import Connection, Engine, ExceptionContext, event, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -31,6 +34,8 @@ from korgool.app.server.storage.writer import StorageError, Trouble
 
 BEAT = 1.0
 LEASE, OUTAGE = 3.0, 5.0
+SHORT = 1.5
+"""Seconds; every process that lives beats in this time, if it can."""
 _FORGET_MS = 600_000
 """After how long the rows of a process that beats no more are removed."""
 _REMEMBER_MS = 3_600_000
@@ -38,8 +43,29 @@ _REMEMBER_MS = 3_600_000
 _SERVER, _NOTING, _ALONE = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269
 """Keys of PostgreSQL's advisory locks; the first was held by servers that owned their database."""
 _TIME = "(extract(epoch FROM clock_timestamp()) * 1000)::double precision"
-_BEATS = text(f"SELECT id, beat_ms, {_TIME} AS now FROM processes UNION ALL SELECT '', beat_ms, {_TIME} FROM owner")
+_START = "(extract(epoch FROM pg_postmaster_start_time()) * 1000)::double precision"
+_BEATS = text(
+    f"SELECT id, beat_ms, {_TIME} AS now, {_START} AS started FROM processes "
+    f"UNION ALL SELECT '', beat_ms, {_TIME}, {_START} FROM owner"
+)
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What a beat reads, in milliseconds since 1970 by the clock of the database.
+
+    Attributes:
+        last: the last beat of anybody; 0 before the first.
+        at: the time.
+        started: when the database was started.
+        alive: who lives.
+    """
+
+    last: float
+    at: float
+    started: float
+    alive: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +93,8 @@ class Processes:
         self._cleaned = -float("inf")
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
+        self._lost = True  # whoever begins does not know either
+        event.listen(engine, "handle_error", self._look_at)
 
     def begin(self) -> None:
         """Beat for the first time, once the tables exist, and then every second.
@@ -146,15 +174,15 @@ class Processes:
     def _beat(self) -> None:
         began = time.monotonic()
         with self._engine.begin() as connection:
-            last, at, alive = self._read(connection)
-            if 0 < last < at - 1000 * OUTAGE:
+            read = self._read(connection)
+            if self._was_out(read):
                 _lock(connection, _NOTING)
-                last, at, alive = self._read(connection)  # another one may have been quicker
-                if last < at - 1000 * OUTAGE:
-                    note_outage(connection, round(last), round(at))
-                    _LOG.warning(
-                        "nothing could be written for %.0f seconds; nobody is charged for them", (at - last) / 1000
-                    )
+                read = self._read(connection)  # another one may have been quicker
+                if self._was_out(read):
+                    note_outage(connection, round(read.last), round(read.at))
+                    seconds = (read.at - read.last) / 1000
+                    _LOG.warning("nothing could be written for %.1f seconds; nobody is charged for them", seconds)
+            at = read.at
             mine = {"id": self.id, "beat_ms": round(at)}
             connection.execute(insert(processes).on_conflict_do_update(index_elements=["id"], set_=mine), mine)
             recent = select(outages).where(outages.c.ended_ms > at - _REMEMBER_MS).order_by(outages.c.began_ms)
@@ -162,10 +190,22 @@ class Processes:
             if began - self._cleaned > _FORGET_MS / 1000:
                 _forget(connection, round(at))
                 self._cleaned = began
-        self._alive, self._outages, self._beaten = alive | {self.id}, noted, began
+        self._lost = False
+        self._alive, self._outages, self._beaten = read.alive | {self.id}, noted, began
 
-    def _read(self, connection: Connection) -> tuple[float, float, frozenset[str]]:
-        """The last beat of anybody, the time, and who lives. The way there and back bounds the error of the time."""
+    def _was_out(self, read: Read) -> bool:
+        """Whether nothing could be written between the last beat of anybody and now."""
+        silent = read.at - read.last
+        out = silent > 1000 * OUTAGE or read.started > read.last or (self._lost and silent > 1000 * SHORT)
+        return read.last > 0 and out
+
+    def _look_at(self, context: ExceptionContext) -> None:
+        """Serve nothing after a connection was lost, before it is known what that means."""
+        if context.is_disconnect:
+            self._lost, self._beaten = True, -float("inf")
+
+    def _read(self, connection: Connection) -> Read:
+        """The beats and the time. The way there and back bounds the error of the time."""
         before = now.own_ms()
         rows = connection.execute(_BEATS).all()
         after = now.own_ms()
@@ -175,13 +215,14 @@ class Processes:
             now.go_by(ahead)
         beats = {row.id: row.beat_ms for row in rows}
         alive = frozenset(name for name, last in beats.items() if name and last > at - 1000 * OUTAGE)
-        return max(beats.values()), at, alive
+        return Read(max(beats.values()), at, float(rows[0].started), alive)
 
     def _run(self) -> None:
         while not self._ended.wait(BEAT):
             try:
                 self.beat()
             except SQLAlchemyError as error:
+                self._lost = True
                 _LOG.warning("the database does not answer: %s", " ".join(str(error).split())[:200])
 
 
