@@ -38,6 +38,7 @@ from korgool.competition.result_entry import ResultList, check_whole, read_entry
 from korgool.competition.result_sources import check_records, read_protocol
 from korgool.competition.standings import standings
 from korgool.competition.storage.book import Book
+from korgool.languages import N_
 
 Reference = int | str
 """A player's number, their name, or the beginning of it."""
@@ -148,7 +149,7 @@ def dismiss(book: Book, name: str, *, by: str, reason: str) -> Official:
     held = [one for one in book.refresh().officials.values() if not one.excluded]
     found = [one for one in held if one.name.casefold() == name.strip().casefold()]
     if not found:
-        raise CompetitionError(f"there is no official {name!r}")
+        raise CompetitionError(N_("there is no official {name!r}"), name=name)
     state = book.do(*(do.Dismiss(one.id) for one in found), by=by, reason=reason)
     return state.officials[found[0].id]
 
@@ -188,10 +189,12 @@ def next_pairing(held: EventState, *, lot: str | None = None, engine: PairingEng
     """
     number = len(held.rounds) + 1
     if number > held.event.rounds:
-        raise CompetitionError(f"the event has {held.event.rounds} rounds, all are paired")
+        raise CompetitionError(N_("the event has {rounds} rounds, all are paired"), rounds=held.event.rounds)
     if not held.complete:
         boards = ", ".join(map(str, held.rounds[-1].missing[:20]))
-        raise CompetitionError(f"round {number - 1} lacks the results of boards {boards}")
+        raise CompetitionError(
+            N_("round {number} lacks the results of boards {boards}"), number=number - 1, boards=boards
+        )
     state = held
     wanted: list[do.AnyAction] = []
     if not held.rounds:
@@ -241,7 +244,7 @@ def repair(
 
 def _round(state: EventState, number: int | None) -> Round:
     if not state.rounds:
-        raise CompetitionError("no round is paired")
+        raise CompetitionError(N_("no round is paired"))
     return state.round(number or len(state.rounds))
 
 
@@ -270,7 +273,7 @@ def pair_by_hand(
     """
     state = book.refresh()
     if state.event.system.of_teams:
-        raise CompetitionError("matches of teams are not paired by hand")
+        raise CompetitionError(N_("matches of teams are not paired by hand"))
     games = tuple(
         PairedGame(board, state.player(white).id, state.player(black).id)
         for board, (white, black) in enumerate(pairings, 1)

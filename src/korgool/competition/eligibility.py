@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
-from korgool.competition.model import Entry, Role
+from korgool.competition.model import ROLE_NAMES, Entry, Role
+from korgool.languages import N_
 
 LEAST_OFFICIALS = 3
 """The fewest officials of any event."""
@@ -40,8 +41,8 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
         CompetitionError: a man in a women's event, or a player who is entered already.
     """
     if state.event.sex == "women" and entry.sex != "f":
-        why = "men cannot play among women" if entry.sex == "m" else "the sex is not stated"
-        raise CompetitionError(f"{entry.name}: this is a women's event, {why}")
+        why = N_("men cannot play among women") if entry.sex == "m" else N_("the sex is not stated")
+        raise CompetitionError(N_("{name}: this is a women's event, {why}"), name=entry.name, why=Message(why))
     key = _person_key(entry.family, entry.given, entry.patronymic)
     for player in state.players.values():
         other = player.entry
@@ -54,7 +55,9 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
         before = state.players.get(own) if own is not None else None
         known = namesake or (before is not None and same_person(other, before.entry))
         if not known or same_number:
-            raise CompetitionError(f"{entry.name} is entered already, with number {player.number}")
+            raise CompetitionError(
+                N_("{name} is entered already, with number {number}"), name=entry.name, number=player.number
+            )
 
 
 def same_person(one: Entry, other: Entry) -> bool:
@@ -77,12 +80,14 @@ def same_person(one: Entry, other: Entry) -> bool:
 def missing_officials(state: EventState) -> tuple[str, ...]:
     """Which officials are missing, in sentences; empty if the body of referees is complete (WNG-TK §XIV)."""
     active = [official for official in state.officials.values() if not official.excluded]
-    lacks = []
+    lacks: list[str] = []
     if len(active) < LEAST_OFFICIALS:
-        lacks.append(f"an event has at least {LEAST_OFFICIALS} officials, {len(active)} named")
+        few = N_("an event has at least {least} officials, {count} named")
+        lacks.append(Message(few, least=LEAST_OFFICIALS, count=len(active)))
     if len(state.players) > SMALL:
         held = {official.role for official in active}
         for role in Role:
             if role not in held:
-                lacks.append(f"more than {SMALL} take part and there is no {role.value.replace('-', ' ')}")
+                without = N_("more than {small} take part and there is no {role}")
+                lacks.append(Message(without, small=SMALL, role=Message(ROLE_NAMES[role])))
     return tuple(lacks)

@@ -11,6 +11,7 @@ from korgool.competition.actions import AnyAction
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import LentForm, Official, Player, Round, Row, Settings, Team
 from korgool.competition.text_cleaning import clean
+from korgool.languages import N_
 
 Kept: TypeAlias = Literal["players", "teams", "officials", "forms"]
 """The collections whose members have ids."""
@@ -67,7 +68,7 @@ class EventState:
     def event(self) -> Settings:
         """The settings; raises CompetitionError before the event is opened."""
         if self.settings is None:
-            raise CompetitionError("the event is not opened yet")
+            raise CompetitionError(N_("the event is not opened yet"))
         return self.settings
 
     @property
@@ -98,9 +99,9 @@ class EventState:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise CompetitionError(f"there is no player {text!r}")
+            raise CompetitionError(N_("there is no player {text!r}"), text=text)
         listed = ", ".join(f"{player.number} {player.name}" for player in found[:5])
-        raise CompetitionError(f"{text!r} may be any of {listed}; give the number")
+        raise CompetitionError(N_("{text!r} may be any of {listed}; give the number"), text=text, listed=listed)
 
     def team(self, reference: int | str) -> Team:
         """The team with this pairing number, or whose name begins like this; raises what `player` raises."""
@@ -115,11 +116,15 @@ class EventState:
             ]
         if len(found) == 1:
             return found[0]
-        raise CompetitionError(f"{text!r} may be any of several teams" if found else f"there is no team {text!r}")
+        if found:
+            raise CompetitionError(N_("{text!r} may be any of several teams"), text=text)
+        raise CompetitionError(N_("there is no team {text!r}"), text=text)
 
     def round(self, number: int) -> Round:
         """A round; raises CompetitionError if it is not paired."""
         if not 1 <= number <= len(self.rounds):
-            paired = f"rounds 1 to {len(self.rounds)} are" if self.rounds else "no round is"
-            raise CompetitionError(f"round {number} is not paired, {paired}")
+            if not self.rounds:
+                raise CompetitionError(N_("round {number} is not paired, no round is"), number=number)
+            last = len(self.rounds)
+            raise CompetitionError(N_("round {number} is not paired, rounds 1 to {last} are"), number=number, last=last)
         return self.rounds[number - 1]

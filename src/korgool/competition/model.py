@@ -15,6 +15,7 @@ from korgool.competition.prize_fund import NO_PRIZES, PrizeFund
 from korgool.competition.result import Result
 from korgool.competition.time_control import read_control
 from korgool.conduct.control import TimeControl
+from korgool.languages import N_
 from korgool.rules import GAMES, VARIANTS, Rules
 
 _SINCE_2026 = "2026-03-01"
@@ -109,19 +110,23 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not self.name.strip():
-            raise CompetitionError("an event needs a name")
+            raise CompetitionError(N_("an event needs a name"))
         if not 1 <= self.rounds <= 99:
-            raise CompetitionError(f"an event has 1 to 99 rounds, not {self.rounds}")
+            raise CompetitionError(N_("an event has 1 to 99 rounds, not {rounds}"), rounds=self.rounds)
         if not 1 <= self.sets <= 21:
-            raise CompetitionError(f"a match has 1 to 21 sets, not {self.sets}")
+            raise CompetitionError(N_("a match has 1 to 21 sets, not {sets}"), sets=self.sets)
         if self.bye_points not in (0, 1, 2):
-            raise CompetitionError(f"a bye is worth 0, 1 or 2 half points, not {self.bye_points}")
+            raise CompetitionError(
+                N_("a bye is worth 0, 1 or 2 half points, not {bye_points}"), bye_points=self.bye_points
+            )
         if self.system.of_teams and not 1 <= self.boards <= 20:
-            raise CompetitionError(f"a team match has 1 to 20 boards, not {self.boards}")
+            raise CompetitionError(N_("a team match has 1 to 20 boards, not {boards}"), boards=self.boards)
         if not self.system.of_teams and self.boards:
-            raise CompetitionError("boards of a match are for team events; leave them out")
+            raise CompetitionError(N_("boards of a match are for team events; leave them out"))
         if self.game not in GAMES:
-            raise CompetitionError(f"the game is one of {', '.join(GAMES)}, not {self.game[:40]!r}")
+            raise CompetitionError(
+                N_("the game is one of {listed}, not {game!r}"), listed=", ".join(GAMES), game=self.game[:40]
+            )
         self.rules()
         self.time_control()
 
@@ -158,7 +163,7 @@ class Consent:
 
     def __post_init__(self) -> None:
         if not self.guardian.strip():
-            raise CompetitionError("a consent needs the name of the guardian")
+            raise CompetitionError(N_("a consent needs the name of the guardian"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,11 +206,11 @@ class Entry:
 
     def __post_init__(self) -> None:
         if not self.family.strip() and not self.removed:
-            raise CompetitionError("a player needs a family name")
+            raise CompetitionError(N_("a player needs a family name"))
         if not 0 <= self.rating <= 9999:
-            raise CompetitionError(f"a rating lies between 0 and 9999, not {self.rating}")
+            raise CompetitionError(N_("a rating lies between 0 and 9999, not {rating}"), rating=self.rating)
         if self.born and not 1900 <= self.born <= 2100:
-            raise CompetitionError(f"a year of birth has four digits, not {self.born}")
+            raise CompetitionError(N_("a year of birth has four digits, not {born}"), born=self.born)
 
     @property
     def name(self) -> str:
@@ -339,6 +344,16 @@ class Role(StrEnum):
     SECRETARY = "secretary"
 
 
+ROLE_NAMES = {
+    Role.CHIEF_REFEREE: N_("chief referee"),
+    Role.DEPUTY: N_("deputy chief referee"),
+    Role.CHIEF_SECRETARY: N_("chief secretary"),
+    Role.REFEREE: N_("referee"),
+    Role.SECRETARY: N_("secretary"),
+}
+"""The offices inside a sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class Official:
     """An official; `excluded` holds the reason if they were removed from the body of referees."""
@@ -413,8 +428,10 @@ class Round:
         for game in self.games:
             if game.board == board:
                 return game
-        boards = f"boards 1 to {len(self.games)}" if self.games else "no boards"
-        raise CompetitionError(f"round {self.number} has no board {board}, it has {boards}")
+        asked, last = {"number": self.number, "board": board}, len(self.games)
+        if not last:
+            raise CompetitionError(N_("round {number} has no board {board}, it has no boards"), **asked)
+        raise CompetitionError(N_("round {number} has no board {board}, it has boards 1 to {last}"), **asked, last=last)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Settings
 from korgool.competition.result import Result, SetResult, match_result
+from korgool.languages import N_
 from korgool.rules import Rules
 
 PLAYERS = 24
@@ -83,7 +84,7 @@ def practice_results(state: EventState, number: int, seed: str = "") -> dict[int
         CompetitionError: the event is no practice event, or the round is not paired.
     """
     if not is_practice(state):
-        raise CompetitionError("results by chance are for practice events only")
+        raise CompetitionError(N_("results by chance are for practice events only"))
     found = {}
     for game in state.round(number).games:
         chance = Random(f"{seed} {number} {game.board}")

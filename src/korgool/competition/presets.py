@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings, System
+from korgool.languages import N_
 
 Field: TypeAlias = Literal["", "men", "women", "teams"]
 """Whom an event is for; empty where a preset leaves it open."""
@@ -79,5 +80,7 @@ the first of them is for fields in which not all ratings are consistent, the sec
 def find_preset(name: str) -> Preset:
     """The preset of a name; raises CompetitionError if there is none."""
     if name not in PRESETS:
-        raise CompetitionError(f"there is no preset {name[:40]!r}; there are {', '.join(PRESETS)}")
+        raise CompetitionError(
+            N_("there is no preset {name!r}; there are {listed}"), name=name[:40], listed=", ".join(PRESETS)
+        )
     return PRESETS[name]

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.text_cleaning import clean
+from korgool.languages import N_
 
 MOST_PRIZES = 500
 MOST_AMOUNT = 10**13
@@ -59,13 +60,17 @@ class Prize:
 
     def __post_init__(self) -> None:
         if not 1 <= self.place <= 999:
-            raise CompetitionError(f"a prize is for a place from 1 to 999, not {self.place}")
+            raise CompetitionError(N_("a prize is for a place from 1 to 999, not {place}"), place=self.place)
         if not 0 <= self.amount <= MOST_AMOUNT:
-            raise CompetitionError(f"a money prize has an amount from 1 to {MOST_AMOUNT}, not {self.amount}")
+            raise CompetitionError(
+                N_("a money prize has an amount from 1 to {most}, not {amount}"),
+                most=MOST_AMOUNT,
+                amount=self.amount,
+            )
         if bool(self.amount) == bool(self.thing):
-            raise CompetitionError(f"the prize of place {self.place} is either money or a thing")
+            raise CompetitionError(N_("the prize of place {place} is either money or a thing"), place=self.place)
         if set(";\n=") & set(self.thing + self.category):
-            raise CompetitionError("the name of a prize or a category holds no ; and no =")
+            raise CompetitionError(N_("the name of a prize or a category holds no ; and no ="))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +93,18 @@ class PrizeFund:
 
     def __post_init__(self) -> None:
         if len(self.prizes) > MOST_PRIZES:
-            raise CompetitionError(f"an event has {MOST_PRIZES} prizes at most, not {len(self.prizes)}")
+            raise CompetitionError(
+                N_("an event has {most} prizes at most, not {count}"),
+                most=MOST_PRIZES,
+                count=len(self.prizes),
+            )
         if self.digits not in (0, 2):
-            raise CompetitionError(f"amounts have 0 or 2 decimal places, not {self.digits}")
+            raise CompetitionError(N_("amounts have 0 or 2 decimal places, not {digits}"), digits=self.digits)
         seen = set()
         for one in self.prizes:
             key = one.category.casefold(), one.place
             if one.amount and key in seen:
-                raise CompetitionError(f"{_where(one)} has two money prizes; give their sum")
+                raise CompetitionError(N_("{where} has two money prizes; give their sum"), where=_where(one))
             seen |= {key} if one.amount else set()
 
     @property
@@ -134,21 +143,25 @@ def read_fund(text: str, *, sharing: Sharing = Sharing.NONE, several: bool = Fal
             read = _MONEY.fullmatch(what)
             if read is None:
                 if _GROUPED.fullmatch(what):
-                    raise CompetitionError("the comma or point is ambiguous; write 30000 or 30 000")
+                    raise CompetitionError(N_("the comma or point is ambiguous; write 30000 or 30 000"))
                 prizes += [Prize(place, thing=what, category=category) for place in places]
                 continue
             named = (read["after"] or read["before"] or "").strip()
             if named and currency and named != currency:
-                raise CompetitionError(f"all money is in one currency, {currency}; begin a thing with a word")
+                raise CompetitionError(
+                    N_("all money is in one currency, {currency}; begin a thing with a word"), currency=currency
+                )
             currency = currency or named
             whole, part = re.sub(r"\D", "", read["whole"]), (read["part"] or "").ljust(2, "0")
             if len(whole) > 11 or not int(whole + part):
-                raise CompetitionError("the amount is above 0 and has at most eleven digits")
+                raise CompetitionError(N_("the amount is above 0 and has at most eleven digits"))
             for place in places:
                 money.append((len(prizes), whole, part))
                 prizes.append(Prize(place, 1, category=category))
         except CompetitionError as error:
-            raise CompetitionError(f"prize {number}, {item[:60]!r}: {error}") from None
+            raise CompetitionError(
+                N_("prize {number}, {item!r}: {error}"), number=number, item=item[:60], error=error
+            ) from None
     digits = 2 if any(int(part) for _, _, part in money) else 0
     for at, whole, part in money:
         prizes[at] = Prize(prizes[at].place, int(whole + part[:digits]), category=prizes[at].category)
@@ -181,14 +194,14 @@ def fund_text(fund: PrizeFund) -> str:
 def _split(item: str) -> tuple[str, range, str]:
     found = _ITEM.fullmatch(item)
     if found is None:
-        raise CompetitionError(f"a prize has a place and what it is, {_EXAMPLE}")
+        raise CompetitionError(N_("a prize has a place and what it is, {example}"), example=_EXAMPLE)
     category = found["category"] or ""
     if category.casefold() in (*_KNOWN, "general"):
         category = category.casefold()
     first = int(found["first"])
     last = int(found["last"] or first)
     if not 1 <= first <= last or last - first >= MOST_PRIZES:
-        raise CompetitionError(f"the places {first} to {last} are none")
+        raise CompetitionError(N_("the places {first} to {last} are none"), first=first, last=last)
     return "" if category == "general" else category, range(first, last + 1), found["what"].strip()
 
 

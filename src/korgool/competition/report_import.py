@@ -11,6 +11,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.storage.book import Book
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.trf import Imported
+from korgool.languages import N_
 
 _OF_A_REPORT = ("rounds", "system", "boards", "bye_points", "tiebreaks", "edition", "place", "federation", "begins",
                 "ends")  # fmt: skip
@@ -39,7 +40,7 @@ def take_into(book: Book, imported: Imported, *, by: str, reason: str, edition: 
     """
     state = book.refresh()
     if state.players or state.teams:
-        raise CompetitionError("the event has players already; a report goes into one without any")
+        raise CompetitionError(N_("the event has players already; a report goes into one without any"))
     told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
     usual = {one.name: one.default for one in fields(state.event)}
     changed = {name: value for name, value in told.items() if value != usual[name] or (edition and name == "edition")}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from korgool.competition.errors import CompetitionError
+from korgool.languages import N_
 from korgool.rules import Rules
 
 Cause: TypeAlias = Literal["board", "no_move", "resignation", "time", "agreement", "repetition", "forfeit", "unknown"]
@@ -103,15 +104,19 @@ class Result:
             _check_sets(self, rules, sets)
             return
         if (self.white, self.black) not in ((2, 0), (1, 1), (0, 2), (0, 0)):
-            raise CompetitionError(f"{self.text}: a game gives 1 - 0, 0.5 - 0.5, 0 - 1 or, where both lost, 0 - 0")
+            raise CompetitionError(
+                N_("{text}: a game gives 1 - 0, 0.5 - 0.5, 0 - 1 or, where both lost, 0 - 0"), text=self.text
+            )
         if not self.played:
             if self.stores is not None:
-                raise CompetitionError(f"{self.text}: a forfeited game has no stones in the stores")
+                raise CompetitionError(N_("{text}: a forfeited game has no stones in the stores"), text=self.text)
             if (self.white, self.black) == (1, 1):
-                raise CompetitionError("a forfeit is no draw")
+                raise CompetitionError(N_("a forfeit is no draw"))
             return
         if (self.white, self.black) == (0, 0) and self.cause != "time":
-            raise CompetitionError(f"{self.text}: both players lose only by a forfeit or by time; add the cause")
+            raise CompetitionError(
+                N_("{text}: both players lose only by a forfeit or by time; add the cause"), text=self.text
+            )
         if self.stores is not None:
             _check_stores(self.stores, rules.total * sets, self.text)
             if sets == 1:
@@ -123,7 +128,12 @@ class Result:
 
 def _check_stores(stores: tuple[int, int], total: int, text: str) -> None:
     if min(stores) < 0 or sum(stores) > total:
-        raise CompetitionError(f"{text}: the stores hold {sum(stores)} stones together, the game has {total}")
+        raise CompetitionError(
+            N_("{text}: the stores hold {stones} stones together, the game has {total}"),
+            text=text,
+            stones=sum(stores),
+            total=total,
+        )
 
 
 def _check_ending(result: Result, rules: Rules) -> None:
@@ -132,25 +142,42 @@ def _check_ending(result: Result, rules: Rules) -> None:
     most = max(result.stores)
     if (result.white, result.black) == (1, 1):
         if most > half:
-            raise CompetitionError(f"{result.text}: who has {most} stones of {rules.total} has won, it is no draw")
+            raise CompetitionError(
+                N_("{text}: who has {most} stones of {total} has won, it is no draw"),
+                text=result.text,
+                most=most,
+                total=rules.total,
+            )
         if result.cause == "board" and result.stores != (half, half):
             raise CompetitionError(
-                f"{result.text}: a draw on the board is {half} each; else name the cause: agreement, repetition, time"
+                N_("{text}: a draw on the board is {half} each; else name the cause: agreement, repetition, time"),
+                text=result.text,
+                half=half,
             )
         if result.cause == "resignation":
-            raise CompetitionError(f"{result.text}: who resigns has lost, it is no draw")
+            raise CompetitionError(N_("{text}: who resigns has lost, it is no draw"), text=result.text)
         return
     if result.cause in ("agreement", "repetition"):
-        raise CompetitionError(f"{result.text}: {result.cause} is a draw, it has no winner")
+        raise CompetitionError(N_("{text}: {cause} is a draw, it has no winner"), text=result.text, cause=result.cause)
     if (result.white, result.black) == (0, 0):
         return
     own, other = result.stores if result.white == 2 else result.stores[::-1]
     if other >= majority:
-        raise CompetitionError(f"{result.text}: the loser has {other} stones of {rules.total}, which wins")
+        raise CompetitionError(
+            N_("{text}: the loser has {other} stones of {total}, which wins"),
+            text=result.text,
+            other=other,
+            total=rules.total,
+        )
     if result.cause == "board" and own < majority:
         raise CompetitionError(
-            f"{result.text}: a winner has at least {majority} stones, not {own}, unless the opponent resigned, lost on "
-            "time or forfeited; add the cause"
+            N_(
+                "{text}: a winner has at least {majority} stones, not {own}, unless the opponent resigned, lost on "
+                "time or forfeited; add the cause"
+            ),
+            text=result.text,
+            majority=majority,
+            own=own,
         )
 
 
@@ -160,25 +187,40 @@ def _check_no_move(result: Result, rules: Rules) -> None:
     half, left = rules.total // 2, rules.total - sum(result.stores)
     if result.white == result.black:
         if max(result.stores) != half:
-            raise CompetitionError(f"{result.text}: without a move left it is a draw at {half} each, after the sweep")
+            raise CompetitionError(
+                N_("{text}: without a move left it is a draw at {half} each, after the sweep"),
+                text=result.text,
+                half=half,
+            )
         return
     own, other = result.stores if result.white == 2 else result.stores[::-1]
     if other > half:
-        raise CompetitionError(f"{result.text}: the loser has {other} stones of {rules.total}, which wins")
+        raise CompetitionError(
+            N_("{text}: the loser has {other} stones of {total}, which wins"),
+            text=result.text,
+            other=other,
+            total=rules.total,
+        )
     if own + left <= half:
         raise CompetitionError(
-            f"{result.text}: with the {left} stones left the winner has {own + left}, not {half + 1}"
+            N_("{text}: with the {left} stones left the winner has {stones}, not {least}"),
+            text=result.text,
+            left=left,
+            stones=own + left,
+            least=half + 1,
         )
 
 
 def _check_sets(result: Result, rules: Rules, sets: int) -> None:
     if len(result.sets) > sets:
-        raise CompetitionError(f"{len(result.sets)} sets are given, a match of this event has {sets}")
+        raise CompetitionError(
+            N_("{count} sets are given, a match of this event has {sets}"), count=len(result.sets), sets=sets
+        )
     for number, one in enumerate(result.sets, 1):
         try:
             Result(one.white, one.black, one.stores, one.cause).check(rules)
         except CompetitionError as error:
-            raise CompetitionError(f"set {number}: {error}") from None
+            raise CompetitionError(N_("set {number}: {error}"), number=number, error=error) from None
 
 
 def read_result(text: str, *, cause: Cause | None = None) -> Result:
@@ -195,20 +237,23 @@ def read_result(text: str, *, cause: Cause | None = None) -> Result:
     if found := _FORFEIT.fullmatch(text):
         white, black = (2 if sign == "+" else 0 for sign in found.groups())
         if white and black:
-            raise CompetitionError(f"{text.strip()!r}: both players cannot win")
+            raise CompetitionError(N_("{text!r}: both players cannot win"), text=text.strip())
         if cause not in (None, "forfeit"):
-            raise CompetitionError(f"{text.strip()!r} is a forfeit, not {cause}")
+            raise CompetitionError(N_("{text!r} is a forfeit, not {cause}"), text=text.strip(), cause=cause)
         return Result(white, black, None, "forfeit")
     found = _RESULT.fullmatch(text)
     word = " ".join(re.split(r"[\s_-]+", found["cause"].lower().strip())) if found else ""
     if not found or word not in _CAUSES:
         raise CompetitionError(
-            f"{text.strip()!r} is no result; write it as '1 (82) - 0 (60)', '0.5 (81) - 0.5 (81)', '1-0 resignation' "
-            "or '+ - -' for a forfeit"
+            N_(
+                "{text!r} is no result; write it as '1 (82) - 0 (60)', '0.5 (81) - 0.5 (81)', '1-0 resignation' or "
+                "'+ - -' for a forfeit"
+            ),
+            text=text.strip(),
         )
     stated = _CAUSES[word]
     if cause and stated not in ("board", cause):
-        raise CompetitionError(f"{text.strip()!r} names another cause than {cause}")
+        raise CompetitionError(N_("{text!r} names another cause than {cause}"), text=text.strip(), cause=cause)
     stores = _stores(found, text)
     reason = cause or stated
     if reason == "board" and stores is None:
@@ -224,9 +269,13 @@ def read_result(text: str, *, cause: Cause | None = None) -> Result:
 def _check_both_flags(white: int, black: int, stores: tuple[int, int] | None, text: str) -> None:
     """Two fallen flags are a draw, or the stores are compared (WNG-TK §V, §VII)."""
     if (white, black) == (0, 0):
-        raise CompetitionError(f"{text.strip()!r}: two fallen flags are a draw, or the fuller store wins; nobody loses")
+        raise CompetitionError(
+            N_("{text!r}: two fallen flags are a draw, or the fuller store wins; nobody loses"), text=text.strip()
+        )
     if white != black and stores is not None and (stores[0] - stores[1]) * (white - black) <= 0:
-        raise CompetitionError(f"{text.strip()!r}: when both flags have fallen, only the fuller store can win")
+        raise CompetitionError(
+            N_("{text!r}: when both flags have fallen, only the fuller store can win"), text=text.strip()
+        )
 
 
 def _stores(found: re.Match[str], text: str) -> tuple[int, int] | None:
@@ -234,9 +283,9 @@ def _stores(found: re.Match[str], text: str) -> tuple[int, int] | None:
     if stores == (None, None):
         return None
     if None in stores:
-        raise CompetitionError(f"{text.strip()!r} gives the stones of one player only")
+        raise CompetitionError(N_("{text!r} gives the stones of one player only"), text=text.strip())
     if max(map(len, stores)) > 4:
-        raise CompetitionError(f"{text.strip()!r} has too many stones")
+        raise CompetitionError(N_("{text!r} has too many stones"), text=text.strip())
     return int(stores[0]), int(stores[1])
 
 
@@ -247,7 +296,7 @@ def _read_match(text: str, cause: Cause | None) -> Result:
             one = read_result(part)
             sets.append(SetResult(one.white, one.black, one.stores, "board" if one.cause == "unknown" else one.cause))
     if not sets:
-        raise CompetitionError(f"{text.strip()!r} holds no set")
+        raise CompetitionError(N_("{text!r} holds no set"), text=text.strip())
     unplayed = all(one.cause == "forfeit" for one in sets)
     return match_result(tuple(sets), cause=cause or ("forfeit" if unplayed else "board"))
 

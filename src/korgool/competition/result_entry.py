@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import korgool.competition.actions as do
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Settings
 from korgool.competition.result import Cause, Result, read_result
+from korgool.languages import N_
 from korgool.rules import Rules
 
 _STONES = re.compile(
@@ -45,10 +46,16 @@ def read_entry(text: str, settings: Settings, *, cause: Cause | None = None) -> 
 def check_whole(result: Result, settings: Settings) -> None:
     """Refuse a match that lacks a set, or has one too many; a match may be forfeited as a whole."""
     if settings.sets > 1 and result.played and len(result.sets) != settings.sets:
-        given = f"{len(result.sets)} are given" if result.sets else "none is given"
+        given = (
+            Message(N_("{count} are given"), count=len(result.sets)) if result.sets else Message(N_("none is given"))
+        )
         raise CompetitionError(
-            f"a match of this event has {settings.sets} sets, {given}: write all, parted by semicolons, one that was "
-            "not played as + - - or - - +"
+            N_(
+                "a match of this event has {sets} sets, {given}: write all, parted by semicolons, one that was not "
+                "played as + - - or - - +"
+            ),
+            sets=settings.sets,
+            given=given,
         )
 
 
@@ -69,8 +76,14 @@ def _long(text: str, rules: Rules) -> str:
         won = "="
     elif won is None:
         raise CompetitionError(
-            f"{plain!r} does not tell who won: nobody has {half + 1} stones. Write the winner before it and the cause "
-            f"behind it, such as 1-0 {white}-{black} resignation"
+            N_(
+                "{text!r} does not tell who won: nobody has {least} stones. Write the winner before it and the cause "
+                "behind it, such as 1-0 {white}-{black} resignation"
+            ),
+            text=plain,
+            least=half + 1,
+            white=white,
+            black=black,
         )
     points = {"1-0": ("1", "0"), "0-1": ("0", "1")}.get(won, ("0.5", "0.5"))
     return f"{points[0]} ({white}) - {points[1]} ({black}) {cause}"
@@ -156,7 +169,8 @@ def read_list(state: EventState, number: int, text: str, *, correct: bool = Fals
             continue
         found = _LINE.fullmatch(plain)
         if found is None:
-            faults.append((at, f"{plain[:40]!r} does not begin with the number of a board, such as 3 82-60"))
+            unnumbered = N_("{text!r} does not begin with the number of a board, such as 3 82-60")
+            faults.append((at, Message(unnumbered, text=plain[:40])))
             continue
         board, rest = int(found[1]), (found[2] or "").strip()
         try:
@@ -166,7 +180,9 @@ def read_list(state: EventState, number: int, text: str, *, correct: bool = Fals
             result = read_entry(rest, state.event)
             if board in given:
                 if given[board] != result:
-                    raise CompetitionError(f"board {board} stands in the list with another result already")
+                    raise CompetitionError(
+                        N_("board {board} stands in the list with another result already"), board=board
+                    )
                 continue
             given[board] = result
             if held == result:
@@ -176,7 +192,7 @@ def read_list(state: EventState, number: int, text: str, *, correct: bool = Fals
             kind = do.Correct if replaces else do.EnterResult
             state = apply(state, kind(number, board, result), reason=reason)
         except CompetitionError as error:
-            faults.append((at, str(error)))
+            faults.append((at, error.message))
             continue
         actions.append(kind(number, board, result))
         done["corrected" if replaces else "entered"].append(board)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame
 from korgool.competition.result import Cause, Result
 from korgool.conduct.ending import Ending
 from korgool.conduct.log import judge
 from korgool.conduct.state import GameState as Conduct
+from korgool.languages import N_
 from korgool.notation import Record, read_records
 from korgool.rules import Termination
 
@@ -42,10 +43,12 @@ def read_protocol(state: EventState, lines: Iterable[bytes]) -> tuple[Result, tu
     last = Conduct()
     for judged in judge(lines, state.event.rules()):
         if judged.event is None:
-            raise CompetitionError(f"line {judged.line} of the referee's log: {judged.answer}")
+            raise CompetitionError(
+                N_("line {line} of the referee's log: {answer}"), line=judged.line, answer=judged.answer
+            )
         last = judged.state
     if last.ending is None:
-        raise CompetitionError("the game of this log is not over")
+        raise CompetitionError(N_("the game of this log is not over"))
     white, black = (tuple(warning.reason for warning in given) for given in last.warnings)
     return result_of(last.ending), (white, black)
 
@@ -59,13 +62,13 @@ def check_records(state: EventState, game: PairedGame, texts: Sequence[str]) -> 
     rules = state.event.rules()
     found = []
     for number, text in enumerate(texts, 1):
-        place = f"record {number}" if len(texts) > 1 else "the record"
+        place = Message(N_("record {number}"), number=number) if len(texts) > 1 else Message(N_("the record"))
         records = list(read_records(io.StringIO(text), rules))
         if len(records) != 1:
-            raise CompetitionError(f"{place} holds {len(records)} games, not one")
+            raise CompetitionError(N_("{place} holds {count} games, not one"), place=place, count=len(records))
         record = records[0]
         if record.error is not None:
-            raise CompetitionError(f"{place}: {record.error}")
+            raise CompetitionError(N_("{place}: {error}"), place=place, error=record.error)
         found.append(record)
     if len(found) == 1 and game.result is not None:
         _check_one(found[0], game.result)
@@ -80,4 +83,6 @@ def _check_one(record: Record, result: Result) -> None:
     if (result.white, result.black) != points or (
         result.stores not in (None, outcome.stores) and result.cause == "board"
     ):
-        raise CompetitionError(f"the record ends {outcome.result_text}, the result is {result.text}")
+        raise CompetitionError(
+            N_("the record ends {result_text}, the result is {text}"), result_text=outcome.result_text, text=result.text
+        )

@@ -16,6 +16,7 @@ import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind
+from korgool.languages import N_
 
 
 class DeskRole(StrEnum):
@@ -48,7 +49,9 @@ class Boards:
 
     def __post_init__(self) -> None:
         if not 1 <= self.first <= self.last <= 9999:
-            raise CompetitionError(f"boards {self.first} to {self.last} are no range of boards")
+            raise CompetitionError(
+                N_("boards {first} to {last} are no range of boards"), first=self.first, last=self.last
+            )
 
     def __contains__(self, board: int) -> bool:
         return self.first <= board <= self.last

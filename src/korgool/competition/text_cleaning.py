@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from korgool.competition.errors import Message
+from korgool.languages import N_
+
 _OF_THE_LANGUAGES = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюяңөүәғқұһі" + "çğıöşüâîû")
 _LETTERS = _OF_THE_LANGUAGES | frozenset("".join(_OF_THE_LANGUAGES).upper()) | frozenset("İ")
 _UNSEEN = re.compile("[\u034f\ufe00-\ufe0f]")
@@ -30,13 +33,15 @@ def lost_letters(text: str, *, name: bool = True) -> str:
         name: whether it is a name, in which no `?` can stand; in another text one beside a letter is meant.
     """
     if "\ufffd" in text:
-        return f"{text!r} holds {chr(0xFFFD)} in place of a letter that was lost"
+        return Message(N_("{text!r} holds {sign} in place of a letter that was lost"), text=text, sign=chr(0xFFFD))
     if "?" in text if name else re.search(r"\w\?\w|(?<!\S)\?\w", text):
-        return f"{text!r} holds a question mark, as programs write it for a letter that they cannot save"
+        asked = N_("{text!r} holds a question mark, as programs write it for a letter that they cannot save")
+        return Message(asked, text=text)
     for word in _BETWEEN_WORDS.split(text):
         if found := _misread(word):
             whole, encoding = found
-            return f"{text!r} looks like UTF-8 that was read as {encoding}: {word!r} may be {whole!r}"
+            misread = N_("{text!r} looks like UTF-8 that was read as {encoding}: {word!r} may be {whole!r}")
+            return Message(misread, text=text, encoding=encoding, word=word, whole=whole)
     return ""
 
 

@@ -16,7 +16,8 @@ PACKAGE = Path(__file__).parents[1]
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": (1, 2)}
 _SCRIPTS = [("app/static/js/**.js", "javascript")]
 _TEMPLATES = "app/templates/**.html"
-_METHODS = [*_SCRIPTS, (_TEMPLATES, "jinja2"), ("app/**.py", "python"), ("conduct/**.py", "python")]
+_ROOMS = ("app", "competition", "conduct")
+_METHODS = [*_SCRIPTS, (_TEMPLATES, "jinja2"), *((f"{room}/**.py", "python") for room in _ROOMS)]
 
 
 def _extracted(methods: list[tuple[str, str]]) -> Iterator[tuple[str, int, str | tuple[str, ...]]]:

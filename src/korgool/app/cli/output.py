@@ -22,12 +22,19 @@ def binary_out() -> IO[bytes]:
     return io.BytesIO() if sys.stdout is None else sys.stdout.buffer
 
 
+def _as_text(value: object) -> str:
+    """What msgspec does not know: texts that can be translated are texts."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
 def emit(value: Any) -> None:
     """Print a value as one line of JSON and flush it, so that a reader in a pipe sees every line at once."""
     import msgspec
 
     out = binary_out()
-    out.write(msgspec.json.encode(value) + b"\n")
+    out.write(msgspec.json.encode(value, enc_hook=_as_text) + b"\n")
     out.flush()
 
 

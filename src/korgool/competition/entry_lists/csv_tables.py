@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.text_cleaning import utf16_name
+from korgool.languages import N_
 
 LARGEST = 16_000_000
 """Most bytes of a table."""
@@ -22,7 +23,9 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
         CompetitionError: it is too large, or no text in that encoding.
     """
     if len(data) > LARGEST:
-        raise CompetitionError(f"the list has {len(data):,} bytes, at most {LARGEST:,} are read")
+        raise CompetitionError(
+            N_("the list has {count:,} bytes, at most {most:,} are read"), count=len(data), most=LARGEST
+        )
     if encoding is None:
         encoding = utf16_name(data)
         if encoding is None:
@@ -34,14 +37,18 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
     try:
         text = data.decode("utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding)
     except LookupError:
-        raise CompetitionError(f"there is no encoding {encoding!r}") from None
+        raise CompetitionError(N_("there is no encoding {encoding!r}"), encoding=encoding) from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise CompetitionError(f"line {line} is not text in {encoding}; is this a CSV file?") from None
+        raise CompetitionError(
+            N_("line {line} is not text in {encoding}; is this a CSV file?"), line=line, encoding=encoding
+        ) from None
     except ValueError as error:
-        raise CompetitionError(f"the list cannot be read in {encoding}: {error}") from None
+        raise CompetitionError(
+            N_("the list cannot be read in {encoding}: {error}"), encoding=encoding, error=error
+        ) from None
     if "\0" in text:
-        raise CompetitionError("the list holds zero bytes; it is no CSV file")
+        raise CompetitionError(N_("the list holds zero bytes; it is no CSV file"))
     return text, encoding
 
 
@@ -60,7 +67,7 @@ def table_rows(text: str, delimiter: str) -> tuple[Iterator[tuple[int, list[str]
     The second list is filled while the first is read.
     """
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise CompetitionError(f"{delimiter!r} cannot part the cells")
+        raise CompetitionError(N_("{delimiter!r} cannot part the cells"), delimiter=delimiter)
     faults: list[tuple[int, str]] = []
 
     def rows() -> Iterator[tuple[int, list[str]]]:

@@ -19,6 +19,7 @@ from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delim
 from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, workbook_rows
 from korgool.competition.errors import CompetitionError
 from korgool.competition.text_cleaning import clean
+from korgool.languages import N_
 
 MOST_BYTES = 2_000_000
 """Most bytes of a list."""
@@ -69,7 +70,9 @@ def read_table(data: bytes, sheet: str | None = None) -> ListTable:
         CompetitionError: it is too large, empty, or no list.
     """
     if len(data) > MOST_BYTES:
-        raise CompetitionError(f"the list has {len(data):,} bytes, at most {MOST_BYTES:,} are read")
+        raise CompetitionError(
+            N_("the list has {count:,} bytes, at most {most:,} are read"), count=len(data), most=MOST_BYTES
+        )
     if is_workbook(data):
         return _workbook(data, sheet)
     text, encoding = decode_table(data, None)
@@ -108,9 +111,14 @@ def _bounded(rows: Iterable[tuple[int, list[str]]]) -> Iterable[tuple[int, list[
         while cells and not cells[-1].strip():
             cells.pop()
         if count > MOST_LINES:
-            raise CompetitionError(f"the list has more than {MOST_LINES:,} lines; divide it")
+            raise CompetitionError(N_("the list has more than {most:,} lines; divide it"), most=MOST_LINES)
         if len(cells) > MOST_WIDE:
-            raise CompetitionError(f"line {line} has {len(cells)} columns, at most {MOST_WIDE} are read")
+            raise CompetitionError(
+                N_("line {line} has {count} columns, at most {most} are read"),
+                line=line,
+                count=len(cells),
+                most=MOST_WIDE,
+            )
         if cells:
             yield line, cells
 
@@ -124,9 +132,9 @@ def _checked(
     sheets: tuple[str, ...] = (),
 ) -> ListTable:
     if not rows:
-        raise CompetitionError("the list is empty")
+        raise CompetitionError(N_("the list is empty"))
     if sum(len(cell) for _, cells in rows for cell in cells) > _MOST_LETTERS:
-        raise CompetitionError(f"the list has more than {_MOST_LETTERS:,} letters; divide it")
+        raise CompetitionError(N_("the list has more than {most:,} letters; divide it"), most=_MOST_LETTERS)
     whole = tuple((line, tuple(cells)) for line, cells in rows)
     return ListTable(whole, marks, unread, source, clean(sheet), tuple(map(clean, sheets)))
 
@@ -153,7 +161,7 @@ def unpack(text: str) -> ListTable:
     except CompetitionError:
         raise
     except (ValueError, TypeError, binascii.Error, zlib.error, RecursionError):
-        raise CompetitionError("the list did not come back as it was shown; read it again") from None
+        raise CompetitionError(N_("the list did not come back as it was shown; read it again")) from None
     return table
 
 

@@ -19,6 +19,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Consent, Entry, Personal
 from korgool.competition.text_cleaning import clean, lost_letters
+from korgool.languages import N_
 
 _LONGEST_CELL = 300
 _NAMES = frozenset({"family", "given", "patronymic", "name", "coaches"})
@@ -147,7 +148,7 @@ def read_entries(
     try:
         first, header = next(rows)
     except StopIteration:
-        raise CompetitionError("the list is empty") from None
+        raise CompetitionError(N_("the list is empty")) from None
     doubts = [Fault(first, clean(name), reason) for name in header if (reason := lost_letters(name, name=False))]
     columns, ignored = _columns(header, mapping or {}, state)
     doubts = [one for one in doubts if one.column not in columns and one.column not in (mapping or {})]
@@ -198,9 +199,13 @@ def _columns(
     wanted = {clean(name): meaning.strip() for name, meaning in mapping.items()}
     for name, meaning in wanted.items():
         if name not in header:
-            raise CompetitionError(f"there is no column {name!r}; there are {', '.join(filter(None, header))}")
+            raise CompetitionError(
+                N_("there is no column {name!r}; there are {listed}"), name=name, listed=", ".join(filter(None, header))
+            )
         if meaning and meaning not in FIELDS:
-            raise CompetitionError(f"a column cannot be {meaning!r}; it can be {', '.join(FIELDS)}")
+            raise CompetitionError(
+                N_("a column cannot be {meaning!r}; it can be {listed}"), meaning=meaning, listed=", ".join(FIELDS)
+            )
     columns: dict[str, str] = {}
     for name in header:
         meaning = wanted.get(name, field_of(name) or "") if name else ""
@@ -209,7 +214,12 @@ def _columns(
             continue
         if meaning in columns.values():
             other = next(held for held, what in columns.items() if what == meaning)
-            raise CompetitionError(f"the columns {other!r} and {name!r} both hold {meaning}; map one of them")
+            raise CompetitionError(
+                N_("the columns {other!r} and {name!r} both hold {meaning}; map one of them"),
+                other=other,
+                name=name,
+                meaning=meaning,
+            )
         columns[name] = meaning
     if not {"family", "name"} & set(columns.values()):
         raise CompetitionError(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import iterparse
 
 from korgool.competition.errors import CompetitionError
+from korgool.languages import N_
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 200
 _LARGEST_INSIDE = 100_000_000
@@ -36,7 +37,7 @@ def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple
         CompetitionError: it is not a readable workbook, is too large, or has no such sheet.
     """
     if data.startswith(_OLD):
-        raise CompetitionError("this is a workbook of the old kind (.xls); save it as .xlsx, or as CSV in UTF-8")
+        raise CompetitionError(N_("this is a workbook of the old kind (.xls); save it as .xlsx, or as CSV in UTF-8"))
     _check_size(data)
     try:
         with warnings.catch_warnings():
@@ -45,7 +46,9 @@ def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple
     except (CompetitionError, ImportError):
         raise
     except Exception as error:  # openpyxl raises what its parsers do: of zip, of XML, and of Python itself
-        raise CompetitionError(f"the workbook cannot be read ({type(error).__name__}); is it an XLSX file?") from None
+        raise CompetitionError(
+            N_("the workbook cannot be read ({error}); is it an XLSX file?"), error=type(error).__name__
+        ) from None
     return iter(rows), name
 
 
@@ -80,7 +83,9 @@ def sheet_facts(data: bytes, sheet: str) -> SheetFacts:
             with chosen._get_source() as stream:  # a sheet that is read row by row does not tell its merged cells
                 areas = [range_boundaries(text) for text in _merged(stream)]
     except Exception as error:  # as above
-        raise CompetitionError(f"the workbook cannot be read ({type(error).__name__}); is it an XLSX file?") from None
+        raise CompetitionError(
+            N_("the workbook cannot be read ({error}); is it an XLSX file?"), error=type(error).__name__
+        ) from None
     whole = [(row, column, last_row, last) for column, row, last, last_row in areas if None not in (row, column)]
     return SheetFacts(tuple(names), frozenset(formulas), tuple(whole))
 
@@ -98,9 +103,11 @@ def _rows(data: bytes, sheet: str | None) -> tuple[list[tuple[int, list[str]]], 
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     names = [one.title for one in book.worksheets]
     if sheet is not None and sheet not in names:
-        raise CompetitionError(f"there is no sheet {sheet!r}; there are {', '.join(names)}")
+        raise CompetitionError(
+            N_("there is no sheet {sheet!r}; there are {listed}"), sheet=sheet, listed=", ".join(names)
+        )
     if not names:
-        raise CompetitionError("the workbook has no sheet with a table")
+        raise CompetitionError(N_("the workbook has no sheet with a table"))
     chosen = book.worksheets[0 if sheet is None else names.index(sheet)]
     chosen.reset_dimensions()  # what the file says of its own size may be wrong
     rows: list[tuple[int, list[str]]] = []
@@ -110,7 +117,7 @@ def _rows(data: bytes, sheet: str | None) -> tuple[list[tuple[int, list[str]]], 
         while texts and not texts[-1].strip():
             texts.pop()
         if texts and number > MOST_ROWS:
-            raise CompetitionError(f"the sheet has more than {MOST_ROWS:,} rows")
+            raise CompetitionError(N_("the sheet has more than {most:,} rows"), most=MOST_ROWS)
         if texts:
             width = len(rows[0][1]) if rows else 0
             rows.append((number, texts + [""] * (width - len(texts))))
@@ -127,11 +134,15 @@ def _check_size(data: bytes) -> None:
                     while part := stream.read(1 << 20):
                         total += len(part)
                         if total > _LARGEST_INSIDE:
-                            raise CompetitionError(f"the workbook unpacks to more than {_LARGEST_INSIDE:,} bytes")
+                            raise CompetitionError(
+                                N_("the workbook unpacks to more than {most:,} bytes"), most=_LARGEST_INSIDE
+                            )
     except CompetitionError:
         raise
     except Exception as error:  # zipfile raises much besides its own error: of zlib, of lzma, of encryption
-        raise CompetitionError(f"the workbook cannot be unpacked ({type(error).__name__}); is it whole?") from None
+        raise CompetitionError(
+            N_("the workbook cannot be unpacked ({error}); is it whole?"), error=type(error).__name__
+        ) from None
 
 
 def _text(cell: object) -> str:

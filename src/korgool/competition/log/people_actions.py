@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import korgool.competition.actions as do
 from korgool.competition.eligibility import check_entry, name_key
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState, Kept
 from korgool.competition.model import (
+    ROLE_NAMES,
     Absence,
     ByeKind,
     Entry,
@@ -24,6 +25,7 @@ from korgool.competition.model import (
     Team,
 )
 from korgool.competition.standings import check_tiebreaks
+from korgool.languages import N_
 
 T = TypeVar("T")
 
@@ -70,7 +72,7 @@ def put(values: Mapping[int, T], key: int, value: T) -> Mapping[int, T]:
 
 def _player(state: EventState, id_: int) -> Player:
     if id_ not in state.players:
-        raise CompetitionError(f"there is no player with the id {id_}")
+        raise CompetitionError(N_("there is no player with the id {id}"), id=id_)
     return state.players[id_]
 
 
@@ -84,9 +86,11 @@ def _change(state: EventState, action: do.Change, _: str) -> EventState:
     if state.rounds:
         for name in ("game", "rule", "system", "sets", "set_points", "boards", "bye_points"):
             if getattr(old, name) != getattr(new, name):
-                raise CompetitionError(f"{name} cannot change once a round is paired")
+                raise CompetitionError(N_("{name} cannot change once a round is paired"), name=name)
     if new.rounds < len(state.rounds):
-        raise CompetitionError(f"{len(state.rounds)} rounds are paired, {new.rounds} would be too few")
+        raise CompetitionError(
+            N_("{count} rounds are paired, {rounds} would be too few"), count=len(state.rounds), rounds=new.rounds
+        )
     after = replace(state, settings=new)
     for player in state.players.values():
         check_entry(after, player.entry, player.id)
@@ -95,7 +99,9 @@ def _change(state: EventState, action: do.Change, _: str) -> EventState:
 
 def _enter(state: EventState, action: do.Enter, _: str) -> EventState:
     if state.seeded and not state.event.system.value.endswith("swiss"):
-        raise CompetitionError(f"the draw of a {state.event.system} event is made, nobody can be added")
+        raise CompetitionError(
+            N_("the draw of a {system} event is made, nobody can be added"), system=state.event.system
+        )
     check_entry(state, action.entry, namesake=action.namesake)
     id_ = state.fresh_id("players")
     number = max((player.number for player in state.players.values()), default=0) + 1
@@ -144,27 +150,27 @@ def _leave(state: EventState, player: Player, stays: str) -> EventState:
 
 def _refuse_late_team(state: EventState) -> None:
     if state.seeded and not state.event.system.value.endswith("swiss"):
-        raise CompetitionError("the draw is made, no team can be added")
+        raise CompetitionError(N_("the draw is made, no team can be added"))
 
 
 def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
     team = action.team
     if not team.name.strip():
-        raise CompetitionError("a team needs a name")
+        raise CompetitionError(N_("a team needs a name"))
     if team.id and team.id not in state.teams:
-        raise CompetitionError(f"there is no team with the id {team.id}")
+        raise CompetitionError(N_("there is no team with the id {id}"), id=team.id)
     for id_ in team.players:
         _player(state, id_)
     if len(set(team.players)) != len(team.players):
-        raise CompetitionError(f"a player stands twice in team {team.name}")
+        raise CompetitionError(N_("a player stands twice in team {name}"), name=team.name)
     for other in state.teams.values():
         if other.id == team.id:
             continue
         if name_key(other.name) == name_key(team.name):
-            raise CompetitionError(f"there is a team {other.name} already")
+            raise CompetitionError(N_("there is a team {name} already"), name=other.name)
         if both := set(other.players) & set(team.players):
             name = state.players[min(both)].name
-            raise CompetitionError(f"{name} plays for team {other.name} already")
+            raise CompetitionError(N_("{name} plays for team {team} already"), name=name, team=other.name)
     if not team.id:
         _refuse_late_team(state)
         number = max((other.number for other in state.teams.values()), default=0) + 1
@@ -177,16 +183,16 @@ def _team(state: EventState, action: do.SetTeam, _: str) -> EventState:
 def _withdraw(state: EventState, action: do.Withdraw, _: str) -> EventState:
     player = _player(state, action.player)
     if player.until is not None:
-        raise CompetitionError(f"{player.name} has left the event already")
+        raise CompetitionError(N_("{name} has left the event already"), name=player.name)
     return _with_player(state, player, until=len(state.rounds))
 
 
 def _readmit(state: EventState, action: do.Readmit, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
-        raise CompetitionError(f"{player.name} was excluded and cannot come back")
+        raise CompetitionError(N_("{name} was excluded and cannot come back"), name=player.name)
     if player.until is None:
-        raise CompetitionError(f"{player.name} has not left the event")
+        raise CompetitionError(N_("{name} has not left the event"), name=player.name)
     return _with_player(state, player, until=None)
 
 
@@ -194,7 +200,7 @@ def _miss(state: EventState, action: do.Miss, _: str) -> EventState:
     player, absence = _player(state, action.player), action.absence
     _check_coming(state, absence.round)
     if absence.kind is ByeKind.ALLOCATED:
-        raise CompetitionError("a pairing-allocated bye is given by the pairing, nobody can ask for it")
+        raise CompetitionError(N_("a pairing-allocated bye is given by the pairing, nobody can ask for it"))
     others = tuple(one for one in player.absences if one.round != absence.round)
     kept = tuple(sorted((*others, absence), key=lambda one: one.round))
     return _with_player(state, player, absences=kept)
@@ -205,35 +211,39 @@ def _attend(state: EventState, action: do.Attend, _: str) -> EventState:
     _check_coming(state, action.round)
     kept: tuple[Absence, ...] = tuple(one for one in player.absences if one.round != action.round)
     if kept == player.absences:
-        raise CompetitionError(f"{player.name} does not miss round {action.round}")
+        raise CompetitionError(N_("{name} does not miss round {round}"), name=player.name, round=action.round)
     return _with_player(state, player, absences=kept)
 
 
 def _present(state: EventState, action: do.Present, _: str) -> EventState:
     number = action.round
     if not 1 <= number <= state.event.rounds:
-        raise CompetitionError(f"the event has {state.event.rounds} rounds, there is no round {number}")
+        raise CompetitionError(
+            N_("the event has {rounds} rounds, there is no round {number}"), rounds=state.event.rounds, number=number
+        )
     for id_ in action.players:
         if not 1 <= id_ < state.fresh_id("players"):  # nothing rests on this line, so an entry can still be taken back
-            raise CompetitionError(f"there is no player with the id {id_}")
+            raise CompetitionError(N_("there is no player with the id {id}"), id=id_)
     held = state.present.get(number, frozenset())
     after = held.union(action.players) if action.here else held.difference(action.players)
     if after == held:
-        raise CompetitionError("that is noted already" if action.players else "say which players")
+        raise CompetitionError(N_("that is noted already") if action.players else N_("say which players"))
     return replace(state, present=put(state.present, number, after))
 
 
 def _check_coming(state: EventState, number: int) -> None:
     if number <= len(state.rounds):
-        raise CompetitionError(f"round {number} is paired already")
+        raise CompetitionError(N_("round {number} is paired already"), number=number)
     if number > state.event.rounds:
-        raise CompetitionError(f"the event has {state.event.rounds} rounds, there is no round {number}")
+        raise CompetitionError(
+            N_("the event has {rounds} rounds, there is no round {number}"), rounds=state.event.rounds, number=number
+        )
 
 
 def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
-        raise CompetitionError(f"{player.name} is excluded already")
+        raise CompetitionError(N_("{name} is excluded already"), name=player.name)
     until = len(state.rounds) if player.until is None else player.until
     return _with_player(state, player, excluded=True, until=until)
 
@@ -241,7 +251,7 @@ def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
 def _warn(state: EventState, action: do.GiveWarning, reason: str) -> EventState:
     player, now = _player(state, action.player), len(state.rounds)
     if player.excluded:
-        raise CompetitionError(f"{player.name} is excluded already")
+        raise CompetitionError(N_("{name} is excluded already"), name=player.name)
     warnings = (*player.warnings, EventWarning(now, reason.strip()))
     if len(warnings) == 3:
         penalty = Penalty(now, POINT, THIRD_WARNING)
@@ -255,7 +265,9 @@ def _warn(state: EventState, action: do.GiveWarning, reason: str) -> EventState:
 def _penalise(state: EventState, action: do.Penalise, reason: str) -> EventState:
     player = _player(state, action.player)
     if not action.half_points or abs(action.half_points) > 100:
-        raise CompetitionError(f"a penalty takes some points, not {action.half_points} half points")
+        raise CompetitionError(
+            N_("a penalty takes some points, not {half_points} half points"), half_points=action.half_points
+        )
     penalty = Penalty(len(state.rounds), action.half_points, reason.strip())
     return _with_player(state, player, penalties=(*player.penalties, penalty))
 
@@ -265,16 +277,24 @@ _ONE_OF_A_KIND = (Role.CHIEF_REFEREE, Role.DEPUTY, Role.CHIEF_SECRETARY)
 
 def _appoint(state: EventState, action: do.Appoint, _: str) -> EventState:
     if not action.name.strip():
-        raise CompetitionError("an official needs a name")
+        raise CompetitionError(N_("an official needs a name"))
     for official in state.officials.values():
         if official.excluded:
             if name_key(official.name) == name_key(action.name):
-                raise CompetitionError(f"{official.name} was excluded from the referees: {official.excluded}")
+                raise CompetitionError(
+                    N_("{name} was excluded from the referees: {excluded}"),
+                    name=official.name,
+                    excluded=official.excluded,
+                )
             continue
         if official.role is action.role and action.role in _ONE_OF_A_KIND:
-            raise CompetitionError(f"{official.name} is {action.role.value.replace('-', ' ')} already")
+            raise CompetitionError(
+                N_("{name} is {role} already"), name=official.name, role=Message(ROLE_NAMES[action.role])
+            )
         if name_key(official.name) == name_key(action.name) and official.role is action.role:
-            raise CompetitionError(f"{official.name} is {action.role.value} already")
+            raise CompetitionError(
+                N_("{name} is {role} already"), name=official.name, role=Message(ROLE_NAMES[action.role])
+            )
     id_ = state.fresh_id("officials")
     official = Official(id_, action.name.strip(), action.role, action.category, action.federation)
     return replace(state, officials=put(state.officials, id_, official))
@@ -283,9 +303,9 @@ def _appoint(state: EventState, action: do.Appoint, _: str) -> EventState:
 def _dismiss(state: EventState, action: do.Dismiss, reason: str) -> EventState:
     official = state.officials.get(action.official)
     if official is None:
-        raise CompetitionError(f"there is no official with the id {action.official}")
+        raise CompetitionError(N_("there is no official with the id {official}"), official=action.official)
     if official.excluded:
-        raise CompetitionError(f"{official.name} is excluded already")
+        raise CompetitionError(N_("{name} is excluded already"), name=official.name)
     gone = replace(official, excluded=reason.strip())
     return replace(state, officials=put(state.officials, official.id, gone))
 
@@ -293,7 +313,7 @@ def _dismiss(state: EventState, action: do.Dismiss, reason: str) -> EventState:
 def _lend(state: EventState, action: do.Lend, _: str) -> EventState:
     state.round(action.round).game(action.board)
     if not action.borrower.strip():
-        raise CompetitionError("say who borrows the form")
+        raise CompetitionError(N_("say who borrows the form"))
     id_ = state.fresh_id("forms")
     form = LentForm(id_, action.round, action.board, action.borrower.strip())
     return replace(state, forms=put(state.forms, id_, form))
@@ -302,18 +322,18 @@ def _lend(state: EventState, action: do.Lend, _: str) -> EventState:
 def _take_back(state: EventState, action: do.TakeBack, _: str) -> EventState:
     form = state.forms.get(action.form)
     if form is None:
-        raise CompetitionError(f"no form with the number {action.form} was lent")
+        raise CompetitionError(N_("no form with the number {form} was lent"), form=action.form)
     if form.state == "returned":
-        raise CompetitionError(f"form {form.id} was returned already")
+        raise CompetitionError(N_("form {id} was returned already"), id=form.id)
     return replace(state, forms=put(state.forms, form.id, replace(form, state=action.state)))
 
 
 def _forget(state: EventState, action: do.Forget, _: str) -> EventState:
     if not action.players:
-        raise CompetitionError("say of which players personal data was removed")
+        raise CompetitionError(N_("say of which players personal data was removed"))
     for id_ in action.players:
         if not 1 <= id_ < state.fresh_id("players"):  # also of one whose entry was taken back
-            raise CompetitionError(f"there is no player with the id {id_}")
+            raise CompetitionError(N_("there is no player with the id {id}"), id=id_)
     for id_ in action.players if action.names else ():
         if id_ in state.players:
             player = state.players[id_]

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import korgool.competition.actions as do
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.people_actions import PEOPLE, apply_people_action, pass_over
 from korgool.competition.log.round_actions import apply_round_action
 from korgool.competition.standings import check_tiebreaks
+from korgool.languages import N_
 
 EMPTY = EventState()
 
@@ -25,7 +26,7 @@ class LineError(CompetitionError):
 
     def __init__(self, at: int, reason: str) -> None:
         self.at, self.reason = at, reason
-        super().__init__(f"line {at} of the log cannot stand there: {reason}")
+        super().__init__(N_("line {at} of the log cannot stand there: {reason}"), at=at, reason=reason)
 
 
 def replay(done: Sequence[Done], state: EventState = EMPTY) -> EventState:
@@ -62,7 +63,7 @@ def steps(done: Sequence[Done], state: EventState = EMPTY) -> Iterator[tuple[int
         try:
             state = pass_over(state, action) if at in gone else step(state, action, reason)
         except CompetitionError as error:
-            raise LineError(at, str(error)) from error
+            raise LineError(at, error.message) from error
         yield at, before, state
 
 
@@ -74,13 +75,15 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
     """
     if isinstance(action, do.Open):
         if state.settings is not None:
-            raise CompetitionError("the event is open already")
+            raise CompetitionError(N_("the event is open already"))
         check_tiebreaks(action.settings)
         return replace(state, settings=action.settings)
     if state.settings is None:
-        raise CompetitionError("the event is not opened yet")
+        raise CompetitionError(N_("the event is not opened yet"))
     if isinstance(action, do.NEEDS_REASON) and not reason.strip():
-        raise CompetitionError(f"give the reason: {type(action).__name__.lower()} is never done without one")
+        raise CompetitionError(
+            N_("give the reason: {action} is never done without one"), action=type(action).__name__.lower()
+        )
     if isinstance(action, do.Undo):
         return state
     if type(action) in PEOPLE:
@@ -100,10 +103,11 @@ def taken_back(done: Sequence[Done]) -> dict[int, int]:
         if not isinstance(action, do.Undo) or at in gone:
             continue
         if not 1 <= action.line < at:
-            raise LineError(at, f"there is no line {action.line} before it")
+            raise LineError(at, Message(N_("there is no line {line} before it"), line=action.line))
         if action.line == 1:
-            raise LineError(at, "the opening of an event is not taken back: begin another file")
+            raise LineError(at, Message(N_("the opening of an event is not taken back: begin another file")))
         if action.line in gone:
-            raise LineError(gone[action.line], f"line {action.line} is taken back already, by line {at}")
+            again = N_("line {line} is taken back already, by line {at}")
+            raise LineError(gone[action.line], Message(again, line=action.line, at=at))
         gone[action.line] = at
     return gone

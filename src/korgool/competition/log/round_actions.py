@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 import korgool.competition.actions as do
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.round_check import check_round
 from korgool.competition.log.round_repair import repair_round
 from korgool.competition.model import EventWarning, PairedGame, Penalty, Player, Round
+from korgool.languages import N_
 
 MOST_RECORD = 200_000
 """Most characters of an attached game record."""
@@ -25,10 +26,10 @@ def apply_round_action(state: EventState, action: do.AnyAction) -> EventState:
 
 def _seed(state: EventState, action: do.Seed) -> EventState:
     if state.rounds:
-        raise CompetitionError("pairing numbers stay once the first round is paired")
+        raise CompetitionError(N_("pairing numbers stay once the first round is paired"))
     held = state.teams if state.event.system.of_teams else state.players
     if sorted(action.order) != sorted(held):
-        raise CompetitionError("pairing numbers name every competitor once")
+        raise CompetitionError(N_("pairing numbers name every competitor once"))
     numbers = {id_: number for number, id_ in enumerate(action.order, 1)}
     changed: dict[str, Any] = {
         "teams" if state.event.system.of_teams else "players": MappingProxyType(
@@ -40,14 +41,18 @@ def _seed(state: EventState, action: do.Seed) -> EventState:
 
 def _pair(state: EventState, action: do.Pair) -> EventState:
     if not state.seeded:
-        raise CompetitionError("give pairing numbers before the first round")
+        raise CompetitionError(N_("give pairing numbers before the first round"))
     if not state.complete:
         boards = ", ".join(map(str, state.rounds[-1].missing[:20]))
-        raise CompetitionError(f"round {len(state.rounds)} lacks the results of boards {boards}")
+        raise CompetitionError(
+            N_("round {number} lacks the results of boards {boards}"), number=len(state.rounds), boards=boards
+        )
     if action.round != len(state.rounds) + 1:
-        raise CompetitionError(f"the next round is {len(state.rounds) + 1}, not {action.round}")
+        raise CompetitionError(
+            N_("the next round is {next}, not {number}"), next=len(state.rounds) + 1, number=action.round
+        )
     if action.round > state.event.rounds:
-        raise CompetitionError(f"the event has {state.event.rounds} rounds, all are paired")
+        raise CompetitionError(N_("the event has {rounds} rounds, all are paired"), rounds=state.event.rounds)
     one = Round(action.round, action.games, action.byes, action.matches)
     check_round(state, one)
     return replace(state, rounds=(*state.rounds, one))
@@ -65,7 +70,7 @@ def _repair(state: EventState, action: do.Repair) -> EventState:
 def _unpair(state: EventState, action: do.Unpair) -> EventState:
     last = _last_without_results(state)
     if action.round != last.number:
-        raise CompetitionError(f"only the last round can be taken back, that is {last.number}")
+        raise CompetitionError(N_("only the last round can be taken back, that is {number}"), number=last.number)
     players = state.players
     if action.rewinds:
         players = MappingProxyType({id_: _rewound(player, last.number) for id_, player in players.items()})
@@ -86,11 +91,15 @@ def _rewound(player: Player, number: int) -> Player:
 
 def _last_without_results(state: EventState) -> Round:
     if not state.rounds:
-        raise CompetitionError("no round is paired")
+        raise CompetitionError(N_("no round is paired"))
     last = state.rounds[-1]
     for game in last.games:
         if game.result is not None and game.white and game.black:
-            raise CompetitionError(f"round {last.number} has a result on board {game.board}; take it back first")
+            raise CompetitionError(
+                N_("round {number} has a result on board {board}; take it back first"),
+                number=last.number,
+                board=game.board,
+            )
     return last
 
 
@@ -98,7 +107,10 @@ def _record(state: EventState, action: do.EnterResult) -> EventState:
     game = state.round(action.round).game(action.board)
     if game.result is not None:
         raise CompetitionError(
-            f"round {action.round}, board {action.board} has the result {game.result.text} already; correct it instead"
+            N_("round {round}, board {board} has the result {text} already; correct it instead"),
+            round=action.round,
+            board=action.board,
+            text=game.result.text,
         )
     return _put_result(state, action.round, game, action)
 
@@ -106,10 +118,12 @@ def _record(state: EventState, action: do.EnterResult) -> EventState:
 def _correct(state: EventState, action: do.Correct) -> EventState:
     game = state.round(action.round).game(action.board)
     if game.result is None:
-        raise CompetitionError(f"round {action.round}, board {action.board} has no result to correct")
+        raise CompetitionError(
+            N_("round {round}, board {board} has no result to correct"), round=action.round, board=action.board
+        )
     if action.result is None and action.round < len(state.rounds):
         raise CompetitionError(
-            f"round {action.round} has rounds after it: its results can be corrected, not taken back"
+            N_("round {round} has rounds after it: its results can be corrected, not taken back"), round=action.round
         )
     return _put_result(state, action.round, game, action)
 
@@ -119,7 +133,9 @@ def _put_result(state: EventState, number: int, game: PairedGame, action: do.Ent
         try:
             action.result.check(state.event.rules(), sets=state.event.sets)
         except CompetitionError as error:
-            raise CompetitionError(f"round {number}, board {game.board}: {error}") from None
+            raise CompetitionError(
+                N_("round {number}, board {board}: {error}"), number=number, board=game.board, error=error
+            ) from None
     return _put_game(state, number, replace(game, result=action.result))
 
 
@@ -132,11 +148,18 @@ def _put_game(state: EventState, number: int, game: PairedGame) -> EventState:
 
 def _attach(state: EventState, action: do.Attach) -> EventState:
     game = state.round(action.round).game(action.board)
-    place = f"round {action.round}, board {action.board}"
+    place = Message(N_("round {number}, board {board}"), number=action.round, board=action.board)
     if len(action.records) > state.event.sets:
-        raise CompetitionError(f"{place}: {len(action.records)} records for {state.event.sets} games")
+        raise CompetitionError(
+            N_("{place}: {count} records for {sets} games"),
+            place=place,
+            count=len(action.records),
+            sets=state.event.sets,
+        )
     if any(len(text) > MOST_RECORD for text in action.records):
-        raise CompetitionError(f"{place}: a game record has at most {MOST_RECORD} characters")
+        raise CompetitionError(
+            N_("{place}: a game record has at most {most} characters"), place=place, most=MOST_RECORD
+        )
     return _put_game(state, action.round, replace(game, records=action.records))
 
 
@@ -147,7 +170,9 @@ def _choose(state: EventState, action: do.Choose) -> EventState:
 
 def _publish(state: EventState, action: do.Publish) -> EventState:
     if action.round > len(state.rounds) or (action.round == len(state.rounds) and not state.complete):
-        raise CompetitionError(f"round {action.round} is not complete, its standings cannot be published")
+        raise CompetitionError(
+            N_("round {round} is not complete, its standings cannot be published"), round=action.round
+        )
     published = {**state.published, action.round: (action.tiebreaks, action.rows)}
     return replace(state, published=MappingProxyType(published))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Round, System
+from korgool.languages import N_
 
 
 def there(one: Round) -> set[int]:
@@ -22,11 +23,11 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
         one: the round, without results.
         held: the round that it replaces by hand; its players keep a place, whatever has become of them since.
     """
-    place = f"round {one.number}"
+    place = Message(N_("round {number}"), number=one.number)
     if [game.board for game in one.games] != list(range(1, len(one.games) + 1)):
-        raise CompetitionError(f"{place}: boards are numbered from 1 in their order")
+        raise CompetitionError(N_("{place}: boards are numbered from 1 in their order"), place=place)
     if any(game.result is not None for game in one.games):
-        raise CompetitionError(f"{place}: a pairing has no result yet")
+        raise CompetitionError(N_("{place}: a pairing has no result yet"), place=place)
     seated = Counter(id_ for game in one.games for id_ in (game.white, game.black) if id_)
     if state.event.system.of_teams:
         check_matches(state, one)
@@ -35,20 +36,30 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
         check_byes(state, one, place)
     for id_, times in seated.items():
         if id_ not in state.players:
-            raise CompetitionError(f"{place}: there is no player with the id {id_}")
+            raise CompetitionError(N_("{place}: there is no player with the id {id}"), place=place, id=id_)
         if times > 1:
-            raise CompetitionError(f"{place}: {state.players[id_].name} is paired {times} times")
+            raise CompetitionError(
+                N_("{place}: {name} is paired {times} times"),
+                place=place,
+                name=state.players[id_].name,
+                times=times,
+            )
     for game in one.games if not state.event.system.of_teams else ():
         for id_ in (game.white, game.black):
             if id_ == 0:
-                raise CompetitionError(f"{place}, board {game.board} has one player only")
+                raise CompetitionError(N_("{place}, board {board} has one player only"), place=place, board=game.board)
             if not state.players[id_].plays(one.number) and id_ not in (there(held) if held else ()):
-                raise CompetitionError(f"{place}, board {game.board}: {state.players[id_].name} does not play")
+                raise CompetitionError(
+                    N_("{place}, board {board}: {name} does not play"),
+                    place=place,
+                    board=game.board,
+                    name=state.players[id_].name,
+                )
     if state.event.system in (System.KNOCKOUT, System.TEAM_SWISS, System.TEAM_ROUND_ROBIN):
         return
     for player in state.players.values():
         if (player.id in there(held) if held else player.plays(one.number)) and player.id not in seated:
-            raise CompetitionError(f"{place}: {player.name} is not paired")
+            raise CompetitionError(N_("{place}: {name} is not paired"), place=place, name=player.name)
 
 
 def check_byes(state: EventState, one: Round, place: str) -> None:
@@ -58,26 +69,34 @@ def check_byes(state: EventState, one: Round, place: str) -> None:
         fixed = player.bye(one.number)
         given = byes.get(player.id, ByeKind.ZERO if fixed is ByeKind.ZERO else None)
         if fixed is not None and given is not fixed:
-            raise CompetitionError(f"{place}: {player.name} asked for a bye ({fixed.value})")
+            raise CompetitionError(
+                N_("{place}: {name} asked for a bye ({fixed})"), place=place, name=player.name, fixed=fixed.value
+            )
 
 
 def check_matches(state: EventState, one: Round) -> None:
     """Refuse matches of unknown or doubled teams, and boards with players of other teams."""
-    place = f"round {one.number}"
+    place = Message(N_("round {number}"), number=one.number)
     teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))
     teams.update(bye.player for bye in one.byes)
     for id_, times in teams.items():
         if id_ not in state.teams:
-            raise CompetitionError(f"{place}: there is no team with the id {id_}")
+            raise CompetitionError(N_("{place}: there is no team with the id {id}"), place=place, id=id_)
         if times > 1:
-            raise CompetitionError(f"{place}: team {state.teams[id_].name} is paired {times} times")
+            raise CompetitionError(
+                N_("{place}: team {name} is paired {times} times"), place=place, name=state.teams[id_].name, times=times
+            )
     boards = [board for match in one.matches for board in match.boards]
     if sorted(boards) != [game.board for game in one.games]:
-        raise CompetitionError(f"{place}: every board belongs to one team match")
+        raise CompetitionError(N_("{place}: every board belongs to one team match"), place=place)
     for match in one.matches:
         home, away = set(state.teams[match.home].players), set(state.teams[match.away].players)
         for board in match.boards:
             game = one.game(board)
             seated = {game.white, game.black} - {0}
             if not seated or len(seated & home) > 1 or len(seated & away) > 1 or seated - home - away:
-                raise CompetitionError(f"{place}, board {board}: the players are not of the two teams that meet")
+                raise CompetitionError(
+                    N_("{place}, board {board}: the players are not of the two teams that meet"),
+                    place=place,
+                    board=board,
+                )

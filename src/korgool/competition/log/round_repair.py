@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import korgool.competition.actions as do
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.people_actions import put
 from korgool.competition.log.round_check import check_round
 from korgool.competition.model import PairedGame, Round
+from korgool.languages import N_
 
 
 def repair_round(state: EventState, action: do.Repair) -> EventState:
@@ -41,11 +42,13 @@ def _pair(game: PairedGame) -> frozenset[int]:
 
 def _game(state: EventState, held: Round, game: PairedGame) -> PairedGame:
     """A board after the change."""
-    place = f"round {held.number}, board {game.board}"
+    place = Message(N_("round {number}, board {board}"), number=held.number, board=game.board)
     before = next((one for one in held.games if _pair(one) == _pair(game)), None)
     if before is not None:
         if game.result is not None:
-            raise CompetitionError(f"{place}: the two have met in this round, their result is corrected and not given")
+            raise CompetitionError(
+                N_("{place}: the two have met in this round, their result is corrected and not given"), place=place
+            )
         turned = before.white != game.white and before.result is not None
         result = before.result.mirrored if turned and before.result is not None else before.result
         return replace(before, board=game.board, white=game.white, black=game.black, result=result)
@@ -62,11 +65,18 @@ def _check_results(held: Round, games: tuple[PairedGame, ...], *, last: bool) ->
     for game in held.games:
         if game.result is not None and game.white and game.black and _pair(game) not in met and game.board not in known:
             raise CompetitionError(
-                f"round {held.number}, board {game.board} has the result {game.result.text}, and its players would not "
-                "meet any more; take the result back first"
+                N_(
+                    "round {number}, board {board} has the result {text}, and its players would not meet any more; "
+                    "take the result back first"
+                ),
+                number=held.number,
+                board=game.board,
+                text=game.result.text,
             )
     for game in games:
         if not last and game.result is None:
             raise CompetitionError(
-                f"round {held.number} has rounds after it, and board {game.board} would have no result"
+                N_("round {number} has rounds after it, and board {board} would have no result"),
+                number=held.number,
+                board=game.board,
             )

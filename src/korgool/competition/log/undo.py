@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import korgool.competition.actions as do
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.replay import LineError, replay, steps, taken_back
 from korgool.competition.model import Round
 from korgool.competition.pairing import lineup
 from korgool.competition.pairing.engine_file import engine_file
 from korgool.competition.standings import standings
+from korgool.languages import N_
 
 Part: TypeAlias = tuple[str, int, int]
 """A part of an event: `("player", id, 0)`, `("board", round, board)`, `("round", number, 0)` for its byes and matches,
@@ -32,7 +33,9 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
     """
     done = (*state.done, (action, reason))
     if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.Forget):
-        raise CompetitionError(f"line {action.line} cannot be taken back: what it removed is gone for good")
+        raise CompetitionError(
+            N_("line {line} cannot be taken back: what it removed is gone for good"), line=action.line
+        )
     try:
         after = replay(done)
     except LineError as error:
@@ -45,27 +48,41 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
     held, found = (_grounds(lines, first) for lines in (state.done, done))
     for at in sorted(held.keys() & found.keys()):
         if held[at] != found[at]:
-            raise _resting(state.done, at, action.line, _WHY[type(state.done[at - 1][0])])
+            raise _resting(state.done, at, action.line, Message(_WHY[type(state.done[at - 1][0])]))
     if after == state:
         raise CompetitionError(_replaced(state.done, action.line))
     return after
 
 
 _WHY: dict[type[do.Action], str] = {
-    do.Pair: "the round was paired with it",
-    do.Publish: "the standings were computed with it",
+    do.Pair: N_("the round was paired with it"),
+    do.Publish: N_("the standings were computed with it"),
 }
 
 
 def _resting(done: Sequence[Done], at: int, line: int, why: str) -> CompetitionError:
-    return CompetitionError(f"line {at} ({_tag(done, at)}) rests on line {line} ({_tag(done, line)}): {why}")
+    return CompetitionError(
+        N_("line {at} ({later}) rests on line {line} ({earlier}): {why}"),
+        at=at,
+        later=_tag(done, at),
+        line=line,
+        earlier=_tag(done, line),
+        why=why,
+    )
 
 
 def _replaced(done: Sequence[Done], line: int) -> str:
     before = {at: touched(one, other) for at, one, other in steps(done)}
     later = [at for at in before if at > line and before[at] & before[line]]
-    by = f"line {later[-1]} ({_tag(done, later[-1])}) has replaced it" if later else "it has changed nothing"
-    return f"line {line} ({_tag(done, line)}) cannot be taken back: {by}"
+    what = {"line": line, "action": _tag(done, line)}
+    if not later:
+        return Message(N_("line {line} ({action}) cannot be taken back: it has changed nothing"), **what)
+    return Message(
+        N_("line {line} ({action}) cannot be taken back: line {later} ({by}) has replaced it"),
+        **what,
+        later=later[-1],
+        by=_tag(done, later[-1]),
+    )
 
 
 def _tag(done: Sequence[Done], at: int) -> str:

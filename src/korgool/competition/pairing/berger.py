@@ -9,6 +9,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Bye, ByeKind, PairedGame, System
 from korgool.competition.pairing.paired_round import Paired
+from korgool.languages import N_
 
 ENGINE = "korgool Berger tables"
 
@@ -27,7 +28,9 @@ def berger_round(players: int, number: int) -> tuple[tuple[int, int], ...]:
     """
     size = players + players % 2
     if players < 2 or not 1 <= number < size:
-        raise CompetitionError(f"a round robin of {players} players has no round {number}")
+        raise CompetitionError(
+            N_("a round robin of {players} players has no round {number}"), players=players, number=number
+        )
     turning = size - 1
     first = (number - 1) * (size // 2) % turning
     pairs = [(first + 1, size) if number % 2 else (size, first + 1)]
@@ -56,7 +59,12 @@ def round_table(players: int, number: int, *, double: bool) -> tuple[tuple[int, 
     """A round of `schedule`; raises CompetitionError if there is no such round."""
     rounds = schedule(players, double=double)
     if not 1 <= number <= len(rounds):
-        raise CompetitionError(f"a round robin of {players} has {len(rounds)} rounds, there is no round {number}")
+        raise CompetitionError(
+            N_("a round robin of {players} has {count} rounds, there is no round {number}"),
+            players=players,
+            count=len(rounds),
+            number=number,
+        )
     return rounds[number - 1]
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from korgool.competition.codec import JsonError, from_json
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
+from korgool.languages import N_
 
 Pairs: TypeAlias = tuple[tuple[int, int], ...]
 """Pairing numbers as (White, Black) in the order of boards; Black is 0 for the pairing-allocated bye."""
@@ -55,7 +56,9 @@ def gacrux_name() -> str:
 
 def missing(reason: object) -> EngineError:
     """The error for a gacrux that is not installed."""
-    return EngineError(f'the pairing engine gacrux is not installed ({reason}); type: pip install "korgool[event]"')
+    return EngineError(
+        N_('the pairing engine gacrux is not installed ({reason}); type: pip install "korgool[event]"'), reason=reason
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +88,16 @@ def read_answer(text: str | bytes) -> Pairs:
     try:
         answer = from_json(text, _Answer, lenient=True)
     except JsonError as error:
-        raise EngineError(f"the pairing engine gave no pairing but {text[:80]!r} ({error})") from None
+        raise EngineError(
+            N_("the pairing engine gave no pairing but {text!r} ({error})"), text=text[:80], error=error
+        ) from None
     said = "; ".join(answer.status.error)
     if answer.status.code in _NO_PAIRING:
-        raise NoPairingError(said or "no legal pairing exists")
+        raise NoPairingError(said or N_("no legal pairing exists"))
     if answer.status.code != 0 or answer.pairingResult is None:
-        raise EngineError(f"the pairing engine failed with status {answer.status.code}: {said or 'no reason given'}")
+        raise EngineError(
+            N_("the pairing engine failed with status {code}: {said}"),
+            code=answer.status.code,
+            said=said or Message(N_("no reason given")),
+        )
     return tuple(answer.pairingResult.pairs)

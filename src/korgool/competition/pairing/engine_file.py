@@ -15,6 +15,7 @@ from korgool.competition.model import ByeKind
 from korgool.competition.pairing.team_matches import may_start
 from korgool.competition.round_history import Meeting, RoundKind, competitors, result_points
 from korgool.competition.trf_columns import abnormal_record, cell_text, list_record, points_field, scoring_record
+from korgool.languages import N_
 
 FILE = 2
 """Version of the file. In the first, penalties lowered the points for pairing but had no effect on floats."""
@@ -104,7 +105,7 @@ def engine_file(
     """
     event = state.event
     if not state.seeded:
-        raise CompetitionError("give pairing numbers before the first round")
+        raise CompetitionError(N_("give pairing numbers before the first round"))
     number_of = numbers(state)
     found = competitors(state, rounds=number - 1)
     away = fixed_byes(state, number) if absent is None else absent
@@ -133,7 +134,9 @@ def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting]) -
     cells, total = [], 0
     for one in meetings:
         if one.kind is RoundKind.PENDING:
-            raise CompetitionError(f"round {one.round}, board {one.board} has no result yet")
+            raise CompetitionError(
+                N_("round {number}, board {board} has no result yet"), number=one.round, board=one.board
+            )
         half_points = standard_points(one)
         total += half_points
         opponent = 0 if one.opponent is None else number_of[one.opponent]

@@ -13,6 +13,7 @@ from korgool.competition.pairing.engine_file import numbers, pairing_points
 from korgool.competition.pairing.legal_opponents import bye_barred
 from korgool.competition.result import points_text
 from korgool.competition.round_history import Meeting, RoundKind, competitors
+from korgool.languages import N_
 
 SENTENCES: Mapping[str, str] = {
     "pairing.group": "Both have {points}.",
@@ -99,7 +100,7 @@ def explain(state: EventState, number: int) -> tuple[Explanation, ...]:
         CompetitionError: the round is not paired, or the event is no Swiss one.
     """
     if state.event.system not in (System.SWISS, System.TEAM_SWISS):
-        raise CompetitionError("only a Swiss round is explained: other systems pair by their tables")
+        raise CompetitionError(N_("only a Swiss round is explained: other systems pair by their tables"))
     one = state.round(number)
     view = _View(state, number)
     if state.event.system.of_teams:

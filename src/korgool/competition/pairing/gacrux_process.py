@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from korgool.competition.pairing.engine import EngineError, Pairs, gacrux_name, missing, read_answer
 from korgool.competition.pairing.gacrux_child import EXHAUSTED, MISSING
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -59,14 +60,17 @@ class GacruxProcess:
                 start_new_session=True,
             )
         except OSError as error:
-            raise EngineError(f"the pairing engine cannot be started: {error}") from None
+            raise EngineError(N_("the pairing engine cannot be started: {error}"), error=error) from None
         try:
             output, errors = process.communicate(trf.encode(), timeout=timeout)
         except subprocess.TimeoutExpired:
             _kill(process)
             raise EngineError(
-                f"the pairing engine was stopped after {timeout:g} seconds without an answer; "
-                "allow it more time or pair the round by hand"
+                N_(
+                    "the pairing engine was stopped after {timeout:g} seconds without an answer; allow it more time "
+                    "or pair the round by hand"
+                ),
+                timeout=timeout,
             ) from None
         except BaseException:
             _kill(process)
@@ -78,10 +82,13 @@ class GacruxProcess:
         if code == MISSING:
             raise missing(errors)
         if code == EXHAUSTED:
-            raise EngineError(f"the pairing engine needs more than {self.memory_mib} MiB of memory; allow it more")
+            raise EngineError(
+                N_("the pairing engine needs more than {memory_mib} MiB of memory; allow it more"),
+                memory_mib=self.memory_mib,
+            )
         if code != 0:
             last = errors.splitlines()[-1:] or [f"exit status {code}"]
-            raise EngineError(f"the pairing engine failed: {last[0][:300]}")
+            raise EngineError(N_("the pairing engine failed: {last}"), last=last[0][:300])
 
 
 def _kill(process: Popen[bytes]) -> None:

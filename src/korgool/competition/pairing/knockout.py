@@ -14,6 +14,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import Bye, ByeKind, PairedGame, Round
 from korgool.competition.pairing.paired_round import Paired
 from korgool.competition.round_history import Meeting, history
+from korgool.languages import N_
 
 ENGINE = "korgool bracket"
 
@@ -46,9 +47,9 @@ def pair_knockout(state: EventState, number: int) -> Paired:
     """
     places = _places(state, number)
     if len(places) < 2:
-        raise CompetitionError("the knock-out is decided, there is no round after the final")
+        raise CompetitionError(N_("the knock-out is decided, there is no round after the final"))
     if not any(places):
-        raise CompetitionError("nobody is left in the knock-out")
+        raise CompetitionError(N_("nobody is left in the knock-out"))
     met = history(state, rounds=number - 1)
     games: list[PairedGame] = []
     byes: list[Bye] = _asked(state, number)
@@ -87,7 +88,9 @@ def _next(state: EventState, places: Sequence[int | None], one: Round) -> list[i
         moved += [id_ for id_ in pair[1:] if id_ is not None]
     for id_ in moved:
         if None not in after:
-            raise CompetitionError(f"round {one.number} was changed by hand: more players are left than places")
+            raise CompetitionError(
+                N_("round {number} was changed by hand: more players are left than places"), number=one.number
+            )
         after[after.index(None)] = id_
     return after
 
@@ -98,11 +101,19 @@ def _winners(state: EventState, one: Round) -> set[int]:
     for game in one.games:
         result = game.result
         if result is None:
-            raise CompetitionError(f"round {one.number}, board {game.board} has no result yet")
+            raise CompetitionError(
+                N_("round {number}, board {board} has no result yet"), number=one.number, board=game.board
+            )
         if result.white == result.black == 1:
             raise CompetitionError(
-                f"round {one.number}, board {game.board} was drawn ({state.players[game.white].name} against "
-                f"{state.players[game.black].name}): play it again or draw lots, and correct its result"
+                N_(
+                    "round {number}, board {board} was drawn ({white} against {black}): play it again or draw lots, "
+                    "and correct its result"
+                ),
+                number=one.number,
+                board=game.board,
+                white=state.players[game.white].name,
+                black=state.players[game.black].name,
             )
         if result.white != result.black:
             through.add(game.white if result.white > result.black else game.black)

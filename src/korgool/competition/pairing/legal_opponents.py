@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from korgool.competition.errors import Message
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind
 from korgool.competition.pairing.colours import may_meet, preference
 from korgool.competition.pairing.engine_file import pairing_points
 from korgool.competition.round_history import Meeting, RoundKind, competitors
+from korgool.languages import N_
 
 _NAMED = 6
 
@@ -47,7 +49,7 @@ def bye_barred(meetings: tuple[Meeting, ...]) -> Meeting | None:
     return None
 
 
-def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> str:
+def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> Message:
     """Why a round has no legal pairing: who has the fewest opponents left, and who may get the bye."""
     of_teams = state.event.system.of_teams
 
@@ -62,17 +64,23 @@ def in_words(state: EventState, number: int, away: Mapping[int, ByeKind]) -> str
     for id_ in fewest:
         others = left[id_]
         if len(others) > _NAMED:
-            parts.append(f"{name(id_)} may meet {len(others)} others")
+            parts.append(Message(N_("{name} may meet {count} others"), name=name(id_), count=len(others)))
+        elif others:
+            parts.append(Message(N_("{name} may meet {listed}"), name=name(id_), listed=", ".join(map(name, others))))
         else:
-            parts.append(f"{name(id_)} may meet {', '.join(map(name, others)) or 'nobody any more'}")
+            parts.append(Message(N_("{name} may meet nobody any more"), name=name(id_)))
     if len(left) % 2:
         found = competitors(state, rounds=number - 1)
         free = [id_ for id_ in left if bye_barred(found[id_]) is None]
         if not free:
-            parts.append("everybody has had a bye or a win without a game")
+            parts.append(Message(N_("everybody has had a bye or a win without a game")))
         elif len(free) <= _NAMED:
-            parts.append(f"only {', '.join(map(name, free))} may get the bye")
-    return (
-        f"round {number} has no legal pairing (C.04.3 art. 1.9.3, the chief referee decides): "
-        f"{'; '.join(parts)}. End the event here, or pair the round by hand"
+            parts.append(Message(N_("only {listed} may get the bye"), listed=", ".join(map(name, free))))
+    return Message(
+        N_(
+            "round {number} has no legal pairing (C.04.3 art. 1.9.3, the chief referee decides): {parts}. "
+            "End the event here, or pair the round by hand"
+        ),
+        number=number,
+        parts=tuple(parts),
     )

@@ -12,6 +12,7 @@ from korgool.competition.pairing.knockout import pair_knockout
 from korgool.competition.pairing.paired_round import Paired
 from korgool.competition.pairing.swiss import pair_swiss
 from korgool.competition.pairing.team_matches import pair_team_berger
+from korgool.languages import N_
 
 
 def pair(state: EventState, number: int, *, engine: PairingEngine = ISOLATED) -> Paired:
@@ -26,13 +27,15 @@ def pair(state: EventState, number: int, *, engine: PairingEngine = ISOLATED) ->
         CompetitionError: the round cannot be paired; the message says why.
     """
     if not state.seeded:
-        raise CompetitionError("give pairing numbers before the first round")
+        raise CompetitionError(N_("give pairing numbers before the first round"))
     if not 1 <= number <= len(state.rounds) + 1:
-        raise CompetitionError(f"round {len(state.rounds) + 1} is the next, not {number}")
+        raise CompetitionError(N_("round {next} is the next, not {number}"), next=len(state.rounds) + 1, number=number)
     for one in state.rounds[: number - 1]:
         if one.missing:
             boards = ", ".join(map(str, one.missing[:20]))
-            raise CompetitionError(f"round {one.number} lacks the results of boards {boards}")
+            raise CompetitionError(
+                N_("round {number} lacks the results of boards {boards}"), number=one.number, boards=boards
+            )
     system = state.event.system
     if system in (System.SWISS, System.TEAM_SWISS):
         return pair_swiss(state, number, engine=engine)

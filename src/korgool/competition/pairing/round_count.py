@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.model import Settings, System
+from korgool.languages import N_
 
 FEWEST = 2
 MORE = 2
@@ -22,7 +23,9 @@ def advise_rounds(players: int, system: System = System.SWISS) -> tuple[int, int
         CompetitionError: fewer than two competitors.
     """
     if players < FEWEST:
-        raise CompetitionError(f"{players} competitors are too few, an event needs {FEWEST}")
+        raise CompetitionError(
+            N_("{players} competitors are too few, an event needs {least}"), players=players, least=FEWEST
+        )
     fewest = (players - 1).bit_length()
     if system is System.KNOCKOUT:
         return fewest, fewest
@@ -50,17 +53,34 @@ def check_rounds(settings: Settings, count: int) -> None:
     Raises:
         CompetitionError: with the reason and with what is allowed.
     """
-    whom = "teams" if settings.system.of_teams else "players"
+    of_teams = settings.system.of_teams
+    whom = Message(N_("teams") if of_teams else N_("players"))
     if count < FEWEST:
-        there = f"no {whom}" if not count else f"1 {whom[:-1]}" if count == 1 else f"{count} {whom}"
-        raise CompetitionError(f"{there}: too few, an event needs {FEWEST}")
+        nobody, alone = (N_("no teams"), N_("1 team")) if of_teams else (N_("no players"), N_("1 player"))
+        there = Message(alone if count else nobody)
+        raise CompetitionError(N_("{there}: too few, an event needs {least}"), there=there, least=FEWEST)
     least, most = advise_rounds(count, settings.system)
     if settings.system in (System.SWISS, System.TEAM_SWISS):
         bound = most_rounds(count, settings.system)
         if settings.rounds > bound:
             raise CompetitionError(
-                f"{count} {whom} can play {bound} rounds at most before two meet again, not {settings.rounds}; "
-                f"{least} to {most} are advised"
+                N_(
+                    "{count} {whom} can play {bound} rounds at most before two meet again, not {rounds}; {least} to "
+                    "{most} are advised"
+                ),
+                count=count,
+                whom=whom,
+                bound=bound,
+                rounds=settings.rounds,
+                least=least,
+                most=most,
             )
     elif settings.rounds != least:
-        raise CompetitionError(f"a {settings.system} of {count} {whom} has {least} rounds, not {settings.rounds}")
+        raise CompetitionError(
+            N_("a {system} of {count} {whom} has {least} rounds, not {rounds}"),
+            system=settings.system,
+            count=count,
+            whom=whom,
+            least=least,
+            rounds=settings.rounds,
+        )

@@ -8,6 +8,7 @@ from korgool.competition.actions import Seed
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Player, System, Team
+from korgool.languages import N_
 
 TITLES: tuple[tuple[str, ...], ...] = (
     ("gm", "гроссмейстер", "gg"),
@@ -56,7 +57,7 @@ def seed(state: EventState, lot: str) -> Seed:
     else:
         order = [player.id for player in sorted(state.players.values(), key=_player_key)]
     if len(order) < 2:
-        raise CompetitionError(f"{len(order)} take part, an event needs two")
+        raise CompetitionError(N_("{count} take part, an event needs two"), count=len(order))
     if system in (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN):
         order.sort(key=lambda id_: _digest(f"{lot} {id_}"))
     return Seed(tuple(order), _digest(lot)[0] % 2 == 0, lot)

@@ -14,6 +14,7 @@ from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing.legal_opponents import in_words
 from korgool.competition.pairing.paired_round import Paired
 from korgool.competition.pairing.team_matches import lay_out
+from korgool.languages import N_
 
 
 def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED, floats: bool = True) -> Paired:
@@ -35,11 +36,13 @@ def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLAT
     """
     event = state.event
     if event.system not in (System.SWISS, System.TEAM_SWISS):
-        raise CompetitionError(f"this is a {event.system} event, not a Swiss one")
+        raise CompetitionError(N_("this is a {system} event, not a Swiss one"), system=event.system)
     if not 1 <= number <= event.rounds:
-        raise CompetitionError(f"the event has {event.rounds} rounds, there is no round {number}")
+        raise CompetitionError(
+            N_("the event has {rounds} rounds, there is no round {number}"), rounds=event.rounds, number=number
+        )
     if number > len(state.rounds) + 1:
-        raise CompetitionError(f"the next round is {len(state.rounds) + 1}, not {number}")
+        raise CompetitionError(N_("the next round is {next}, not {number}"), next=len(state.rounds) + 1, number=number)
     away = fixed_byes(state, number)
     pairs, note = _pairs(state, number, away, engine=engine, floats=floats)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
@@ -105,7 +108,10 @@ def _pairs(
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
     if len(field) < 2:
         raise NoPairingError(
-            f"round {number} cannot be paired: {len(field)} of {len(numbers(state))} are there to play"
+            N_("round {number} cannot be paired: {count} of {all} are there to play"),
+            number=number,
+            count=len(field),
+            all=len(numbers(state)),
         )
     forbid = tuple(sorted(state.event.forbid, key=("team", "federation").index))
     for kept in range(len(forbid), -1, -1):
@@ -116,7 +122,11 @@ def _pairs(
             continue
         seated = sorted(one for pair in pairs for one in pair if one)
         if seated != sorted(field) or sum(not black for _, black in pairs) != len(field) % 2:
-            raise EngineError(f"the pairing engine did not pair everybody once: {seated} of {sorted(field)}")
+            raise EngineError(
+                N_("the pairing engine did not pair everybody once: {seated} of {field}"),
+                seated=seated,
+                field=sorted(field),
+            )
         allowed = forbid[kept:]
         return pairs, f" (of one {' or '.join(allowed)} allowed to meet)" if allowed else ""
     raise NoPairingError(in_words(state, number, away))

@@ -10,6 +10,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import Bye, ByeKind, PairedGame, Team, TeamMatch
 from korgool.competition.pairing.berger import ENGINE, round_table
 from korgool.competition.pairing.paired_round import Paired
+from korgool.languages import N_
 
 
 def present(state: EventState, team: Team, number: int) -> tuple[int, ...]:
@@ -56,7 +57,10 @@ def lay_out(
         seats = list(zip_longest(*(lineup(state, team, number) for team in teams), fillvalue=0))
         if not seats:
             raise CompetitionError(
-                f"round {number}: neither {teams[0].name} nor {teams[1].name} has half of its players there"
+                N_("round {number}: neither {home} nor {away} has half of its players there"),
+                number=number,
+                home=teams[0].name,
+                away=teams[1].name,
             )
         boards = []
         for place, (one, other) in enumerate(seats):

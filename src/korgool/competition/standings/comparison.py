@@ -13,6 +13,7 @@ from korgool.competition.standings.charts import competitor_name
 from korgool.competition.standings.personal_meetings import meetings_among
 from korgool.competition.standings.ranking import Ranking, rank, survived
 from korgool.competition.standings.tiebreaks import Tiebreak
+from korgool.languages import N_
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
@@ -88,9 +89,9 @@ def why(
     rows = {row.competitor: row for row in found.rows()}
     for id_ in (a, b):
         if id_ not in rows:
-            raise CompetitionError(f"nobody with the id {id_} is in these standings")
+            raise CompetitionError(N_("nobody with the id {id} is in these standings"), id=id_)
     if a == b:
-        raise CompetitionError("a competitor is not compared with itself")
+        raise CompetitionError(N_("a competitor is not compared with itself"))
     above, below = sorted((a, b), key=lambda id_: (rows[id_].rank, found.table.lines[id_].number))
     shared = rows[above].rank == rows[below].rank
     names = {id_: competitor_name(state, id_, teams=found.table.teams) for id_ in rows}

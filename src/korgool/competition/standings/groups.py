@@ -7,6 +7,7 @@ import re
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Player
+from korgool.languages import N_
 
 _AGE = re.compile(r"(?P<under>U)(?P<most>\d{1,2})|(?P<over>S)(?P<least>\d{2})|(?P<plus>\d{2})\+", re.I)
 _RATED = re.compile(r"(?:rating)?\s*<\s*(\d{1,4})")
@@ -25,7 +26,7 @@ def members(state: EventState, group: str) -> tuple[int, ...]:
     """
     found = group_members(state, group)
     if not found:
-        raise CompetitionError(f"nobody belongs to the group {group!r}")
+        raise CompetitionError(N_("nobody belongs to the group {group!r}"), group=group)
     return found
 
 
@@ -66,5 +67,5 @@ def _belongs(state: EventState, player: Player, key: str) -> bool:
 def _year(state: EventState, key: str) -> int:
     found = _YEAR.search(state.event.begins) or _YEAR.search(state.event.ends)
     if not found:
-        raise CompetitionError(f"the event needs a date before the group {key.upper()} can be told")
+        raise CompetitionError(N_("the event needs a date before the group {key} can be told"), key=key.upper())
     return int(found[0])

@@ -17,6 +17,7 @@ import korgool.competition.standings.team_boards as boards
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.standings.figures import StandingsTable
+from korgool.languages import N_
 
 Value: TypeAlias = Callable[[StandingsTable, int], float]
 Ordering: TypeAlias = Callable[[StandingsTable, Sequence[int]], meetings.Order]
@@ -124,10 +125,12 @@ def find_tiebreak(code: str, *, teams: bool = False) -> Tiebreak:
     """
     key = code.strip().upper().replace("/", "-")
     if key not in TIEBREAKS:
-        raise CompetitionError(f"there is no tie-break {code!r}; there are {', '.join(TIEBREAKS)}")
+        raise CompetitionError(
+            N_("there is no tie-break {code!r}; there are {listed}"), code=code, listed=", ".join(TIEBREAKS)
+        )
     found = TIEBREAKS[key]
     if found.whom not in ("all", "teams" if teams else "players"):
-        raise CompetitionError(f"the tie-break {found.code} is for {found.whom}")
+        raise CompetitionError(N_("the tie-break {code} is for {whom}"), code=found.code, whom=found.whom)
     return found
 
 
@@ -136,4 +139,4 @@ def check_tiebreaks(settings: Settings) -> None:
     codes = [find_tiebreak(code, teams=settings.system.of_teams).code for code in settings.tiebreaks]
     for code in codes:
         if codes.count(code) > 1 and TIEBREAKS[code].order is None:
-            raise CompetitionError(f"the tie-break {code} is named twice")
+            raise CompetitionError(N_("the tie-break {code} is named twice"), code=code)

@@ -23,6 +23,7 @@ from korgool.competition.storage.hash_chain import Head
 from korgool.competition.storage.line import Line, broken_links
 from korgool.competition.storage.removal import known, stripped, unexplained
 from korgool.competition.storage.sealing import Sealed, seal
+from korgool.languages import N_
 
 
 def utc_now() -> datetime:
@@ -75,12 +76,12 @@ class Book(ABC):
                 is changed then.
         """
         if not by.strip():
-            raise CompetitionError("say which official does it")
+            raise CompetitionError(N_("say which official does it"))
         time = self._now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         with self.together():
             self.refresh()
             if after is not None and after.actions != self._state.actions:
-                raise CompetitionError("another official has changed the event meanwhile; look again and repeat")
+                raise CompetitionError(N_("another official has changed the event meanwhile; look again and repeat"))
             done = (given if isinstance(given, tuple) else (given, reason) for given in actions)
             return self._add((time, by, (action, why), seal(action, why)) for action, why in done)
 
@@ -139,7 +140,9 @@ class Book(ABC):
         at = self._state.actions if at is None else at
         for line in self._lines(at - 1)[:1] if at > 0 else ():
             return tuple(Head.of(at, chain) for chain in (line.chain, line.old_chain()) if chain)
-        raise CompetitionError(f"the log has {self._state.actions} lines, there is no line {at}")
+        raise CompetitionError(
+            N_("the log has {actions} lines, there is no line {at}"), actions=self._state.actions, at=at
+        )
 
     def lines(self) -> Sequence[Line]:
         """Every line of the log as it is kept."""
@@ -171,7 +174,7 @@ class Book(ABC):
         """Store the personal data of a player, by id, in place of the earlier."""
         with self.together():
             if player not in self.refresh().players:
-                raise CompetitionError(f"there is no player with the id {player}")
+                raise CompetitionError(N_("there is no player with the id {player}"), player=player)
             self._put_personal(player, to_json(data))
 
     def remove_personal(self, player: int | None = None, *, by: str, reason: str = "") -> int:
@@ -206,7 +209,7 @@ class Book(ABC):
             self.refresh()
             everybody = known(self._state.done)
             if player is not None and player not in everybody:
-                raise CompetitionError(f"there is no player with the id {player}")
+                raise CompetitionError(N_("there is no player with the id {player}"), player=player)
             chosen = tuple(everybody) if player is None else (player,)
             held = set(self._personal_of()).intersection(chosen)
             if not (held or self._stripped(chosen)):
