@@ -17,6 +17,7 @@ from korgool.competition import CompetitionError, EventFile, commands
 from korgool.competition.audit import check, head_fault
 from korgool.competition.json_export import read_json, restore, write_json
 from korgool.competition.model import Role
+from korgool.competition.storage.salvage import salvage
 from korgool.competition.trf import write_trf
 from tests.competition.program import call
 
@@ -89,6 +90,19 @@ def test_what_was_changed_before_the_migration_is_still_told(older: Path, change
         with file.together():
             pass
         assert file.broken_links() == before
+
+
+@pytest.mark.parametrize("header", [b"", b"\xff" * 100])
+def test_a_damaged_one_is_salvaged_with_its_heads(older: Path, tmp_path: Path, header: bytes) -> None:
+    with EventFile.open(older) as file:
+        state, log = file.state, file.log()
+        heads = [file.head(one.at) for one in log]
+    data = older.read_bytes()
+    older.write_bytes(header + data[len(header) :])
+    salvage(older, tmp_path / "saved")
+    with EventFile.open(tmp_path / "saved") as file:
+        assert (file.state, file.log(), file.broken_links(), file.lost_details()) == (state, log, (), ())
+        assert [file.heads(one.at)[1] for one in log] == heads
 
 
 def test_a_write_that_is_refused_migrates_nothing(older: Path) -> None:
