@@ -21,7 +21,6 @@ from korgool.app.publishing import (
     page_names,
     public_event,
     render_page,
-    shown_name,
     write_folder,
 )
 from korgool.app.words.comparison import _WHY
@@ -29,6 +28,7 @@ from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Settings
+from korgool.competition.privacy import shown_name
 from korgool.competition.standings import SENTENCES, standings
 from tests.printing.events import mangala, swiss, team_event
 
@@ -222,7 +222,7 @@ def test_every_name_goes_through_one_function(monkeypatch: pytest.MonkeyPatch, t
     hidden = {id_ for id_, one in state.players.items() if one.entry.family == state.players[1].entry.family}
     monkeypatch.setattr(
         "korgool.app.publishing.privacy.shown_name",
-        lambda state, player: f"№ {player.number}" if player.id in hidden else shown_name(state, player),
+        lambda player: f"№ {player.number}" if player.id in hidden else shown_name(player),
     )
     write_folder(state, tmp_path / "cup", languages=("en",))
     names = {state.players[id_].entry.name for id_ in hidden}

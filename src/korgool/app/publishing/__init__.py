@@ -4,7 +4,7 @@ from korgool.app.publishing.event_data import games_text, round_data, standings_
 from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.folder import FolderError, WrittenFolder, write_folder
 from korgool.app.publishing.places import FolderPlace, Place, SitePlace
-from korgool.app.publishing.privacy import public_event, shown_name
+from korgool.app.publishing.privacy import public_event
 from korgool.app.publishing.rendering import Circumstances, NoPageError, page_names, render_page
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "public_event",
     "render_page",
     "round_data",
-    "shown_name",
     "standings_data",
     "write_folder",
 ]

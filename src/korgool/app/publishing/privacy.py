@@ -1,4 +1,4 @@
-"""What the public sees of people: one function for every name, one for everything else of an entry."""
+"""What the public sees of an event: every name as `shown_name` has it, and nothing that only officials may know."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from types import MappingProxyType
 
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Player
-
-
-def shown_name(state: EventState, player: Player) -> str:
-    """The name under which the public sees a player: the short one of who asked for it, the number of who was removed.
-
-    Every name on public pages, in data and in records is this one.
-    """
-    return player.entry.short or player.name
+from korgool.competition.privacy import shown_name
 
 
 def public_event(state: EventState) -> EventState:
@@ -24,7 +17,7 @@ def public_event(state: EventState) -> EventState:
     regulations say so. Numbers at a federation are left out, and so are the reasons for warnings and penalties and
     the log.
     """
-    players = {id_: replace(one, entry=_public(state, one)) for id_, one in state.players.items()}
+    players = {id_: replace(one, entry=_public(one)) for id_, one in state.players.items()}
     return replace(
         state,
         players=MappingProxyType({id_: _without_reasons(one) for id_, one in players.items()}),
@@ -33,8 +26,8 @@ def public_event(state: EventState) -> EventState:
     )
 
 
-def _public(state: EventState, player: Player) -> Entry:
-    entry, name = player.entry, shown_name(state, player)
+def _public(player: Player) -> Entry:
+    entry, name = player.entry, shown_name(player)
     whole = name == entry.name
     return replace(
         entry,
