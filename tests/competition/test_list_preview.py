@@ -97,7 +97,7 @@ def test_columns_are_guessed_and_can_be_changed() -> None:
     assert first == Entry(
         family="Асанов", given="Бек", sex="m", born=2001, rating=1800, federation="KGZ", club="Нарын", board=1
     )
-    assert [one.how for one in again.columns] == ["chosen"] * 7
+    assert [one.how for one in again.columns] == ["chosen", *["guessed"] * 5, "chosen"]
     twice = shown(text, meanings=("name", "name", "nonsense"))
     assert [one.meaning for one in twice.columns] == ["name", "", "", "", "", "", ""]
     nothing = shown(text, meanings=())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from korgool.competition.entry_lists.column_headings import FIELDS, field_of, sex_of
@@ -48,25 +48,33 @@ def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> 
         chosen: the meanings that an official has chosen, in order; anything that is no field leaves a column out.
     """
     headings = [clean(cell) for cell in table.rows[0][1]] if headed else []
+    headings += [""] * (table.width - len(headings))
     body = [cells for _, cells in table.rows[headed:][:_LOOKED_AT]]
     texts = [[clean(cells[at]) for cells in body if at < len(cells)] for at in range(table.width)]
-    held = [[text for text in column if text] for column in texts]
+    found = _found(headings, [[text for text in column if text] for column in texts])
+    if chosen is None:
+        return found
+    made: list[Column] = []
+    for at, own in enumerate(found):
+        asked = chosen[at] if at < len(chosen) else ""
+        meaning = asked if asked in FIELDS and asked not in {one.meaning for one in made} else ""
+        made.append(own if meaning == own.meaning else replace(own, meaning=meaning, how="chosen"))
+    return tuple(made)
+
+
+def _found(headings: Sequence[str], texts: Sequence[Sequence[str]]) -> tuple[Column, ...]:
+    """What headings say and contents suggest. Contents are asked only where no heading is of names."""
     made: list[Column] = []
     taken: set[str] = set()
-    named = {field_of(heading) for heading in headings} & {"name", "family"}
-    for at, column in enumerate(held):
-        heading = headings[at] if at < len(headings) else ""
-        how: Literal["known", "guessed", "chosen", "unknown"]
-        if chosen is not None:
-            meaning, how = (chosen[at] if at < len(chosen) else ""), "chosen"
-        elif known := field_of(heading) if heading else None:
-            meaning, how = known, "known"
-        else:
-            meaning = "" if headed and named else _guessed(column, taken)
-            how = "guessed" if meaning else "unknown"
-        if meaning not in FIELDS or meaning in taken:
-            meaning, how = "", "chosen" if chosen is not None else "unknown"
+    named = {field_of(heading) for heading in headings if heading} & {"name", "family"}
+    for heading, column in zip(headings, texts, strict=True):
+        known = (field_of(heading) or "") if heading else ""
+        guess = "" if known or named else _guessed(column, taken)
+        meaning = "" if (known or guess) in taken else known or guess
         taken.add(meaning)
+        how: Literal["known", "guessed", "unknown"] = (
+            "unknown" if not meaning else "known" if meaning == known else "guessed"
+        )
         made.append(Column(heading, meaning, how, column[0] if column else ""))
     return tuple(made)
 
