@@ -124,6 +124,7 @@ class World:
                 "event_id": "e" * 8,
                 "helper_id": "h" * 12,
                 "number": "1",
+                "player_id": "1",
             }
             if "{command}" not in door.path:
                 yield door, door.at(**places), BODIES.get(str(door), {})

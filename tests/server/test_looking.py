@@ -79,7 +79,7 @@ class Board:
                         name="/css/page.css" if door.path.startswith("/static") else self.name,
                         token="t" * 43,
                         event_id="e" * 8,
-                        number="1",
+                        player_id="1",
                         helper_id="h" * 12,
                         board="1",
                         order="name",

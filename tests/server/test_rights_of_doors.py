@@ -156,7 +156,7 @@ class World:
         places |= {"game": "toguz", "speed": "blitz", "order": "name"}
         places |= dict.fromkeys(("number", "board", "screen"), "1")
         places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
-        places["number"] = "1"
+        places |= {"number": "1", "player_id": "1"}
         headers = browser.csrf if method != "GET" else {}
         if path.startswith("/api/") or method in {"GET", "DELETE"}:
             sent = {"content": b"[", "headers": {**headers, "content-type": "application/json"}}

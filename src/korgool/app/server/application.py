@@ -63,6 +63,7 @@ from korgool.app.server.web import (
 from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare
 from korgool.app.server.web.description import StructSchemas, openapi_config
 from korgool.app.server.web.desk.pages import router as desk_router
+from korgool.app.server.web.desk.regulations import making as event_making
 from korgool.app.server.web.given import GIVEN
 from korgool.app.server.web.middleware import front
 from korgool.app.server.web.release import release, static_file
@@ -143,6 +144,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             desk_router,
             *event_pages.handlers,
             event_pages.router,
+            event_making,
             challenges.router,
             players.router,
             events_api.router,

@@ -12,7 +12,7 @@ from korgool.competition.entry_lists.list_table import ListTable
 from korgool.competition.entry_lists.reading import CellError, read_born
 from korgool.competition.text_cleaning import clean
 
-_ENOUGH = 0.8
+_ENOUGH = 0.6
 """The part of a column's cells that must fit a guess."""
 _LOOKED_AT = 200
 

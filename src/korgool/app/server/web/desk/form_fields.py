@@ -49,7 +49,8 @@ def _value(type_: Any, given: Fields, place: str) -> Any:
     origin, inner = get_origin(type_), get_args(type_)
     if origin in (Union, UnionType):
         (one,) = [one for one in inner if one is not NoneType]
-        return _value(one, given, place) or None
+        filled = any(text.strip() for name in given if name.startswith(f"{place}.") for text in given[name])
+        return _value(one, given, place) or None if filled or not is_dataclass(one) else None
     if origin is tuple:
         return _list(inner, given, place)
     if is_dataclass(type_):

@@ -92,8 +92,9 @@ PLACE: Final = {"place": Provide(_place)}
 
 
 def desk_page(
-    request: AnyRequest, place: DeskPlace, screen: str, template: str, status_code: int = 200, **context: object
-) -> Response[str]:
+    request: AnyRequest, place: DeskPlace, screen: str, template: str, status_code: int = 200, *,
+    guide: str = "", **context: object,
+) -> Response[str]:  # fmt: skip
     """A page of the console.
 
     Args:
@@ -102,6 +103,7 @@ def desk_page(
         screen: the name of the screen in the navigation.
         template: below `templates/desk/`; it extends `desk/base.html`.
         status_code: of the answer.
+        guide: the page of the guide, where it is not that of the screen.
         context: what the template needs beside the frame, which stands in `event`.
     """
     state = place.state
@@ -115,13 +117,13 @@ def desk_page(
         screen=screen,
         step=next_step(state),
         here=request.scope["path"],
-        guide=_guide(screen, language_of(request)),
+        guide=_guide(screen, guide, language_of(request)),
     )
     done = DONE if "done" in request.query_params else ""
     told = {"event": frame, "state": state, "officer": place.officer, "done": done}
     return page(request, f"desk/{template}", status_code, **told, **context)
 
 
-def _guide(screen: str, language: str) -> GuidePage | None:
-    name = BY_NAME[screen].guide if screen in BY_NAME else ""
+def _guide(screen: str, other: str, language: str) -> GuidePage | None:
+    name = other or (BY_NAME[screen].guide if screen in BY_NAME else "")
     return guide_page(name, language) if name else None

@@ -5,12 +5,25 @@ from __future__ import annotations
 from litestar import Router
 
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.desk import acting, grid, overview, pairing
+from korgool.app.server.web.desk import (
+    acting,
+    check_in,
+    entries,
+    grid,
+    import_list,
+    overview,
+    pairing,
+    regulations,
+    teams,
+)
 from korgool.app.server.web.desk.frame import PLACE, lead_in
 
 router = Router(
     "/events/{event_id:str}/desk",
-    route_handlers=[overview.overview, *grid.handlers, *pairing.handlers, acting.act],
+    route_handlers=[
+        *(overview.overview, *grid.handlers, *pairing.handlers, acting.act),
+        *(*entries.handlers, *import_list.handlers, *check_in.handlers, *teams.handlers, *regulations.handlers),
+    ],
     dependencies=PLACE,
     exception_handlers={RefusedError: lead_in},
     include_in_schema=False,

@@ -35,8 +35,11 @@ class Screen:
 
 SCREENS: Final = (
     Screen("overview", "", N_("Overview")),
+    Screen("players", "/players", N_("Players"), "entries"),
+    Screen("check-in", "/check-in", N_("Check-in"), "check-in", frozenset({do.Present})),
     Screen("pairing", "/pairing", N_("Pairing"), "round", frozenset({do.Pair})),
     Screen("results", "/round", N_("Results"), "results"),
+    Screen("settings", "/settings", N_("Regulations"), "settings"),
 )
 """Every screen that the navigation leads to."""
 BY_NAME: Final = {screen.name: screen for screen in SCREENS}

@@ -1,0 +1,344 @@
+"""Entries, lists, check-in, players, teams and regulations at the desk, as pages and forms without scripts."""
+
+from __future__ import annotations
+
+import html
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import httpx
+import openpyxl
+
+from korgool.app.server.now import now_ms
+from korgool.app.server.storage.competition_shelf import give_role
+from korgool.app.server.web.desk.check_in import late_ms
+from korgool.app.words.entry_lists import FIELD_NAMES
+from korgool.competition.entry_lists.column_headings import FIELDS
+from korgool.competition.model import Consent, Personal, Settings, System
+from korgool.competition.roles import DeskRole, Officer
+from korgool.languages import LANGUAGES
+
+from .desk_events import READING, AtDesk, account_of, at_desk, competitions_of, said
+from .members import Site, on_site
+
+CUP = Settings(name="Cup", rounds=3, personal=("born", "passport"))
+LIST = (
+    "Фамилия;Имя;Дата рождения;Пол;Паспорт\n"
+    "Асанов;Бек;31.05.2001;м;AN 123\n"
+    "?м?рбеков;Үсөн;2000;м;\n"
+    "A;;;;\n"
+    "Ли;Ян;1999;щ;\n"
+    "Исаева;Айгуль;2010;ж;\n"
+)
+
+
+def hidden(page: str, name: str) -> str:
+    """The value of a hidden field."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found is not None, name
+    return html.unescape(found[1])
+
+
+def ticked(page: str) -> list[str]:
+    """The lines that are chosen on a preview."""
+    return re.findall(r'name="line" value="(\d+)" checked', page)
+
+
+async def upload(ann: AtDesk, data: bytes, **fields: str) -> httpx.Response:
+    """Send a file to be shown."""
+    sent = {"_csrf_token": ann.browser.csrf["x-csrftoken"], **fields}
+    path = f"{ann.path}/players/list"
+    return await ann.browser.client.post(path, data=sent, files={"file": ("l", data)}, headers=READING)
+
+
+async def helping(site: Site, ann: AtDesk, role: DeskRole) -> AtDesk:
+    """Somebody else at the same desk."""
+    browser = await site.browser().visit()
+    await browser.sign_up("Bob")
+    officer = Officer(account_of(site, "Bob"), "Bob", role)
+    with competitions_of(site).shelf._engine.begin() as connection:
+        give_role(connection, ann.competition.id, officer, account=officer.who)
+    return AtDesk(browser, ann.competition, officer)
+
+
+async def confirm(ann: AtDesk, page: str, lines: Sequence[str], **changed: str) -> httpx.Response:
+    """Confirm what a page shows."""
+    columns = re.findall(r'<select name="(column-\d+)".*?</select>', page, re.S)
+    chosen = {
+        name: re.findall(rf'<select name="{name}".*?<option value="([^"]*)" selected', page, re.S) for name in columns
+    }
+    held = {name: (found or ["-"])[0] if f'"{name}"' in page else "" for name, found in chosen.items()}
+    held |= {name: hidden(page, name) for name in ("list", "digest")} | {"headed": "yes", "line": list(lines)}
+    return await ann.send("/players/list/enter", held | changed)
+
+
+def test_a_list_is_shown_before_anybody_is_entered(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "A")
+        seq = ann.competition.seq
+        answer = await upload(ann, LIST.encode("utf-8"))
+        assert answer.status_code == 200
+        page = html.unescape(answer.text)
+        for sentence in (
+            "2 lines can be entered.", "2 lines are doubtful.", "1 line cannot be entered.",
+            "Фамилия: Letters seem to be lost: ?м?рбеков", "This name is entered already, with number 1.",
+            "Пол: щ is no sex; write m or f.", "2001-05-31", "Passport, series and number",
+        ):  # fmt: skip
+            assert sentence in page, sentence
+        assert ticked(page) == ["2", "6"]
+        assert ann.competition.seq == seq
+
+        answer = await confirm(ann, answer.text, [])
+        assert answer.status_code == 422
+        assert "No line is chosen." in answer.text
+        assert ticked(answer.text) == []
+        answer = await confirm(ann, answer.text, ["2", "4", "5", "99"], digest="0" * 64)
+        assert (answer.status_code, ann.competition.seq) == (409, seq)
+        await ann.do({"do": "enter", "entry": {"family": "Асанов", "given": "Бек"}})
+        answer = await confirm(ann, page, ["2", "4", "5"])
+        assert answer.status_code == 409
+        assert "The event has changed since the list was shown." in answer.text
+        assert "with number 2" in answer.text
+        assert len(ann.competition.state.players) == 2
+
+        answer = await confirm(ann, answer.text, ["4", "5", "6"])
+        assert (answer.status_code, answer.headers["location"]) == (303, f"{ann.path}/players?done")
+        names = [one.entry.name for one in ann.competition.state.players.values()]
+        assert names == ["A", "Асанов, Бек", "A", "Исаева, Айгуль"]
+        assert [action.namesake for action, _ in ann.competition.state.done[-2:]] == [True, False]  # type: ignore[union-attr]
+
+    on_site(tmp_path, test)
+
+
+def test_a_workbook_a_paste_and_what_is_no_list(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (("Surname", "First name", "Born", "Passport"), ("Çelik", "Deniz", "2004-02-01", "AB 7")):
+        book.active.append(row)
+    into = io.BytesIO()
+    book.save(into)
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP)
+        answer = await upload(ann, into.getvalue())
+        assert (await confirm(ann, answer.text, ticked(answer.text))).status_code == 303
+        (player,) = ann.competition.state.players.values()
+        personal = await ann.competition.with_book(lambda book: book.personal(player.id))
+        assert personal == Personal(born="2004-02-01", passport_series="AB", passport_number="7")
+        seq = ann.competition.seq
+        for data, fields, told in (
+            (b"", {"pasted": "  "}, "Paste a list, or choose a file."),
+            (b"\xd0\xcf\x11\xe0 old", {}, "of the old kind"),
+            (b"PK\x03\x04 x", {}, "cannot be unpacked"),
+            ("Асанов;Бек\n".encode() * 10_000, {}, "more than 2,000 lines"),
+            (into.getvalue(), {"sheet": "Nope"}, "no sheet"),
+        ):
+            answer = await upload(ann, data, **fields)
+            assert answer.status_code == 422
+            assert told in html.unescape(answer.text)
+        assert (await upload(ann, b"x" * 2_500_000)).status_code == 413
+        answer = await ann.send("/players/list/enter", {"list": "nonsense", "digest": "", "line": "1"})
+        assert "did not come back" in html.unescape(answer.text)
+        answer = await upload(ann, b"", pasted="1. Asanov Bek\n2. Li Jan\n")
+        shown = await ann.send(
+            "/players/list",
+            {"list": hidden(answer.text, "list"), "headed": "no", "column-0": "family", "group": "U16"},
+        )
+        assert "Asanov Bek</strong>" in shown.text
+        assert "U16" in shown.text
+        assert ann.competition.seq == seq
+
+    on_site(tmp_path, test)
+
+
+def test_every_field_has_a_name() -> None:
+    assert set(FIELD_NAMES) == set(FIELDS)
+
+
+def test_entries_are_searched_made_and_changed(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "Ёлкин", "Bek")
+        page = await ann.look("/players?q=елкин")
+        assert "Ёлкин" in page
+        assert "Bek" not in page.split('id="entries"')[1]
+        fields = {"entry.family": "Asanova", "entry.given": "Aida", "entry.sex": "f", "entry.rating": "1900"}
+        back = f"{ann.path}/players"
+        answer = await ann.act("enter", back=back, **fields, **{"entry.groups": "U16\r\n U18 ", "entry.born": ""})
+        assert answer.headers["location"] == f"{back}?done"
+        entry = ann.competition.state.players[3].entry
+        assert (entry.name, entry.sex, entry.rating, entry.groups) == ("Asanova, Aida", "f", 1900, ("U16", "U18"))
+        answer = await ann.act("enter", **fields)
+        assert answer.status_code == 422
+        assert "entered already" in said(answer.text)
+        assert (await ann.act("enter", **fields, namesake="on")).status_code == 303
+
+        page = await ann.look("/players/3")
+        assert 'value="Asanova"' in page
+        form = fields | {"entry.rating": "1950", "personal.passport_number": "42", "reason": "new list"}
+        empty = {f"entry.consent.{name}": "" for name in ("guardian", "day", "how")}
+        await ann.act("amend", player="3", **form, **empty)
+        entry = ann.competition.state.players[3].entry
+        assert (entry.rating, entry.consent) == (1950, None)
+        assert 'value="42"' in await ann.look("/players/3")
+        await ann.act("amend", player="3", **form, **empty | {"entry.consent.guardian": "Mother"})
+        assert ann.competition.state.players[3].entry.consent == Consent(guardian="Mother")
+        cleared = form | {"personal.passport_number": "", "personal.asked": "on"}
+        await ann.act("amend", player="3", **cleared)
+        assert 'value="42"' not in await ann.look("/players/3")
+        await ann.act("amend", player="3", **form)
+        await ann.look("/players/99", status=404)
+        for action, more in (
+            ("miss", {"absence.round": "2", "absence.kind": "H"}),
+            ("warn", {"reason": "talks"}),
+            ("withdraw", {}),
+        ):
+            assert (await ann.act(action, player="3", **more)).status_code == 303
+        page = await ann.look("/players/3")
+        assert "Warning 1: talks" in page
+        assert "withdrawn" in page
+        assert "Comes back" in page
+        await ann.act("readmit", player="3")
+        await ann.act("warn", player="3", reason="again")
+        assert "The third warning costs a point at once." in await ann.look("/players/3")
+        await ann.act("forget", player="3", reason="asked for")
+        assert 'value="42"' not in await ann.look("/players/3")
+        await ann.act("forget", player="3", names="on", reason="asked for")
+        page = await ann.look("/players/3")
+        assert "<h1>№ 3</h1>" in page
+        assert "Asanova" not in page
+        for language in LANGUAGES:
+            for path in ("/players", "/players/3", "/players/list", "/check-in", "/settings", "/teams"):
+                await ann.look(path, language=language)
+
+    on_site(tmp_path, test)
+
+
+def test_a_helper_checks_in_and_decides_nothing(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "A", "B", "C", "D")
+        helper = await helping(site, ann, DeskRole.CHECK_IN)
+        page = await helper.look("/check-in")
+        assert "There: <strong>0</strong> / 4" in page
+        back = f"{helper.path}/check-in?round=1"
+        answer = await helper.act("present", back=back, round="1", players="1", here="on")
+        assert answer.headers["location"] == f"{back}&done"
+        answer = await helper.act("present", back=back, round="1", players=["2", "3"], here="on")  # type: ignore[arg-type]
+        assert ann.competition.state.present == {1: {1, 2, 3}}
+        await helper.act("present", back=back, round="1", players="3", here="off")
+        page = await helper.look("/check-in?round=1")
+        assert "<strong>2</strong> / 4" in page
+        assert "Misses the round: C" in page
+        assert (await helper.act("miss", player="3", **{"absence.round": "1", "absence.kind": "H"})).status_code == 403
+        assert (await helper.act("miss", player="3", **{"absence.round": "1", "absence.kind": "Z"})).status_code == 303
+        assert "Plays after all: C" in await helper.look("/check-in")
+        await helper.act("attend", player="3", round="1")
+
+        await ann.do({"do": "pair", "round": 1, "lot": "a"})
+        assert "The round begins now" in await ann.look("/check-in?round=1")
+        answer = await ann.browser.client.get(f"{ann.path}/check-in?round=1&began=now", headers=READING)
+        assert re.fullmatch(rf"{ann.path}/check-in\?round=1&began=\d+", answer.headers["location"])
+        page = await ann.look(answer.headers["location"].removeprefix(ann.path))
+        assert "A player may come until:" in page
+        assert "Did not come" not in page
+        over = (now_ms() - late_ms(CUP)) // 1000 - 1
+        page = await ann.look(f"/check-in?round=1&began={over}")
+        assert "This time is over." in page
+        assert page.count("Did not come: ") == 2
+        assert "Did not come" not in await helper.look(f"/check-in?round=1&began={over}")
+        assert ann.competition.state.rounds[0].missing == (1, 2)
+        await ann.act("result", round="1", board="1", result="+-")
+        page = await ann.look(f"/check-in?round=1&began={over}")
+        assert page.count("Did not come: ") == 1
+
+    on_site(tmp_path, test)
+
+
+def test_what_the_clock_proposes() -> None:
+    assert late_ms(Settings(name="Cup")) == 1_830_000
+    assert late_ms(Settings(name="Cup", game="mangala")) == 480_000
+
+
+def test_teams_and_regulations_by_forms(tmp_path: Path) -> None:
+    settings = Settings(name="Teams", rounds=3, system=System.TEAM_SWISS, boards=2, tiebreaks=("MPVGP",))
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", settings, "A", "B", "C")
+        team = {"team.id": "0", "team.number": "0", "team.name": "North", "team.players": ["2", "", "1"]}
+        assert (await ann.act("team", **team)).status_code == 303  # type: ignore[arg-type]
+        assert ann.competition.state.teams[1].players == (2, 1)
+        page = await ann.look("/teams")
+        assert '<option value="3">' in page
+        assert '<option value="2" selected>' in page
+        page = await ann.look("/settings")
+        form = dict(re.findall(r'<input id="(settings\.[a-z_]+)" name="[^"]*" value="([^"]*)"', page))
+        form |= {"settings.system": "team-swiss", "settings.game": "toguz", "settings.bye_points": "2"}
+        form |= {"settings.sex": "open", "settings.tiebreaks": "BC", "settings.rounds": "5"}
+        form |= {"settings.personal": "born"}
+        answer = await ann.act("change", **form)
+        assert answer.status_code == 303, html.unescape(answer.text)
+        now = ann.competition.state.event
+        assert (now.rounds, now.tiebreaks, now.personal, now.boards, now.name) == (5, ("BC",), ("born",), 2, "Teams")
+
+    on_site(tmp_path, test)
+
+
+def test_an_event_is_opened_to_all_and_its_data_are_removed(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "Asanov", "Isaev")
+        ben = await helping(site, ann, DeskRole.DEPUTY)
+        assert "Only officials can read this event." in await ann.look("/settings")
+        for path in ("/settings/public", "/settings/forget"):
+            assert (await ben.send(path, {"public": "on", "names": "on"})).status_code == 403
+        assert not ann.competition.public
+        assert (await ann.send("/settings/public", {"public": "on"})).status_code == 303
+        assert ann.competition.public
+        assert "Anybody can read this event." in await ann.look("/settings")
+        await ann.send("/settings/public", {"public": "off"})
+        assert not ann.competition.public
+        await ann.do({"do": "amend", "player": 1, "entry": {"family": "Asanov"}, "personal": {"passport_number": "42"}})
+        await ann.send("/settings/forget", {"reason": "it is over"})
+        assert await ann.competition.with_book(lambda book: book.personal(1)) is None
+        assert "Asanov" in await ann.look("/players")
+        await ann.send("/settings/forget", {"names": "on"})
+        page = await ann.look("/players")
+        assert "Asanov" not in page
+        assert "№ 1" in page
+        assert [line.by for line in await ann.competition.log(ann.competition.seq - 1)] == ["Ann"]
+
+    on_site(tmp_path, test)
+
+
+def test_an_event_is_made_by_a_preset_or_to_practise(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        nobody = await site.browser().visit()
+        assert (await nobody.client.get("/events/new", headers=READING)).headers[
+            "location"
+        ] == "/sign-in?next=%2Fevents%2Fnew"
+        ann = await at_desk(site, "Ann", CUP)
+        client = ann.browser.client
+
+        async def make(**data: str) -> httpx.Response:
+            sent = {"_csrf_token": ann.browser.csrf["x-csrftoken"], **data}
+            return await client.post("/events/new", data=sent, headers=READING)
+
+        page = html.unescape((await client.get("/events/new", headers=READING)).text)
+        assert "World Nomad Games: Mangala, Women" in page
+        for data, told in (
+            ({"name": " ", "preset": "fide-swiss", "rounds": "5"}, "an event needs a name"),
+            ({"name": "Kept", "preset": "nonsense", "rounds": "5"}, "there is no preset"),
+            ({"name": "Kept", "preset": "fide-swiss", "rounds": "many"}, "1 to 99 rounds"),
+        ):
+            answer = await make(**data)
+            assert answer.status_code == 422
+            assert told in html.unescape(answer.text)
+        assert 'value="Kept"' in answer.text
+        made = await make(name="Open", preset="wng-mangala-women", rounds="5", place="Osh")
+        desk = made.headers["location"]
+        page = html.unescape((await client.get(desk, headers=READING)).text)
+        assert "Only women take part." in page
+        assert "[WNG-M §II:1]" in page
+        practice = (await make(practice="on")).headers["location"]
+        assert "<strong>" in (await client.get(f"{practice}/players", headers=READING)).text
+
+    on_site(tmp_path, test)
