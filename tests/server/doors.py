@@ -125,6 +125,7 @@ FOR = {
     "POST /events/{event_id}/join/{token}": For.ANYBODY,
     "POST /events/join": For.ANYBODY,
     "POST /events/{event_id}/desk/act": For.MEMBERS,
+    "POST /events/{event_id}/desk/round/{number}/hands": For.MEMBERS,
     "POST /events/{event_id}/desk/pairing": For.MEMBERS,
     "POST /events/{event_id}/desk/pairing/publish": For.MEMBERS,
     "POST /events/{event_id}/desk/players/list": For.MEMBERS,

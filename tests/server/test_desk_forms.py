@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 import korgool.competition.actions as do
+from korgool.app.server.competitions.asked import AskSwap
 from korgool.app.server.web.desk.form_fields import members_of
 from korgool.app.server.web.desk.next_step import next_step
 from korgool.app.server.web.desk.screens import SCREENS, shown
@@ -33,6 +34,8 @@ def test_fields_become_members_by_their_types() -> None:
             {"entry.family": ["Асанов"], "entry.rating": [""], "entry.groups": ["U16\r\n\r\nU18"], "namesake": ["on"]},
             {"entry": {"family": "Асанов", "groups": ["U16", "U18"]}, "namesake": True},
         ),
+        (do.Attach, {"round": ["1"], "board": ["2"], "records.0": ["1. 65\n 65"], "records.1": [""]},
+         {"round": 1, "board": 2, "records": ["1. 65\n 65"]}),
         (do.SetTeam, {"team.id": ["0"], "team.number": ["1"], "team.name": ["A"], "team.players": ["3", "", "1"]},
          {"team": {"id": 0, "number": 1, "name": "A", "players": [3, 1]}}),
         (do.Repair, {"games.0.board": ["1"], "games.0.white": ["4"], "games.0.black": ["5"], "byes.0.player": ["6"],
@@ -45,6 +48,9 @@ def test_fields_become_members_by_their_types() -> None:
         action = from_json(to_json({"do": kind.do, **found}), do.ANY_ACTION)
         assert isinstance(action, kind)
         assert plain(action)["do"] == kind.do
+    pair = {"round": 1, "players": [4, 7]}
+    assert members_of(AskSwap, {"round": ["1"], "players": ["4 7"]}) == pair
+    assert members_of(AskSwap, {"round": ["1"], "players.0": ["4"], "players.1": ["7"]}) == pair
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """The fields of a form as the members of an action: texts become what the types of the members say.
 
 A member of a member has a name with dots: `absence.round`, `games.0.white`. A field that was left empty is left out, so
-that the member has its default; a list takes every field of its name, and a list of texts a line each of a text area.
+that the member has its default. A list takes every field of its name, each line of it as a text or each word of it as a
+number; `records.0` is the first of a list of texts as a whole.
 """
 
 from __future__ import annotations
@@ -67,11 +68,11 @@ def _list(inner: tuple[Any, ...], given: Fields, place: str) -> list[Any] | None
     kinds = [inner[0]] * len(numbered) if inner[1:] == (...,) else list(inner)
     if numbered:
         found = [_value(kind, given, f"{place}.{at}") for kind, at in zip(kinds, numbered, strict=False)]
-        return [one for one in found if one is not None]
+        return [one for one in found if one is not None and one != ""]
     if place not in given:
         return None
     one = inner[0]
-    texts = [line.strip() for text in given[place] for line in (text.splitlines() if one is str else [text])]
+    texts = [part.strip() for text in given[place] for part in (text.splitlines() if one is str else text.split())]
     return [_single(one, text, place) for text in texts if text]
 
 

@@ -23,6 +23,7 @@ from korgool.app.server.web.desk.form_fields import Fields
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import see
 from korgool.competition.errors import CompetitionError
+from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result_entry import read_entry
 
 _STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409}
@@ -159,6 +160,8 @@ def _page(
         rows=board_rows(state, number, open_, troubles, only),
         touched=touched_by(state, number),
         may_enter=any(open_.values()),
+        may_change=bool({do.Repair, do.Choose, do.Attach} & place.allowed),
+        notes=pairing_notes(state, number) if one.manual and only is None else (),
     )
 
 

@@ -10,6 +10,7 @@ from korgool.app.server.web.desk import (
     check_in,
     entries,
     grid,
+    hands,
     import_list,
     overview,
     pairing,
@@ -21,7 +22,7 @@ from korgool.app.server.web.desk.frame import PLACE, lead_in
 router = Router(
     "/events/{event_id:str}/desk",
     route_handlers=[
-        *(overview.overview, *grid.handlers, *pairing.handlers, acting.act),
+        *(overview.overview, *grid.handlers, *hands.handlers, *pairing.handlers, acting.act),
         *(*entries.handlers, *import_list.handlers, *check_in.handlers, *teams.handlers, *regulations.handlers),
     ],
     dependencies=PLACE,
