@@ -77,6 +77,6 @@ def account_of(site: Site, name: str) -> str:
 
 def said(text: str) -> str:
     """What a page says of a refusal."""
-    found = re.search(r'role="alert" lang="en">([^<]*)<', text)
+    found = re.search(r'role="alert">([^<]*)<', text)
     assert found is not None, text
     return html.unescape(found[1])

@@ -85,7 +85,7 @@ def test_typed_pairings_are_shown_with_their_doubts(tmp_path: Path) -> None:
         rest = [one for one in range(1, 6) if one not in (met.white, met.black)]
         begun = ann.competition.seq
         for text, why in (
-            ("1 2\n3 four", "line 2: '3 four' is not two numbers"),
+            ("1 2\n3 four", "line 2: “3 four” is not two numbers"),
             ("1 9", "there is no player '9'"),
             ("1 2", "round 2"),
             ("1 2\n1 3", "paired 2 times"),

@@ -220,7 +220,7 @@ class Competition:
                     engine.compute(missing.asked)
                 except CompetitionError as error:
                     at = next((at for at, one in enumerate(asked) if one.action.do == do.Pair.do), 0)
-                    raise ActionRefusedError(at, str(error), alone=len(asked) == 1) from None
+                    raise ActionRefusedError(at, error.message, alone=len(asked) == 1) from None
         raise ActionRefusedError(0, "the event changes while it is paired; look again and repeat", alone=True)
 
     def _write(self, officer: Officer, after: int, asked: Sequence[Asked], engine: PairingEngine) -> int:
@@ -269,7 +269,7 @@ class Competition:
         try:
             perform(book, one, by=officer.name, engine=engine)
         except CompetitionError as error:
-            raise ActionRefusedError(at, str(error), alone=alone) from error
+            raise ActionRefusedError(at, error.message, alone=alone) from error
         changed = self._chronicle.note(before, book.state)
         if one.action.do != do.Enter.do:
             self._check(at, changed, since)

@@ -19,7 +19,7 @@ from korgool.app.server.web.desk.form_fields import Fields, members_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import local, see
 from korgool.competition.codec import JsonError
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.languages import N_
 
 _KINDS: Final[Mapping[str, type]] = {kind.do: kind for kind in get_args(AnyAsked)}
@@ -35,6 +35,7 @@ _LABELS: Final = {
     "team.name": N_("Team"),
 }
 """The fields that can be changed where an action was refused; the others are sent again as they were."""
+_MEANWHILE = N_("{name} has changed this meanwhile. Look at it again.")
 _LONGEST = 2000
 
 Answer: TypeAlias = Response[str] | Redirect
@@ -46,7 +47,7 @@ class Refusal:
 
     Attributes:
         status: of the answer.
-        text: the reason, in English.
+        text: the reason, a message of the catalogues where it is one.
         since: what others have done meanwhile, where that is the reason.
         again: whether it can be done all the same, once one has seen that.
     """
@@ -61,9 +62,11 @@ def refusal_of(problem: CompetitionError) -> Refusal:
     """What to say of an action that was refused."""
     if isinstance(problem, ConflictError):
         since = tuple(f"{line.time[11:16]} UTC, {line.by}: {line.text}" for line in problem.since)
-        return Refusal(409, str(problem), since, again=True)
-    forbidden = isinstance(problem, ActionRefusedError) and problem.forbidden
-    return Refusal(403 if forbidden else 422, str(problem))
+        by = ", ".join(dict.fromkeys(line.by for line in problem.since if problem.parts & set(line.parts)))
+        return Refusal(409, Message(_MEANWHILE, name=by), since, again=True)
+    if isinstance(problem, ActionRefusedError) and problem.forbidden:
+        return Refusal(403, Message(messages.NO_ROLE))
+    return Refusal(422, problem.message)
 
 
 async def fields_of(request: AnyRequest) -> Fields:
@@ -103,7 +106,7 @@ async def act(request: AnyRequest, place: ThePlace) -> Answer:
     try:
         await place.competition.act(place.officer, line_of(given), [asked_by(given)])
     except JsonError as problem:
-        return refused(request, place, given, Refusal(422, str(problem)))
+        return refused(request, place, given, Refusal(422, problem.message))
     except CompetitionError as problem:
         return refused(request, place, given, refusal_of(problem))
     back = _back(place, given)

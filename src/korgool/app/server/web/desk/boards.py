@@ -38,7 +38,7 @@ class Trouble:
         kind: `unread`, it is no result; `reason`, another result stands, and it needs a reason to change it; `other`,
             somebody else has changed the board meanwhile; `refused`, anything else.
         typed: what was typed.
-        said: the reason, in English.
+        said: the reason.
         by: who has changed it.
         reason: the reason that was typed.
     """

@@ -19,6 +19,7 @@ from korgool.app.server.web.desk.screens import BY_NAME, Screen, shown
 from korgool.app.server.web.forms import local, see
 from korgool.app.server.web.given import TheEvent, TheOfficer
 from korgool.app.server.web.own_pages import UNKNOWN
+from korgool.competition.errors import said
 from korgool.competition.roles import POWERS, Officer
 
 DONE: Final = "The change is stored."
@@ -104,7 +105,8 @@ def desk_page(
         template: below `templates/desk/`; it extends `desk/base.html`.
         status_code: of the answer.
         guide: the page of the guide, where it is not that of the screen.
-        context: what the template needs beside the frame, which stands in `event`.
+        context: what the template needs beside the frame, which stands in `event`; `said` says a message of the
+            competition room in the reader's language.
     """
     state = place.state
     frame = DeskFrame(
@@ -120,7 +122,9 @@ def desk_page(
         guide=_guide(screen, guide, language_of(request)),
     )
     done = DONE if "done" in request.query_params else ""
-    told = {"event": frame, "state": state, "officer": place.officer, "done": done}
+    language = language_of(request)
+    told: dict[str, object] = {"event": frame, "state": state, "officer": place.officer, "done": done}
+    told["said"] = lambda text: said(text, language)
     return page(request, f"desk/{template}", status_code, **told, **context)
 
 

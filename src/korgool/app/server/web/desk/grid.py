@@ -17,7 +17,7 @@ from korgool.app.server import messages
 from korgool.app.server.competitions.competition import ConflictError
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest
-from korgool.app.server.web.desk.acting import Answer, fields_of, line_of
+from korgool.app.server.web.desk.acting import Answer, fields_of, line_of, refusal_of
 from korgool.app.server.web.desk.boards import Trouble, board_rows, touched_by
 from korgool.app.server.web.desk.form_fields import Fields
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
@@ -93,7 +93,7 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Tr
         try:
             result = read_entry(typed.text, state.event)
         except CompetitionError as problem:
-            return Trouble("unread", typed.text, str(problem), reason=typed.reason)
+            return Trouble("unread", typed.text, problem.message, reason=typed.reason)
         if result == held:
             return None  # entered already, by somebody else or by the same command
     asked: dict[str, object] = {"round": number, "board": typed.board, "result": typed.text or None, "id": typed.id}
@@ -110,8 +110,8 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Tr
 def _refused(place: DeskPlace, typed: _Typed, problem: CompetitionError) -> Trouble:
     if isinstance(problem, ConflictError):
         by = next((line.by for line in reversed(problem.since) if problem.parts & set(line.parts)), "")
-        return Trouble("other", typed.text, str(problem), by, typed.reason)
-    return Trouble("refused", typed.text, str(problem), reason=typed.reason)
+        return Trouble("other", typed.text, by=by, reason=typed.reason)
+    return Trouble("refused", typed.text, refusal_of(problem).text, reason=typed.reason)
 
 
 def _typed(given: Fields) -> list[_Typed]:

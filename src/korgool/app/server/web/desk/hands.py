@@ -23,8 +23,10 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Bye, ByeKind, PairedGame, Player, Round
 from korgool.competition.pairing_doubts import pairing_notes
+from korgool.languages import N_
 
 _PAIR = re.compile(r"(\d{1,4})\s*(?:[-–—,:;]|\s)\s*(\d{1,4}|[UFHZufhz])", re.ASCII)
+_NO_PAIR = N_("line {line}: “{text}” is not two numbers, such as 12 15, or 12 U")
 _LONGEST = 20_000
 
 
@@ -58,7 +60,7 @@ def by_hand(state: EventState, number: int, text: str) -> ByHand:
                 continue
             found = _PAIR.fullmatch(line.strip())
             if found is None:
-                raise CompetitionError(f"line {at}: {line.strip()[:40]!r} is not two numbers, such as 12 15, or 12 U")
+                raise CompetitionError(_NO_PAIR, line=at, text=line.strip()[:40])
             one = state.player(int(found[1])).id
             if found[2].isdecimal():
                 games.append((one, state.player(int(found[2])).id))
@@ -66,7 +68,7 @@ def by_hand(state: EventState, number: int, text: str) -> ByHand:
                 byes.append((one, found[2].upper()))
         after = _after(state, number, games, byes)
     except CompetitionError as problem:
-        return ByHand(text, tuple(games), tuple(byes), problem=str(problem))
+        return ByHand(text, tuple(games), tuple(byes), problem=problem.message)
     return ByHand(text, tuple(games), tuple(byes), board_rows(after, number), pairing_notes(after, number))
 
 

@@ -95,7 +95,7 @@ async def preview_round(request: AnyRequest, place: ThePlace, competitions: TheC
     try:
         shown = await _computed(place, competitions, lot)
     except CompetitionError as problem:
-        return _page(request, place, 422, why=Refusal(422, str(problem)))
+        return _page(request, place, 422, why=Refusal(422, problem.message))
     return _page(request, place, shown=shown)
 
 
