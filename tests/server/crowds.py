@@ -161,6 +161,18 @@ def prepared(settings: ServerSettings, house: House, tables: int) -> list[Player
     return players
 
 
+def before_the_engine(settings: ServerSettings, house: House, strength: int) -> Player:
+    """Somebody who plays the engine at a table by itself."""
+    storage = Storage.open(settings)
+    visitors = Visitors(storage.secret(), Site(settings))
+    person, address = f"e{0:021}", "engine000000"
+    seats = Seat(SeatKind.PERSON, person), Seat(SeatKind.ENGINE, strength=strength)
+    storage.writer.submit(new_game(address, GameTerms(GAMES["toguz"], seats, CONTROL), now_ms())).result(PATIENCE)
+    storage.close()
+    house.games.add(address)
+    return Player(house, 0, address, Side.WHITE, f"{visitors.cookie_name}={person}.{visitors._sign(person)}")
+
+
 async def begun_again(house: House, url: str, players: list[Player], playing: list[asyncio.Task[None]]) -> None:
     """Wait until something was acknowledged at every table."""
     house.alive.clear()

@@ -1,10 +1,12 @@
 """Three servers on one PostgreSQL behind a balancer without stickiness, under many moves, while everything is killed.
 
-People at many tables play on, and in some games against the engine nobody is there when the flag falls. Servers are
-killed at random, PostgreSQL loses its power now and then, and the bus is cut off. Nothing acknowledged is lost, no move
-is made twice, every game goes on, and flags fall when they have to.
+People at many tables play on, one plays the engine at its highest level, and in some games nobody is there when the
+flag falls. Servers and the worker that thinks for the engine are killed at random, PostgreSQL loses its power now and
+then, and the bus is cut off. Nothing acknowledged is lost, no move is made twice, every game goes on, the engine
+answers each turn once, and flags fall when they have to.
 
-`KORGOOL_TEST_KILLS` is how often, `KORGOOL_TEST_CUT` for how many seconds the bus is cut off each time.
+The balancer is one of the test's own, Caddy, or nginx, where they are installed. `KORGOOL_TEST_KILLS` is how often
+something is killed, `KORGOOL_TEST_CUT` for how many seconds the bus is cut off the first time; later it is 5.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -24,54 +27,67 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Seat, SeatKind
-from korgool.live.journal import Interrupted
+from korgool.live.journal import Interrupted, Moved
 from korgool.rules import TOGUZ_KORGOOL
 from tests.conftest import SEED
 from tests.patience import PATIENCE
 
 from .balancer import Balancer
 from .clusters import Cluster, running_cluster
-from .crowds import House, begun_again, prepared
+from .crowds import House, before_the_engine, begun_again, prepared
+from .front_balancers import FrontBalancer, free_ports
 from .nats_server import Nats
+from .processes import Program
 from .support import Server, check_stored, run_async
 
 KILLS = int(os.environ.get("KORGOOL_TEST_KILLS", "40"))
 CUT = float(os.environ.get("KORGOOL_TEST_CUT", "5"))
 SERVERS = 3
+LEVEL = 8
+STUCK_MS = 10_000
 _LATE_MS = 2_000
 
 
 class Site:
     """All that runs, and how it is broken."""
 
-    def __init__(self, folder: Path, cluster: Cluster, random: Random) -> None:
+    def __init__(self, folder: Path, cluster: Cluster, random: Random, balancer: Balancer | FrontBalancer) -> None:
         self.folder, self.cluster, self.random = folder, cluster, random
-        self.nats, self.balancer = Nats(), Balancer()
+        self.nats, self.balancer = Nats(), balancer
+        self.ports = free_ports(SERVERS)
         self.servers: list[Server] = []
+        self.worker: Program | None = None
+        self.queue = ["--engine-queue"] if find_spec("procrastinate") else []
+        self.cut = CUT
         self.without: list[tuple[int, int]] = []
-        self.counts = {"a server": 0, "PostgreSQL": 0, "the bus": 0}
+        self.counts = {"a server": 0, "the worker": 0, "PostgreSQL": 0, "the bus": 0}
         self.starved = 0.0
 
     async def open(self) -> None:
         self.nats.start()
-        await self.balancer.open()
         starts = [asyncio.to_thread(self._server, number) for number in range(SERVERS)]
         self.servers = list(await asyncio.gather(*starts))
-        self._balance()
+        self._work()
+        self.balancer.servers = self.ports
+        await self.balancer.open()
 
     async def close(self) -> None:
         for server in self.servers:
             await asyncio.to_thread(server.kill)
+        if self.worker is not None:
+            self.worker.kill()
         self.nats.kill()
         await self.balancer.close()
 
     def _server(self, number: int) -> Server:
         folder = self.folder / str(number)
         bus = [] if self.nats.address is None else ["--bus", self.nats.address]
-        return Server(folder, self.cluster.url, "--limits", "off", *bus)
+        port = ["--port", str(self.ports[number])]
+        return Server(folder, self.cluster.url, "--limits", "off", *port, *bus, *self.queue)
 
-    def _balance(self) -> None:
-        self.balancer.servers = [int(server.url.rpartition(":")[2]) for server in self.servers]
+    def _work(self) -> None:
+        if self.queue:
+            self.worker = Program(["worker", "--database", self.cluster.url, "--threads", "1"])
 
     async def watch(self) -> None:
         """Note the most seconds for which the machine has let this process wait: servers wait as long."""
@@ -82,13 +98,17 @@ class Site:
 
     async def broken(self) -> None:
         """Kill something, and let it come back."""
-        what = self.random.choices(list(self.counts), (8, 1, 1))[0]
+        what = self.random.choices(list(self.counts), (8, 2 if self.worker else 0, 1, 1))[0]
         self.counts[what] += 1
         if what == "a server":
             number = self.random.randrange(SERVERS)
             await asyncio.to_thread(self.servers[number].kill)
             self.servers[number] = await asyncio.to_thread(self._server, number)
-            self._balance()
+        elif what == "the worker":
+            assert self.worker is not None
+            self.worker.kill()
+            await asyncio.to_thread(self.worker.wait)
+            self._work()
         elif what == "PostgreSQL":
             began = now_ms()
             await asyncio.to_thread(self.cluster.kill)
@@ -97,8 +117,9 @@ class Site:
             self.without.append((began, now_ms() + 5_000))
         else:
             self.nats.kill()
-            await asyncio.sleep(CUT)
+            await asyncio.sleep(self.cut)
             self.nats.start()
+            self.cut = 5.0
 
 
 def unattended(site: Site, seconds: float) -> list[tuple[str, int]]:
@@ -128,13 +149,16 @@ def look_for(cluster: Cluster, acknowledged: list[tuple[str, int, str, int]]) ->
         assert rows.get((game, int(side), name)) == version, f"{name} of {game} was acknowledged as {version}"
 
 
-async def played(site: Site, house: House, tables: int, kills: int) -> list[tuple[str, int]]:
+async def played(site: Site, house: House, alone: House, tables: int, kills: int) -> list[tuple[str, int]]:
     """Play, and break something so many times."""
-    players = await asyncio.to_thread(prepared, ServerSettings(database=site.cluster.url), house, tables)
+    settings = ServerSettings(database=site.cluster.url)
+    players = await asyncio.to_thread(prepared, settings, house, tables)
+    lonely = await asyncio.to_thread(before_the_engine, settings, alone, LEVEL)
     await site.open()
     url = f"http://127.0.0.1:{site.balancer.port}"
+    alone.url = url.removeprefix("http://")
     flags = await asyncio.to_thread(unattended, site, 4.0 * kills)
-    playing = [asyncio.create_task(player.run()) for player in players]
+    playing = [asyncio.create_task(player.run()) for player in (*players, lonely)]
     watching = asyncio.create_task(site.watch())
     try:
         await begun_again(house, url, players, playing)
@@ -145,9 +169,10 @@ async def played(site: Site, house: House, tables: int, kills: int) -> list[tupl
             house.busy = seconds + time.monotonic() - began, count + len(house.acknowledged) - before
             await site.broken()
             await begun_again(house, url, players, playing)
-            acknowledged, house.acknowledged = house.acknowledged, []
-            await asyncio.to_thread(look_for, site.cluster, acknowledged)
-            house.total += len(acknowledged)
+            for room in (house, alone):
+                acknowledged, room.acknowledged = room.acknowledged, []
+                await asyncio.to_thread(look_for, site.cluster, acknowledged)
+                room.total += len(acknowledged)
     finally:
         for task in (*playing, watching):
             task.cancel()
@@ -168,30 +193,40 @@ def all_fallen(site: Site, flags: list[tuple[str, int]]) -> bool:
 
 
 @pytest.mark.long
-def test_everything_is_killed_behind_a_balancer(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["own", "caddy", "nginx"])
+def test_everything_is_killed_behind_a_balancer(tmp_path: Path, name: str) -> None:
     random, tables, rate = Random(SEED), 60, 300
+    balancer = Balancer() if name == "own" else FrontBalancer(name, tmp_path / name)
     with running_cluster() as cluster:
-        house, site = House(pause=tables / rate), Site(tmp_path, cluster, random)
+        house, alone = House(pause=tables / rate), House(pause=1.0)
+        site = Site(tmp_path, cluster, random, balancer)
 
         async def run() -> list[tuple[str, int]]:
             try:
-                return await played(site, house, tables, KILLS)
+                return await played(site, house, alone, tables, KILLS)
             finally:
                 await site.close()
 
         flags = run_async(run())
         storage = Storage.open(ServerSettings(database=cluster.url))
         try:
-            for address in house.games:
+            for address in (*house.games, *alone.games):
                 check_stored(storage.load(address))
             worst = max(lateness(storage, site, *flag) for flag in flags)
+            slowest = max(answers(storage, site, address) for address in alone.games)
         finally:
             storage.close()
     seconds, count = house.busy
     print(f"killed: {site.counts}; {len(house.games)} games, {house.total} moves acknowledged, ", end="")
     print(f"{count / seconds:.0f} a second; all tables went on after {house.slowest:.1f} s at most, ", end="")
-    print(f"flags {worst / 1000:.1f} s late at most, on a machine that has let others wait for {site.starved:.1f} s")
+    print(
+        f"flags {worst / 1000:.1f} s late at most, the engine's answers {slowest / 1000:.1f} s to {alone.total} ",
+        end="",
+    )
+    print(f"moves, on a machine that has let others wait for {site.starved:.1f} s")
     assert house.total > 2 * KILLS * tables
+    assert alone.total > KILLS / 4
+    assert slowest <= STUCK_MS + 3000 * site.starved
     assert worst <= _LATE_MS + 3000 * site.starved
 
 
@@ -205,3 +240,19 @@ def lateness(storage: Storage, site: Site, address: str, due: int) -> int:
     if any(began - 1_000 <= due <= until for began, until in site.without):
         return 0
     return ended - due
+
+
+def answers(storage: Storage, site: Site, address: str) -> int:
+    """The most milliseconds for which the engine has let somebody wait, but for the time without a database."""
+    stored = storage.load(address)
+    assert stored is not None
+    slowest, asked = 0, stored.opened_ms
+    for entry in stored.entries:
+        if not isinstance(entry.event, Moved):
+            continue
+        if entry.side is not None and not stored.terms.by_engine(entry.side):
+            asked = entry.at_ms
+            continue
+        without = sum(max(0, min(entry.at_ms, until) - max(asked, began)) for began, until in site.without)
+        slowest = max(slowest, entry.at_ms - asked - without)
+    return slowest
