@@ -61,6 +61,7 @@ class Site:
         self.cut = CUT
         self.without: list[tuple[int, int]] = []
         self.counts = {"a server": 0, "the worker": 0, "PostgreSQL": 0, "the bus": 0}
+        self.broke: list[int] = []
         self.starved = 0.0
 
     async def open(self) -> None:
@@ -100,6 +101,7 @@ class Site:
         """Kill something, and let it come back."""
         what = self.random.choices(list(self.counts), (8, 2 if self.worker else 0, 1, 1))[0]
         self.counts[what] += 1
+        self.broke.append(now_ms())
         if what == "a server":
             number = self.random.randrange(SERVERS)
             await asyncio.to_thread(self.servers[number].kill)
@@ -213,20 +215,18 @@ def test_everything_is_killed_behind_a_balancer(tmp_path: Path, name: str) -> No
             for address in (*house.games, *alone.games):
                 check_stored(storage.load(address))
             worst = max(lateness(storage, site, *flag) for flag in flags)
-            slowest = max(answers(storage, site, address) for address in alone.games)
+            longest, stuck = map(max, zip(*(answers(storage, site, address) for address in alone.games), strict=True))
         finally:
             storage.close()
     seconds, count = house.busy
     print(f"killed: {site.counts}; {len(house.games)} games, {house.total} moves acknowledged, ", end="")
     print(f"{count / seconds:.0f} a second; all tables went on after {house.slowest:.1f} s at most, ", end="")
-    print(
-        f"flags {worst / 1000:.1f} s late at most, the engine's answers {slowest / 1000:.1f} s to {alone.total} ",
-        end="",
-    )
-    print(f"moves, on a machine that has let others wait for {site.starved:.1f} s")
+    print(f"flags {worst / 1000:.1f} s late at most; the engine answered {alone.total} moves, ", end="")
+    print(f"within {longest / 1000:.1f} s, ", end="")
+    print(f"and {stuck / 1000:.1f} s after something was broken; the machine let others wait for {site.starved:.1f} s")
     assert house.total > 2 * KILLS * tables
     assert alone.total > KILLS / 4
-    assert slowest <= STUCK_MS + 3000 * site.starved
+    assert stuck <= STUCK_MS + 3000 * site.starved
     assert worst <= _LATE_MS + 3000 * site.starved
 
 
@@ -242,17 +242,23 @@ def lateness(storage: Storage, site: Site, address: str, due: int) -> int:
     return ended - due
 
 
-def answers(storage: Storage, site: Site, address: str) -> int:
-    """The most milliseconds for which the engine has let somebody wait, but for the time without a database."""
+def answers(storage: Storage, site: Site, address: str) -> tuple[int, int]:
+    """The most milliseconds for which the engine has let somebody wait, but for the time without a database: in all,
+    and since something was last broken."""
     stored = storage.load(address)
     assert stored is not None
-    slowest, asked = 0, stored.opened_ms
+    longest, since_broken, asked = 0, 0, stored.opened_ms
     for entry in stored.entries:
         if not isinstance(entry.event, Moved):
             continue
         if entry.side is not None and not stored.terms.by_engine(entry.side):
             asked = entry.at_ms
             continue
-        without = sum(max(0, min(entry.at_ms, until) - max(asked, began)) for began, until in site.without)
-        slowest = max(slowest, entry.at_ms - asked - without)
-    return slowest
+        longest = max(longest, _served(site, asked, entry.at_ms))
+        broken = [began for began in site.broke if asked < began < entry.at_ms]
+        since_broken = max(since_broken, _served(site, max([asked, *broken]), entry.at_ms))
+    return longest, since_broken
+
+
+def _served(site: Site, began: int, ended: int) -> int:
+    return ended - began - sum(max(0, min(ended, until) - max(began, since)) for since, until in site.without)
