@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.publishing.table_pages import gained, signed
 from korgool.app.words.comparison import why_text
-from korgool.app.words.event_texts import half, number_text
-from korgool.app.words.tiebreaks import tiebreak_meaning, tiebreak_name
+from korgool.app.words.event_texts import half
+from korgool.app.words.workings import said_workings
 from korgool.competition.model import PairedGame
 from korgool.competition.round_history import Meeting, RoundKind
-from korgool.competition.standings import Joint, Part, Ranking, Why, Working, why, workings
+from korgool.competition.standings import Ranking, Why, why
 
 
 def player_page(making: PageMaking, text: str) -> Context:
@@ -127,7 +129,7 @@ def _place(making: PageMaking, found: Ranking, id_: int, *, players: bool) -> Co
     return {
         "rank": row.rank,
         "points": signed(row.points),
-        "workings": [_working(making, one, teams=teams) for one in workings(found, id_)],
+        "workings": said_workings(found, id_, language, _names(making, teams=teams)),
         "why": steps,
     }
 
@@ -136,36 +138,8 @@ def _why(making: PageMaking, one: int, other: int, players: bool) -> Why:
     return why(making.figures.state, one, other, players=players and making.figures.teams)
 
 
-def _working(making: PageMaking, one: Working, *, teams: bool) -> Context:
-    language = making.circumstances.language
-    base = one.tiebreak.code.partition("-")[0]
-    return {
-        "code": one.tiebreak.code,
-        "name": tiebreak_name(one.tiebreak.code, language, teams=teams),
-        "meaning": _sentence(tiebreak_meaning(one.tiebreak.code, language, teams=teams)),
-        "value": number_text(one.value),
-        "joint": one.joint.value,
-        "alone": one.joint is Joint.ALONE and one.tiebreak.code in ("DE", "EDE"),
-        # What somebody gathered after each round has nothing to do with the opponent of that round.
-        "parts": [_part(making, part, teams=teams, named=base != "PS") for part in one.parts],
-    }
-
-
-def _part(making: PageMaking, part: Part, *, teams: bool, named: bool) -> Context:
-    product = None
-    if part.strength is not None and part.won is not None:
-        product = f"{number_text(part.strength)} × {number_text(part.won)}"
-    who = ""
-    if part.opponent and named:
-        who = making.competitor(part.opponent)["name"] if teams else making.player(part.opponent)["name"].split(",")[0]
-    return {
-        "round": part.round,
-        "who": who,
-        "value": number_text(part.value),
-        "product": product,
-        "cut": part.cut,
-    }
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+def _names(making: PageMaking, *, teams: bool) -> Callable[[int], str]:
+    """Short names of competitors by id: the family names of players."""
+    if teams:
+        return lambda id_: str(making.competitor(id_)["name"])
+    return lambda id_: str(making.player(id_)["name"]).split(",")[0]

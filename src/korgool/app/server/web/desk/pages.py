@@ -14,7 +14,9 @@ from korgool.app.server.web.desk import (
     import_list,
     overview,
     pairing,
+    prizes,
     regulations,
+    standings,
     teams,
 )
 from korgool.app.server.web.desk.frame import PLACE, lead_in
@@ -24,6 +26,7 @@ router = Router(
     route_handlers=[
         *(overview.overview, *grid.handlers, *hands.handlers, *pairing.handlers, acting.act),
         *(*entries.handlers, *import_list.handlers, *check_in.handlers, *teams.handlers, *regulations.handlers),
+        *(*standings.handlers, prizes.prizes_page),
     ],
     dependencies=PLACE,
     exception_handlers={RefusedError: lead_in},

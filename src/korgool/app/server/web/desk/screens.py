@@ -39,6 +39,8 @@ SCREENS: Final = (
     Screen("check-in", "/check-in", N_("Check-in"), "check-in", frozenset({do.Present})),
     Screen("pairing", "/pairing", N_("Pairing"), "round", frozenset({do.Pair})),
     Screen("results", "/round", N_("Results"), "results"),
+    Screen("standings", "/standings", N_("Standings"), "standings"),
+    Screen("prizes", "/prizes", N_("Prizes"), "prizes"),
     Screen("settings", "/settings", N_("Regulations"), "settings"),
 )
 """Every screen that the navigation leads to."""
