@@ -114,7 +114,9 @@ def touched(before: EventState, after: EventState) -> frozenset[Part]:
     for name, word in _MAPPINGS.items():
         one, other = getattr(before, name), getattr(after, name)
         if one is not other:
-            found |= {(word, id_, 0) for id_ in one.keys() | other.keys() if one.get(id_) != other.get(id_)}
+            # Most values are the same objects, and to compare those takes long.
+            same = {id_ for id_, held in one.items() if (now := other.get(id_)) is held or now == held}
+            found |= {(word, id_, 0) for id_ in (one.keys() | other.keys()) - same}
     if before.present is not after.present:
         for number in before.present.keys() | after.present.keys():
             ids = before.present.get(number, frozenset()) ^ after.present.get(number, frozenset())

@@ -21,8 +21,8 @@ from korgool.competition.model import ByeKind, Entry, Personal
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.storage.book import Book
 
-MOST_ACTIONS = 10_000
-"""Most actions of one request."""
+MOST_ACTIONS = 5_000
+"""Most actions of one request; so many entries take a dozen seconds of a processor."""
 _LONGEST_ID, _LONGEST_REASON = 40, 500
 
 

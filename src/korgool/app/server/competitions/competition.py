@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import korgool.competition.actions as do
-from korgool.app.server.competitions.asked import LOGGED, Asked, aims, perform, read_asked
+from korgool.app.server.competitions.asked import LOGGED, Asked, AskPair, aims, perform, read_asked
 from korgool.app.server.competitions.chronicle import Chronicle
-from korgool.app.server.competitions.remembered_pairing import NotComputedError, RememberedPairing
-from korgool.app.server.storage.stored_book import StoredBook
+from korgool.app.server.competitions.remembered_pairing import Arguments, NotComputedError, RememberedPairing
+from korgool.app.server.storage.stored_book import StaleBookError, StoredBook
 from korgool.app.words.event_log import told
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
@@ -27,8 +28,13 @@ T = TypeVar("T")
 _LOOK_SECONDS = 0.5
 """How long what is known may be older than the database, where other processes write to it too."""
 _MOST_COMPUTED = 5
-_REMOVES = {do.Forget.do, do.Undo.do}
-"""Actions that may remove what nobody shall find again."""
+_MOST_STALE = 3
+"""How often another process may have been quicker before this one makes the others wait."""
+_TELLS_PARTS = 500
+MOST_PLAYERS = 5_000
+"""Most players of an event: each is held against all others when they are entered."""
+MOST_LINES = 50_000
+"""Most lines of an event's log: five times those of 500 players in eleven rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,8 @@ class Entered:
         reason: why, or empty.
         text: what was done, in English.
         action: the same as the log has it.
-        parts: what it changed: `("board", 3, 5)`, `("player", 12, 0)`; see `log.undo.Part`.
+        parts: what it changed: `("board", 3, 5)`, `("player", 12, 0)`; see `log.undo.Part`. Empty before the last 500
+            lines.
     """
 
     at: int
@@ -93,6 +100,7 @@ class Competition:
     Args:
         book: its log.
         executor: where it is read and written.
+        pairing: where rounds are paired.
         others: whether other processes may write to it.
         tell: called with each new last line that this process writes.
         engine: what pairs Swiss rounds.
@@ -102,6 +110,7 @@ class Competition:
         self,
         book: StoredBook,
         executor: Executor,
+        pairing: Executor,
         *,
         others: bool,
         tell: Callable[[str, int], None],
@@ -109,6 +118,7 @@ class Competition:
     ) -> None:
         self._book = book
         self._executor = executor
+        self._pairing = pairing
         self._others = others
         self._tell = tell
         self._engine = engine
@@ -168,14 +178,21 @@ class Competition:
             ActionRefusedError: one of them is refused.
             ConflictError: others have changed what one of them is about, after `after`.
         """
-        actions = read_asked(list(asked))
+        actions = await self._in_thread(lambda: [_drawn(one) for one in read_asked(list(asked))])
         for at, one in enumerate(actions):  # before anything is computed
             if LOGGED[one.action.do] not in POWERS[officer.role].actions:
                 reason = f"{one.action.do} is not for the role {officer.role}"
                 raise ActionRefusedError(at, reason, alone=len(actions) == 1, forbidden=True)
-        seq = await self._in_thread(lambda: self._act(officer, after, actions))
-        self._tell(self.id, seq)
-        return seq
+        engine = RememberedPairing(self._engine)
+        for _ in range(_MOST_COMPUTED):
+            try:
+                seq = await self._in_thread(lambda: self._act(officer, after, actions, engine))
+            except NotComputedError as missing:
+                await self._compute(engine, missing.asked, actions)
+            else:
+                self._tell(self.id, seq)
+                return seq
+        raise ActionRefusedError(0, "the event changes while it is paired; look again and repeat", alone=True)
 
     async def log(self, after: int = 0) -> tuple[Entered, ...]:
         """The lines of the log after a number."""
@@ -204,24 +221,33 @@ class Competition:
 
     def _work(self, work: Callable[[StoredBook], T]) -> T:
         with self._using:
+            self._book.patient = True  # what it writes need not be repeated
             try:
                 return work(self._book)
             finally:
+                self._book.patient = False
                 self._state = self._book.state
 
-    def _act(self, officer: Officer, after: int, asked: Sequence[Asked]) -> int:
-        engine = RememberedPairing(self._engine)
-        for _ in range(_MOST_COMPUTED):
-            try:
-                with self._using:
-                    return self._write(officer, after, asked, engine)
-            except NotComputedError as missing:
+    async def _compute(self, engine: RememberedPairing, asked: Arguments, actions: Sequence[Asked]) -> None:
+        """Compute a pairing while others act."""
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._pairing, engine.compute, asked)
+        except CompetitionError as error:
+            at = next((at for at, one in enumerate(actions) if one.action.do == do.Pair.do), 0)
+            raise ActionRefusedError(at, error.message, alone=len(actions) == 1) from None
+
+    def _act(self, officer: Officer, after: int, asked: Sequence[Asked], engine: PairingEngine) -> int:
+        with self._using:
+            for _ in range(_MOST_STALE):
                 try:
-                    engine.compute(missing.asked)
-                except CompetitionError as error:
-                    at = next((at for at, one in enumerate(asked) if one.action.do == do.Pair.do), 0)
-                    raise ActionRefusedError(at, error.message, alone=len(asked) == 1) from None
-        raise ActionRefusedError(0, "the event changes while it is paired; look again and repeat", alone=True)
+                    return self._write(officer, after, asked, engine)
+                except StaleBookError:
+                    continue
+            self._book.patient = True
+            try:
+                return self._write(officer, after, asked, engine)
+            finally:
+                self._book.patient = False
 
     def _write(self, officer: Officer, after: int, asked: Sequence[Asked], engine: PairingEngine) -> int:
         book = self._book
@@ -236,12 +262,15 @@ class Competition:
                     return max(known.values())
                 if not 0 < after <= began:
                     raise CompetitionError(f"after is a line of the log, 1 to {began}, not {after}")
-                since = self._chronicle.since(after, book.state)
+                if began + len(asked) > MOST_LINES:
+                    raise CompetitionError(f"the log of an event has at most {MOST_LINES:,} lines")
+                alone_new = all(one.action.do == do.Enter.do for one in asked)  # which is about nothing that is there
+                since = {} if alone_new else self._chronicle.since(after, book.state)
                 for at, one in enumerate(asked):
                     if one.id not in known or not one.id:
                         self._do(officer, at, one, engine, since, alone=len(asked) == 1)
-            if any(one.action.do in _REMOVES for one in asked):
-                book.empty_log()
+                if len(book.state.players) > MOST_PLAYERS:
+                    raise CompetitionError(f"an event here has at most {MOST_PLAYERS:,} players")
             return book.state.actions
         except BaseException:
             self._chronicle.forget(began)
@@ -270,9 +299,8 @@ class Competition:
             perform(book, one, by=officer.name, engine=engine)
         except CompetitionError as error:
             raise ActionRefusedError(at, error.message, alone=alone) from error
-        changed = self._chronicle.note(before, book.state)
         if one.action.do != do.Enter.do:
-            self._check(at, changed, since)
+            self._check(at, self._chronicle.note(before, book.state), since)
         for number in range(before.actions, book.state.actions):
             action = book.state.done[number][0]
             if isinstance(action, do.Forget) and one.action.do == do.Undo.do:
@@ -302,7 +330,8 @@ class Competition:
                 self._chronicle.note(before, self._state)
                 return self._entered(after, parts, locked=True)
         book = self._book
-        found = parts if parts is not None else self._chronicle.since(max(after, 0), book.state)
+        first = max(after, 0, book.state.actions - _TELLS_PARTS)
+        found = parts if parts is not None else self._chronicle.since(first, book.state)
         return tuple(
             Entered(
                 line.at,
@@ -315,3 +344,11 @@ class Competition:
             )
             for line in book.log_after(max(after, 0))
         )
+
+
+def _drawn(asked: Asked) -> Asked:
+    """The action with a lot where it needs one: it may be tried several times, and the lot is drawn once."""
+    action = asked.action
+    if isinstance(action, AskPair) and action.lot is None:
+        return replace(asked, action=replace(action, lot=secrets.token_hex(8)))
+    return asked

@@ -11,9 +11,11 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from korgool.app.server import messages
@@ -26,9 +28,10 @@ from korgool.app.server.storage.competition_shelf import CompetitionShelf, Liste
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.stored_book import StoredBook
 from korgool.competition.actions import Open
+from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.pairing import PairingEngine
-from korgool.competition.pairing.gacrux_process import ISOLATED
+from korgool.competition.pairing.gacrux_process import GacruxProcess
 from korgool.competition.roles import DeskRole, Officer
 from korgool.competition.storage.book import Book
 
@@ -39,7 +42,14 @@ ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that are not mistaken for each other."""
 _ID_LENGTH = 8
 _KEPT = 100
+_KEPT_LINES = 300_000
 _THREADS = 4
+_PAIRINGS = 2
+"""How many rounds are paired at once; others wait."""
+ENGINE = GacruxProcess(timeout=180.0, memory_mib=1024)
+"""What pairs Swiss rounds: a site has others to serve, so it takes less than it may on a desk."""
+MOST_EVENTS = 200
+"""Most events that one account makes."""
 
 
 class Competitions:
@@ -57,7 +67,7 @@ class Competitions:
     """
 
     def __init__(
-        self, storage: Storage, news: News, limits: ServiceLimits = OFF, engine: PairingEngine = ISOLATED
+        self, storage: Storage, news: News, limits: ServiceLimits = OFF, engine: PairingEngine = ENGINE
     ) -> None:
         self.shelf = CompetitionShelf(storage.engine, storage.keeper.fence)
         self.helpers = Helpers(storage, self.shelf, limits)
@@ -65,6 +75,7 @@ class Competitions:
         self._news = news
         self._engine = engine
         self._executor = ThreadPoolExecutor(_THREADS, "korgool-events")
+        self._pairing = ThreadPoolExecutor(_PAIRINGS, "korgool-pairing")
         self._kept: OrderedDict[str, Competition] = OrderedDict()
         self._all: WeakValueDictionary[str, Competition] = WeakValueDictionary()
         self._listeners: list[Callable[[str, int], None]] = []
@@ -75,6 +86,7 @@ class Competitions:
 
     def close(self) -> None:
         """End; what is being written is finished."""
+        self._pairing.shutdown(cancel_futures=True)
         self._executor.shutdown()
 
     def listen(self, listener: Callable[[str, int], None]) -> None:
@@ -115,7 +127,9 @@ class Competitions:
             found = self._all.get(id_) or self._keep(self._book(id_))
         self._kept[id_] = found
         self._kept.move_to_end(id_)
-        if len(self._kept) > _KEPT:
+        while len(self._kept) > 1 and (
+            len(self._kept) > _KEPT or sum(one.seq for one in self._kept.values()) > _KEPT_LINES
+        ):
             self._kept.popitem(last=False)
         await found.fresh()
         return found
@@ -154,18 +168,19 @@ class Competitions:
 
     def _keep(self, book: StoredBook) -> Competition:
         others = self._storage.processes is not None
-        made = Competition(book, self._executor, others=others, tell=self._tell, engine=self._engine)
+        made = Competition(book, self._executor, self._pairing, others=others, tell=self._tell, engine=self._engine)
         self._all[book.id] = self._kept[book.id] = made
         return made
 
     def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
+        if self.shelf.made_by(maker.who) >= MOST_EVENTS:
+            raise CompetitionError(f"an account makes at most {MOST_EVENTS} events")
         while True:
             book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
             book.who = maker.who
             try:
                 with book.together():
-                    book.begin(maker.who, public=public)
-                    give_role(book.connection, book.id, maker, account=maker.who)
+                    book.begin(partial(_organise, book.id, maker), maker.who, public=public)
                     fill(book)
                 return book
             except IntegrityError:
@@ -183,6 +198,10 @@ class Competitions:
         self._news.tell(KIND, id_, str(seq))
         for listener in self._listeners:
             listener(id_, seq)
+
+
+def _organise(id_: str, maker: Officer, connection: Connection) -> None:
+    give_role(connection, id_, maker, account=maker.who)
 
 
 def is_id(text: str) -> bool:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.engine import Pairs
 from korgool.competition.pairing.gacrux_process import ISOLATED
+
+Arguments: TypeAlias = tuple[str, int, int]
+"""Those of `PairingEngine.pair`."""
 
 
 class NotComputedError(Exception):
@@ -14,7 +19,7 @@ class NotComputedError(Exception):
         asked: the arguments of `PairingEngine.pair`.
     """
 
-    def __init__(self, asked: tuple[str, int, int]) -> None:
+    def __init__(self, asked: Arguments) -> None:
         super().__init__("the pairing has to be computed first")
         self.asked = asked
 
@@ -28,7 +33,7 @@ class RememberedPairing:
 
     def __init__(self, engine: PairingEngine = ISOLATED) -> None:
         self._engine = engine
-        self._known: dict[tuple[str, int, int], Pairs] = {}
+        self._known: dict[Arguments, Pairs] = {}
 
     @property
     def name(self) -> str:
@@ -46,6 +51,6 @@ class RememberedPairing:
             raise NotComputedError(asked)
         return self._known[asked]
 
-    def compute(self, asked: tuple[str, int, int]) -> None:
+    def compute(self, asked: Arguments) -> None:
         """Compute a pairing; see `PairingEngine.pair` for errors."""
         self._known[asked] = self._engine.pair(*asked)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from korgool.app.server.competitions.competition import MOST_LINES
 from korgool.competition.errors import CompetitionError
 from korgool.competition.json_export import fill, read_json
 from korgool.competition.storage.book import Book
@@ -18,8 +19,6 @@ from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.sqlite_database import told
 from korgool.competition.storage.transfer import transfer
 
-MOST_LINES = 50_000
-"""Most lines of an event that comes from elsewhere: five times those of 500 players in eleven rounds."""
 _TABLES = {"log", "details", "personal"}
 _SQLITE = b"SQLite format 3\0"
 

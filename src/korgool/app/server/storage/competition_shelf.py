@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Select, func, insert, select, update
 
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.competition_tables import competition_roles, competitions
@@ -84,6 +84,12 @@ class CompetitionShelf:
             _valid(now_ms()) & (competition_roles.c.account == account)
         )
         return self._listed(self._newest(competitions.c.id.in_(mine)).limit(most))
+
+    def made_by(self, account: str) -> int:
+        """How many events an account has made."""
+        with self._engine.begin() as connection:
+            mine = competitions.c.maker == account
+            return connection.scalar(select(func.count()).select_from(competitions).where(mine)) or 0
 
     def show(self, id_: str, *, public: bool) -> None:
         """Let anybody read an event, or only its officials."""

@@ -24,7 +24,7 @@ from korgool.competition.model import Settings
 from korgool.competition.roles import POWERS, DeskRole, Officer
 
 ACTIONS_LIMIT = 8 * 1024 * 1024
-"""Bytes of one request of actions: 10,000 entries with all that is known of them."""
+"""Bytes of one request of actions: 5,000 entries with all that is known of them."""
 EventId = Annotated[str, PathParameter(description="id of the event, 8 letters and digits", max_length=40)]
 Json = dict[str, Any]
 
