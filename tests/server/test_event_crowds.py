@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
@@ -129,7 +129,7 @@ async def official(officer: Officer, event: Competition, log: Log, chance: Rando
 async def play(sites: list[Competitions], seed: int) -> Log:
     chance, log = Random(seed), Log()
     settings = Settings(name=f"Cup {seed}", rounds=5, system=chance.choice([System.ROUND_ROBIN, System.SWISS]))
-    made = await sites[0].make(OFFICERS[0], settings)
+    made = await sites[0].make(replace(OFFICERS[0], who=f"{seed:022}"), settings)  # one makes 200 events at most
     entries = [{"do": "enter", "entry": {"family": f"P{at}", "rating": 2000 - at}} for at in range(PLAYERS)]
     await made.act(OFFICERS[0], 1, entries)
     events = [await sites[at % len(sites)].find(made.id) for at in range(len(OFFICERS))]

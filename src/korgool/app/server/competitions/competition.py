@@ -17,7 +17,7 @@ from korgool.app.server.competitions.chronicle import Chronicle
 from korgool.app.server.competitions.remembered_pairing import Arguments, NotComputedError, RememberedPairing
 from korgool.app.server.storage.stored_book import StaleBookError, StoredBook
 from korgool.app.words.event_log import told
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
@@ -71,7 +71,7 @@ class ActionRefusedError(CompetitionError):
     """
 
     def __init__(self, at: int, reason: str, *, alone: bool, forbidden: bool = False) -> None:
-        super().__init__(reason if alone else f"actions[{at}]: {reason}")
+        super().__init__(reason if alone else Message("actions[{at}]: {reason}", at=at, reason=reason))
         self.at, self.reason, self.forbidden = at, reason, forbidden
 
 
