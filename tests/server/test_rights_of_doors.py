@@ -154,7 +154,7 @@ class World:
         """Try a door, with a body that nobody understands, so that nothing happens behind it."""
         places = {"game_id": self.game, "command": "say", "name": "x", "dialect": "none"}
         places |= {"game": "toguz", "speed": "blitz", "order": "name"}
-        places |= dict.fromkeys(("number", "board", "screen"), "1")
+        places |= dict.fromkeys(("board", "screen"), "1")
         places |= dict.fromkeys(("challenge_id", "token", "key_id", "bot_id", "event_id", "helper_id"), "x" * 12)
         places |= {"number": "1", "player_id": "1"}
         headers = browser.csrf if method != "GET" else {}

@@ -41,7 +41,7 @@ class Circumstances:
     place: Place
     changed: str = ""
     next_round: str = ""
-    refresh: int = 0
+    refresh: float = 0
     query: str = ""
     languages: tuple[str, ...] = tuple(LANGUAGES)
 

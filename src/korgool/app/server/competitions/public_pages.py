@@ -34,7 +34,7 @@ from korgool.app.server.messages import RefusedError
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-REFRESH = 2
+REFRESH = 1.8
 """Seconds after which a page looks for changes."""
 _PAGES, _EVENTS = 500, 20
 _MOMENT = "%Y-%m-%dT%H:%M:%SZ"

@@ -32,9 +32,7 @@ function filter() {
 
 /** The first line that is in view, and how far from the top it stands. */
 function place() {
-  const row = [...document.querySelectorAll("[id]")].find(
-    (one) => one.closest(".part") && one.getBoundingClientRect().height && one.getBoundingClientRect().bottom > 0,
-  );
+  const row = [...document.querySelectorAll(".part tr[id]")].find((one) => one.getBoundingClientRect().bottom > 0);
   return row ? { id: row.id, top: row.getBoundingClientRect().top } : null;
 }
 
@@ -89,7 +87,7 @@ if (field) {
   if (!document.querySelector(".find button")) field.form.addEventListener("submit", (event) => event.preventDefault());
   filter();
 }
-if (Number(body.dataset.refresh)) {
+if (Number(body.dataset.refresh) && !body.dataset.next) {
   void keep(Number(body.dataset.refresh));
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) look().catch(() => undefined);
