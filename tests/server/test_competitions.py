@@ -179,9 +179,9 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
         assert event.seq == len(await event.log()) == seq
         await event.act(SECTOR, seq, [result(2, "82-60")])
         for batch, why in (
-            ([result(3, "82-60")], "board 3 is outside boards 1 to 2"),
-            ([{"do": "pair", "round": 2}], "pair is not for the role sector"),
-            ([{"do": "undo", "line": 3, "reason": "x"}], "undo is not for the role sector"),
+            ([result(3, "82-60")], "this is outside boards 1 to 2"),
+            ([{"do": "pair", "round": 2}], "your role does not have this: pair"),
+            ([{"do": "undo", "line": 3, "reason": "x"}], "your role does not have this: undo"),
         ):
             with pytest.raises(ActionRefusedError, match=why) as caught:
                 await event.act(SECTOR, event.seq, batch)

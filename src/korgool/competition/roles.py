@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 import korgool.competition.actions as do
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind
 from korgool.languages import N_
@@ -92,7 +92,14 @@ POWERS: Mapping[DeskRole, Powers] = MappingProxyType(
 )
 
 
-def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: EventState) -> str | None:
+def lacks(role: DeskRole, kind: type[do.Action]) -> Message | None:
+    """Why a role does not have a kind of action at all, or None where it has it."""
+    return (
+        None if kind in POWERS[role].actions else Message(N_("your role does not have this: {action}"), action=kind.do)
+    )
+
+
+def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: EventState) -> Message | None:
     """Why somebody may not do an action, or None where they may.
 
     Args:
@@ -102,20 +109,20 @@ def may(role: DeskRole, boards: Boards | None, action: do.AnyAction, state: Even
         state: the event before it.
     """
     powers = POWERS[role]
-    if type(action) not in powers.actions:
-        return f"{action.do} is not for the role {role}"
+    if (lacking := lacks(role, type(action))) is not None:
+        return lacking
     if isinstance(action, do.Miss) and action.absence.kind not in powers.absences:
-        return f"the role {role} notes absences and gives no byes with points"
+        return Message(N_("your role notes who is absent and gives no byes with points"))
     if powers.present and (number := getattr(action, "round", None)) not in (None, len(state.rounds)):
-        return f"round {number} is closed to the role {role}, only the last round is open"
+        return Message(N_("round {round} is closed to your role, only the last round is open"), round=number)
     if boards is not None:
         return _outside(boards, action, state)
     return None
 
 
-def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> str | None:
+def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> Message | None:
     """Why an action does not belong to a range of boards: everything that it touches must lie there."""
-    found: list[int] | None
+    found: list[int] = []
     if isinstance(action, (do.EnterResult, do.Correct, do.Attach, do.Choose, do.Lend)):
         found = [action.board]
     elif isinstance(action, do.TakeBack):
@@ -124,14 +131,9 @@ def _outside(boards: Boards, action: do.AnyAction, state: EventState) -> str | N
     elif isinstance(action, do.GiveWarning):
         last = state.rounds[-1].games if state.rounds else ()
         found = [game.board for game in last if action.player in (game.white, game.black)]
-    else:
-        found = None
-    if found is None:
-        return f"{action.do} is not for somebody who has boards {boards.first} to {boards.last} only"
-    if not found or any(board not in boards for board in found):
-        where = f"board {found[0]} is" if found else "this is"
-        return f"{where} outside boards {boards.first} to {boards.last}"
-    return None
+    if found and all(board in boards for board in found):
+        return None
+    return Message(N_("this is outside boards {first} to {last}"), first=boards.first, last=boards.last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,6 @@ class Officer:
     role: DeskRole
     boards: Boards | None = None
 
-    def refusal(self, action: do.AnyAction, state: EventState) -> str | None:
+    def refusal(self, action: do.AnyAction, state: EventState) -> Message | None:
         """Why they may not do an action, or None where they may; see `may`."""
         return may(self.role, self.boards, action, state)

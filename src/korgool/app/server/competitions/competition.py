@@ -22,7 +22,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.gacrux_process import ISOLATED
-from korgool.competition.roles import POWERS, Officer
+from korgool.competition.roles import Officer, lacks
 
 T = TypeVar("T")
 _LOOK_SECONDS = 0.5
@@ -180,8 +180,8 @@ class Competition:
         """
         actions = await self._in_thread(lambda: [_drawn(one) for one in read_asked(list(asked))])
         for at, one in enumerate(actions):  # before anything is computed
-            if LOGGED[one.action.do] not in POWERS[officer.role].actions:
-                reason = f"{one.action.do} is not for the role {officer.role}"
+            reason = lacks(officer.role, LOGGED[one.action.do])
+            if reason is not None:
                 raise ActionRefusedError(at, reason, alone=len(actions) == 1, forbidden=True)
         engine = RememberedPairing(self._engine)
         for _ in range(_MOST_COMPUTED):

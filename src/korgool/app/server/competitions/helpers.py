@@ -23,6 +23,7 @@ from korgool.app.server.storage.competition_shelf import CompetitionShelf, Given
 from korgool.app.server.storage.database import Storage
 from korgool.competition.errors import CompetitionError
 from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
+from korgool.languages import N_
 
 LONGEST_DAYS = 60
 USUAL_DAYS = 3
@@ -76,11 +77,11 @@ class Helpers:
         """
         self._check(competition, by, role, boards)
         if role is DeskRole.ORGANISER:
-            raise CompetitionError("the organiser has an account")
+            raise CompetitionError(N_("the organiser has an account"))
         now = now_ms()
         until = now + USUAL_DAYS * _DAY_MS if until_ms is None else until_ms
         if not now < until <= now + LONGEST_DAYS * _DAY_MS:
-            raise CompetitionError(f"a role by link ends within {LONGEST_DAYS} days from now")
+            raise CompetitionError(N_("a role by link ends within {days} days from now"), days=LONGEST_DAYS)
         officer = Officer("", tidy_name(name), role, boards)
         while True:
             token = secrets.token_urlsafe(_TOKEN_BYTES)
@@ -150,11 +151,11 @@ class Helpers:
         if ending:
             return
         if boards is not None and role not in (DeskRole.SECTOR, DeskRole.RESULTS):
-            raise CompetitionError(f"the role {role} is not confined to boards")
+            raise CompetitionError(N_("this role is not confined to boards"))
         if boards is None and role is DeskRole.SECTOR:
-            raise CompetitionError("an arbiter of a sector has a range of boards, such as [1, 20]")
+            raise CompetitionError(N_("an arbiter of a sector has a range of boards"))
         if sum(one.going for one in self._shelf.roles(competition)) >= MOST_ROLES:
-            raise CompetitionError(f"an event has at most {MOST_ROLES} roles at a time")
+            raise CompetitionError(N_("an event has at most {most} roles at a time"), most=MOST_ROLES)
 
     def _code(self, competition: str, code: str) -> str:
         salt = hashlib.sha256(f"{self._key} {competition}".encode()).digest()
@@ -169,7 +170,7 @@ def tidy_name(name: str) -> str:
     """
     tidy = " ".join(name.split())
     if len(tidy) > _LONGEST_NAME or not tidy.isprintable():
-        raise CompetitionError(f"a name has at most {_LONGEST_NAME} letters that can be seen")
+        raise CompetitionError(N_("a name has at most {most} letters that can be seen"), most=_LONGEST_NAME)
     return tidy
 
 
