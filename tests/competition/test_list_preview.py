@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from korgool.app.words.entry_lists import remark_text
 from korgool.competition import CompetitionError, Entry, EventState, Settings, apply
 from korgool.competition import actions as do
 from korgool.competition.entry_lists.column_headings import FIELDS
@@ -60,6 +61,11 @@ def test_each_doubt_is_told_at_its_row() -> None:
         "Цой;Ян;2000;м;77\n"
         ";Ян;0020;м;\n"
     )
+    assert rows(shown("family,guardian,consent day\nA,,2020-01-01\nB,Mother,tomorrow\nC,Mother,\n", OPEN)) == [
+        (2, "refused", ["guardian"]),
+        (3, "refused", ["date"]),
+        (4, "good", ["lacking"]),
+    ]
     found = shown(text)
     assert rows(found) == [
         (2, "good", []),
@@ -206,6 +212,7 @@ def _holds(table: ListTable, choices: Choices) -> None:
     assert again == table
     found = preview(table, HELD, choices)
     assert preview(again, HELD, choices).digest == found.digest
+    assert all(remark_text(remark, str) for row in found.rows for remark in row.remarks)
     state = HELD
     for action, _ in chosen_entries(found, HELD, {row.line for row in found.rows}):
         state = apply(state, action)

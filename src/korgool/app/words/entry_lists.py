@@ -27,6 +27,10 @@ FIELD_NAMES = {
     "passport_number": N_("Passport, number"),
     "coaches": N_("Coaches, full names"),
     "doctor": N_("Doctor's admission, signature"),
+    "short": N_("Short name"),
+    "guardian": N_("Name of the guardian"),
+    "consent_day": N_("Day of the consent"),
+    "consent_how": N_("How it was given"),
 }
 """What a column of a list, and a field of an entry, may hold."""
 _REMARKS = {
@@ -40,6 +44,7 @@ _REMARKS = {
     "no_value": N_("The cell holds a formula without a value."),
     "lacking": N_("The organiser asks for this too: %(text)s"),
     "family": N_("The family name is missing."),
+    "guardian": N_("A consent needs the name of the guardian."),
     "date": N_("%(text)s is no date; write 2001, 2001-05-31 or 31.05.2001."),
     "day": N_("There is no day %(text)s."),
     "year": N_("A year of birth has four digits, not %(text)s."),

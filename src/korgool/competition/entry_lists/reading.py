@@ -264,6 +264,13 @@ def read_row(row: Row, state: EventState) -> tuple[Entry, Personal | None] | Non
     personal = _personal(values, row.text("passport"), day if "born" in state.event.personal else "")
     try:
         values |= read_consent(values)
+    except CompetitionError as error:
+        if isinstance(error, CellError):
+            row.fault("consent_day", error)
+        else:
+            row.fault("guardian", CellError("guardian", str(error)))
+        return None
+    try:
         entry = Entry(**values)
     except CompetitionError as error:
         row.fault("born", CellError("year", str(error), str(values.get("born", ""))))
@@ -315,7 +322,7 @@ def read_consent(values: dict[str, Any], before: Consent | None = None) -> dict[
     if text := given.get("consent_day", ""):
         _, day = read_born(text)
         if not day:
-            raise CompetitionError(f"{text!r} is no day; write 2026-05-31 or 31.05.2026")
+            raise CellError("date", f"{text!r} is no day; write 2026-05-31 or 31.05.2026", text)
     how = given.get("consent_how", held.how)
     return {"consent": Consent(guardian=given.get("guardian", held.guardian), day=day, how=how)}
 
