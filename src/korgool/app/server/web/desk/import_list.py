@@ -28,7 +28,7 @@ from korgool.app.words.entry_lists import FIELD_NAMES, remark_text
 from korgool.competition.codec import plain
 from korgool.competition.entry_lists.list_table import MOST_BYTES, ListTable, pack, read_table, unpack
 from korgool.competition.entry_lists.preview import Choices, Grade, PreviewRow, chosen_entries, preview
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.languages import N_, translations
 
 _BODY: Final = MOST_BYTES + 200_000
@@ -74,10 +74,9 @@ async def show_list(request: AnyRequest, place: ThePlace) -> Response[str]:
     try:
         table = await asyncio.to_thread(_table, sent)
     except CompetitionError as error:
-        problem = str(error)
-        return _form(request, place, 422, pasted=sent.text("pasted"), problem=problem)
+        return _form(request, place, 422, pasted=sent.text("pasted"), problem=error.message)
     if table is None:
-        return _form(request, place, 422, pasted="", problem=_NO_LIST)
+        return _form(request, place, 422, pasted="", problem=Message(_NO_LIST))
     return await _shown(request, place, table, sent)
 
 
@@ -89,15 +88,15 @@ async def enter_list(request: AnyRequest, place: ThePlace) -> Response[str] | Re
     try:
         table = await asyncio.to_thread(unpack, sent.text("list"))
     except CompetitionError as error:
-        return _form(request, place, 422, pasted="", problem=str(error))
+        return _form(request, place, 422, pasted="", problem=error.message)
     state = await place.competition.fresh()
     now = DeskPlace(place.competition, place.officer)
     found = await asyncio.to_thread(preview, table, state, _choices(sent))
     if found.digest != sent.text("digest"):
-        return await _shown(request, now, table, sent, _CHANGED, 409)
+        return await _shown(request, now, table, sent, Message(_CHANGED), 409)
     chosen = chosen_entries(found, state, set(sent.lines))
     if not chosen:
-        return await _shown(request, now, table, sent, _NOBODY, 422)
+        return await _shown(request, now, table, sent, Message(_NOBODY), 422)
     asked = [
         {"do": "enter", "entry": plain(action.entry), "namesake": action.namesake}
         | ({} if personal is None else {"personal": plain(personal)})

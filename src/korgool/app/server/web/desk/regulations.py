@@ -29,6 +29,7 @@ from korgool.competition.presets import PRESETS, find_preset
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.competition.standings import TIEBREAKS
 from korgool.competition.storage.book import Book
+from korgool.languages import N_
 
 _MOST_TIEBREAKS: Final = 8
 """Fields for tie-breaks on the form."""
@@ -122,7 +123,7 @@ async def make_event(
     try:
         made = await competitions.make(maker, _settings(data))
     except CompetitionError as error:
-        return _new(request, Filled(data, str(error)), 422)
+        return _new(request, Filled(data, error.said(language_of(request))), 422)
     return see(f"/events/{made.id}/desk/settings")
 
 
@@ -135,7 +136,7 @@ def _settings(data: dict[str, str]) -> Settings:
     """The regulations that a form asks for; raises CompetitionError for what cannot be."""
     rounds = data.get("rounds", "").strip()
     if not (rounds.isascii() and rounds.isdecimal() and len(rounds) < 4):
-        raise CompetitionError(f"an event has 1 to 99 rounds, not {rounds[:20]!r}")
+        raise CompetitionError(N_("an event has 1 to 99 rounds, not {rounds}"), rounds=repr(rounds[:20]))
     texts = {name: " ".join(data.get(name, "").split())[:300] for name in ("place", "organiser", "begins", "ends")}
     return find_preset(data.get("preset", "")).settings(
         " ".join(data.get("name", "").split())[:300], rounds=int(rounds), **texts
