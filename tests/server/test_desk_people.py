@@ -214,6 +214,34 @@ def test_entries_are_searched_made_and_changed(tmp_path: Path) -> None:
     on_site(tmp_path, test)
 
 
+def test_players_of_earlier_events_are_offered(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann, eve = await at_desk(site, "Ann", CUP, "Asanov", "Isaev"), await at_desk(site, "Eve", CUP, "Asanova")
+        entry = {"family": "Asanova", "given": "Aida", "rating": 2100, "team": "North", "born": 2001}
+        await ann.do({"do": "enter", "entry": entry})
+        made = await competitions_of(site).make(ann.officer, Settings(name="Next"))
+        after = AtDesk(ann.browser, made, ann.officer)
+        await after.do({"do": "enter", "entry": {"family": "Asanov"}})
+        page = await after.look("/players?known=asan")
+        assert re.findall(r"<strong>([^<]*)</strong>", page.split('id="known-players"')[1].split("</ul>")[0]) == [
+            "Asanova, Aida"
+        ]
+        path = f"?from={ann.competition.id}-3"
+        assert f'href="{path}#enter"' in page
+        page = await after.look(f"/players{path}")
+        assert 'name="entry.family" value="Asanova"' in page
+        assert 'name="entry.born" value="2001"' in page
+        assert 'name="entry.team" value=""' in page
+        page = await after.look(f"/players?from={eve.competition.id}-1")
+        assert 'name="entry.family" value=""' in page
+        assert "Nobody was found." in await after.look("/players?known=nobody")
+        await after.look("/players?from=x")
+        await ann.do({"do": "enter", "entry": {"family": "Number", "external": "PRACTICE-1"}})
+        assert "Nobody was found." in await after.look("/players?known=asan")
+
+    on_site(tmp_path, test)
+
+
 def test_a_helper_checks_in_and_decides_nothing(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         ann = await at_desk(site, "Ann", CUP, "A", "B", "C", "D")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from litestar import MediaType, Response, get
@@ -12,14 +12,17 @@ from litestar.params import FromPath
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
-from korgool.app.server.web.desk.frame import ThePlace, desk_page
+from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.web.given import TheCompetitions
 from korgool.app.words.entry_lists import FIELD_NAMES
 from korgool.competition.eligibility import name_key
 from korgool.competition.entry_lists.reading import lacking
 from korgool.competition.event_state import EventState
-from korgool.competition.model import Player
+from korgool.competition.model import Entry, Player
+from korgool.competition.practice import is_practice
 from korgool.competition.round_history import Meeting, history
 from korgool.languages import translations
 
@@ -27,6 +30,8 @@ _ACTIONS: Final = (
     do.Amend, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.Exclude, do.Penalise, do.Forget,
 )  # fmt: skip
 """What may be done on a player's page, by the names of the actions in its template."""
+_MOST_EVENTS: Final = 20
+_MOST_KNOWN: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +81,55 @@ def named_actions(allowed: frozenset[type[do.Action]]) -> Mapping[str, bool]:
     return {one.do: one in allowed for one in _ACTIONS}
 
 
+@dataclass(frozen=True, slots=True)
+class KnownPlayer:
+    """A player of an earlier event: its id and name, and who they were there."""
+
+    event: str
+    title: str
+    player: Player
+
+
+async def known_players(competitions: Competitions, place: DeskPlace, asked: str) -> list[KnownPlayer]:
+    """The players with these words in other events of the same official, those of the latest events first.
+
+    Somebody who is entered here already is left out, and of several entries of one name and year the latest counts.
+    Nobody from an event for practice is offered.
+    """
+    seen = {_identity(one) for one in place.state.players.values()}
+    found: list[KnownPlayer] = []
+    for listed in (await competitions.of(place.officer.who))[:_MOST_EVENTS] if asked.strip() else ():
+        if listed.id == place.competition.id:
+            continue
+        state = (await competitions.find(listed.id)).state
+        for player in () if is_practice(state) else found_players(state, asked):
+            if not player.entry.removed and _identity(player) not in seen:
+                seen.add(_identity(player))
+                found.append(KnownPlayer(listed.id, listed.name, player))
+    return found[:_MOST_KNOWN]
+
+
+def _identity(player: Player) -> tuple[str, int]:
+    return name_key(player.entry.name), player.entry.born
+
+
+async def known_entry(competitions: Competitions, place: DeskPlace, text: str) -> Entry | None:
+    """The entry of a player in another event of the same official, `EVENT-PLAYER`, as a new entry begins with it."""
+    event, _, number = text.partition("-")
+    if event not in {one.id for one in await competitions.of(place.officer.who)}:
+        return None
+    state = (await competitions.find(event)).state
+    players = {} if is_practice(state) else state.players
+    found = next((one.entry for id_, one in players.items() if str(id_) == number and not one.entry.removed), None)
+    return None if found is None else replace(found, team="", board=0, groups=(), consent=None)
+
+
 @get("/players", action=Action.OFFICIATE, media_type=MediaType.HTML)
-async def entries(request: AnyRequest, place: ThePlace) -> Response[str]:
-    """The entries, and the form for another."""
-    asked = request.query_params.get("q", "")[:100]
+async def entries(request: AnyRequest, place: ThePlace, competitions: TheCompetitions) -> Response[str]:
+    """The entries, and the form for another, which may begin with what is known from an earlier event."""
+    asked, wanted = (request.query_params.get(name, "")[:100] for name in ("q", "known"))
+    may_enter = do.Enter in place.allowed
+    begun = await known_entry(competitions, place, request.query_params.get("from", "")[:40]) if may_enter else None
     return desk_page(
         request,
         place,
@@ -87,7 +137,10 @@ async def entries(request: AnyRequest, place: ThePlace) -> Response[str]:
         "players.html",
         asked=asked,
         found=found_players(place.state, asked),
-        may_enter=do.Enter in place.allowed,
+        may_enter=may_enter,
+        wanted=wanted,
+        known=await known_players(competitions, place, wanted) if may_enter else (),
+        begun=begun,
     )
 
 
