@@ -1,93 +1,147 @@
-"""The lines of an event's log in words."""
+"""The lines of an event's log in words, in every language."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from korgool.app.words.event_words import CAUSES, OFFICES, SYSTEM_TITLES
 from korgool.competition import actions as do
 from korgool.competition.result import points_text
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
 
 _PEOPLE = {
-    do.Withdraw: "withdraws",
-    do.Readmit: "comes back",
-    do.Exclude: "is excluded",
-    do.GiveWarning: "is warned",
+    do.Withdraw: N_("%(name)s withdraws"),
+    do.Readmit: N_("%(name)s comes back"),
+    do.Exclude: N_("%(name)s is excluded"),
+    do.GiveWarning: N_("%(name)s is warned"),
 }
+_OPENED = N_("opened: %(event)s, %(rounds)s rounds, %(system)s")
+_CHANGED = N_("regulations changed: %(event)s, %(rounds)s rounds, %(system)s")
+_ENTERED = N_("entered: %(name)s")
+_AMENDED = N_("%(name)s: amended")
+_MISSES = N_("%(name)s misses round %(round)s (%(kind)s)")
+_COMES = N_("%(name)s comes to round %(round)s")
+_THERE = N_("round %(round)s, there: %(names)s")
+_NOT_THERE = N_("round %(round)s, not there: %(names)s")
+_PENALTY = N_("%(name)s: penalty of %(points)s")
+_TEAM = N_("team %(name)s")
+_DISMISSED = N_("dismissed: %(name)s")
+_LENT = N_("form of round %(round)s, board %(board)s lent to %(name)s")
+_FORM = {
+    "returned": N_("form %(form)s returned"),
+    "lost": N_("form %(form)s lost"),
+    "spoiled": N_("form %(form)s spoiled"),
+}
+_FORGOTTEN = N_("personal data removed: %(names)s")
+_UNDONE = N_("line %(line)s taken back: %(what)s")
+_SEEDED = (
+    N_("pairing numbers of %(count)s, number 1 Black"),
+    N_("pairing numbers of %(count)s, number 1 White"),
+)
+_PAIRED = N_("round %(round)s paired: %(boards)s boards, %(byes)s byes, %(engine)s")
+_REPAIRED = N_("round %(round)s paired by hand: %(boards)s boards")
+_LAST_REPAIRED = N_("last round paired by hand: %(boards)s boards")
+_UNPAIRED = N_("round %(round)s taken back")
+_RESULT = N_("round %(round)s, board %(board)s: %(result)s")
+_CORRECTED = N_("round %(round)s, board %(board)s corrected: %(result)s")
+_TAKEN_BACK = N_("taken back")
+_ATTACHED = N_("round %(round)s, board %(board)s: %(count)s records")
+_CHOSEN = N_("round %(round)s, board %(board)s chosen for the special board")
+_NOT_CHOSEN = N_("round %(round)s, board %(board)s not on the special board")
+_PUBLISHED = N_("standings after round %(round)s published")
+Gettext = Callable[[str], str]
 
 
-def told(state: EventState, action: do.AnyAction) -> str:
+def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str:
     """Describe an action, with the latest names and numbers of the players.
+
+    Args:
+        state: the event, with the line of the action or a later one.
+        action: of its log.
+        gettext: of the language; by default the texts are English.
 
     Raises:
         KeyError: it names a player or a line that the event does not have.
     """
+    _ = gettext
     match action:
         case do.Open() | do.Change():
-            verb = "opened" if isinstance(action, do.Open) else "regulations changed"
-            return f"{verb}: {action.settings.name}, {action.settings.rounds} rounds, {action.settings.system.value}"
+            settings = action.settings
+            system = _plainly(settings.system.value, SYSTEM_TITLES, gettext)
+            values = {"event": settings.name, "rounds": settings.rounds, "system": system}
+            return _(_OPENED if isinstance(action, do.Open) else _CHANGED) % values
         case do.Enter():
-            return f"entered: {action.entry.name}"
+            return _(_ENTERED) % {"name": action.entry.name}
         case do.Amend():
-            return f"{_name(state, action.player)}: amended"
+            return _(_AMENDED) % {"name": _name(state, action.player)}
         case do.Withdraw() | do.Readmit() | do.Exclude() | do.GiveWarning():
-            return f"{_name(state, action.player)} {_PEOPLE[type(action)]}"
+            return _(_PEOPLE[type(action)]) % {"name": _name(state, action.player)}
         case do.Miss():
-            return f"{_name(state, action.player)} misses round {action.absence.round} ({action.absence.kind.value})"
+            values = {"round": action.absence.round, "kind": action.absence.kind.value}
+            return _(_MISSES) % {"name": _name(state, action.player), **values}
         case do.Attend():
-            return f"{_name(state, action.player)} comes to round {action.round}"
+            return _(_COMES) % {"name": _name(state, action.player), "round": action.round}
         case do.Present():
             names = ", ".join(_name(state, id_) for id_ in action.players)
-            return f"round {action.round}, {'there' if action.here else 'not there'}: {names}"
+            return _(_THERE if action.here else _NOT_THERE) % {"round": action.round, "names": names}
         case do.Penalise():
-            return f"{_name(state, action.player)}: penalty of {points_text(action.half_points)}"
+            values = {"name": _name(state, action.player), "points": points_text(action.half_points)}
+            return _(_PENALTY) % values
         case do.SetTeam():
-            return f"team {action.team.name}"
+            return _(_TEAM) % {"name": action.team.name}
         case do.Appoint():
-            return f"{action.role.value}: {action.name}"
+            return f"{_plainly(action.role.value, OFFICES, gettext)}: {action.name}"
         case do.Dismiss():
-            return f"dismissed: {_official(state, action.official)}"
+            return _(_DISMISSED) % {"name": _official(state, action.official)}
         case do.Lend():
-            return f"form of round {action.round}, board {action.board} lent to {action.borrower}"
+            return _(_LENT) % {"round": action.round, "board": action.board, "name": action.borrower}
         case do.TakeBack():
-            return f"form {action.form} {action.state}"
+            return _(_FORM[action.state]) % {"form": action.form}
         case do.Forget():
-            what = "names and personal data" if action.names else "personal data"
-            return f"{what} removed: {', '.join(_name(state, id_) for id_ in action.players)}"
+            return _(_FORGOTTEN) % {"names": ", ".join(_name(state, id_) for id_ in action.players)}
         case do.Undo():
-            return f"line {action.line} taken back: {told(state, dict(enumerate(state.done, 1))[action.line][0])}"
+            back = dict(enumerate(state.done, 1))[action.line][0]
+            return _(_UNDONE) % {"line": action.line, "what": told(state, back, gettext)}
         case _:
-            return _of_round(state, action)
+            return _of_round(state, action, gettext)
 
 
-def _of_round(state: EventState, action: do.AnyAction) -> str:
+def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
+    _ = gettext
     match action:
         case do.Seed():
-            return f"pairing numbers of {len(action.order)}, number 1 {'White' if action.white else 'Black'}"
+            return _(_SEEDED[action.white]) % {"count": len(action.order)}
         case do.Pair():
-            return f"round {action.round} paired: {len(action.games)} boards, {len(action.byes)} byes, {action.engine}"
+            values = {"boards": len(action.games), "byes": len(action.byes), "engine": action.engine}
+            return _(_PAIRED) % {"round": action.round, **values}
         case do.Repair():
-            which = f"round {action.round}" if action.round else "last round"
-            return f"{which} paired by hand: {len(action.games)} boards"
+            values = {"round": action.round, "boards": len(action.games)}
+            return _(_REPAIRED if action.round else _LAST_REPAIRED) % values
         case do.Unpair():
-            return f"round {action.round} taken back"
+            return _(_UNPAIRED) % {"round": action.round}
         case do.EnterResult() | do.Correct():
-            text = "taken back" if action.result is None else action.result.text
+            text = _(_TAKEN_BACK) if action.result is None else action.result.text
             if action.result is not None and action.result.cause not in ("board", "forfeit"):
-                text += f" {action.result.cause}"
-            correction = " corrected" if isinstance(action, do.Correct) else ""
-            return f"round {action.round}, board {action.board}{correction}: {text}"
+                text += f" {_plainly(action.result.cause, CAUSES, gettext)}"
+            values = {"round": action.round, "board": action.board, "result": text}
+            return _(_CORRECTED if isinstance(action, do.Correct) else _RESULT) % values
         case do.Attach():
-            return f"round {action.round}, board {action.board}: {len(action.records)} records"
+            return _(_ATTACHED) % {"round": action.round, "board": action.board, "count": len(action.records)}
         case do.Choose():
-            chosen = "chosen for" if action.special else "not on"
-            return f"round {action.round}, board {action.board} {chosen} the special board"
+            return _(_CHOSEN if action.special else _NOT_CHOSEN) % {"round": action.round, "board": action.board}
         case do.Publish():
-            return f"standings after round {action.round} published"
+            return _(_PUBLISHED) % {"round": action.round}
         case _:
             return type(action).__name__.lower()
+
+
+def _plainly(value: str, names: Mapping[str, str], gettext: Gettext) -> str:
+    """A value as people read it; as the log has it where nothing is translated."""
+    return value if gettext is str or value not in names else gettext(names[value])
 
 
 def _name(state: EventState, id_: int) -> str:

@@ -142,7 +142,7 @@ _LABELS = {
     "date": N_("Date"),
     "confidential": N_("Personal data: for officials only, not for the notice board."),
 }
-_SYSTEMS = {
+SYSTEM_TITLES = {
     "swiss": N_("Swiss system"),
     "round-robin": N_("Round robin"),
     "double-round-robin": N_("Double round robin"),
@@ -150,14 +150,14 @@ _SYSTEMS = {
     "team-swiss": N_("Team event, Swiss system"),
     "team-round-robin": N_("Team event, round robin"),
 }
-_ROLES = {
+OFFICES = {
     "chief-referee": N_("Chief referee"),
     "deputy-chief-referee": N_("Deputy chief referee"),
     "chief-secretary": N_("Chief secretary"),
     "referee": N_("Referee"),
     "secretary": N_("Secretary"),
 }
-_CAUSES = {
+CAUSES = {
     "resignation": N_("resignation"),
     "time": N_("time"),
     "agreement": N_("agreement"),
@@ -174,7 +174,7 @@ def event_words(language: str) -> dict[str, str]:
     """
     gettext: Callable[[str], str] = translations(language).gettext
     words = {name: gettext(label) for name, label in _LABELS.items()}
-    tables = {"title": _TITLES, "system": _SYSTEMS, "role": _ROLES, "cause": _CAUSES, "game": GAME_NAMES}
+    tables = {"title": _TITLES, "system": SYSTEM_TITLES, "role": OFFICES, "cause": CAUSES, "game": GAME_NAMES}
     for kind, table in tables.items():
         words |= {f"{kind} {name}": gettext(label) for name, label in table.items()}
     return words

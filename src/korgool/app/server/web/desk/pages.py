@@ -12,12 +12,14 @@ from korgool.app.server.web.desk import (
     grid,
     hands,
     import_list,
+    log,
     overview,
     pairing,
     prizes,
     regulations,
     standings,
     teams,
+    warnings,
 )
 from korgool.app.server.web.desk.frame import PLACE, lead_in
 
@@ -26,7 +28,7 @@ router = Router(
     route_handlers=[
         *(overview.overview, *grid.handlers, *hands.handlers, *pairing.handlers, acting.act),
         *(*entries.handlers, *import_list.handlers, *check_in.handlers, *teams.handlers, *regulations.handlers),
-        *(*standings.handlers, prizes.prizes_page),
+        *(*standings.handlers, prizes.prizes_page, *warnings.handlers, *log.handlers),
     ],
     dependencies=PLACE,
     exception_handlers={RefusedError: lead_in},

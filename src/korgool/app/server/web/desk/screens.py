@@ -41,6 +41,8 @@ SCREENS: Final = (
     Screen("results", "/round", N_("Results"), "results"),
     Screen("standings", "/standings", N_("Standings"), "standings"),
     Screen("prizes", "/prizes", N_("Prizes"), "prizes"),
+    Screen("warnings", "/warnings", N_("Warnings"), "warnings", frozenset({do.GiveWarning})),
+    Screen("log", "/log", N_("Log"), "log"),
     Screen("settings", "/settings", N_("Regulations"), "settings"),
 )
 """Every screen that the navigation leads to."""
