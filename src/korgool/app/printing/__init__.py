@@ -1,6 +1,6 @@
 """Paper: record forms of games, and everything an event needs, as PDF in every language."""
 
-from korgool.app.printing.event_papers import EVENT_PAPERS, event_paper, event_png
+from korgool.app.printing.event_papers import EVENT_PAPERS, PAPER_TITLES, event_paper, event_png
 from korgool.app.printing.form import TAGS, FormPlayer, RecordForm
 from korgool.app.printing.layout import PAPERS
 from korgool.app.printing.typesetting import form_pdf, form_png
@@ -8,6 +8,7 @@ from korgool.app.printing.typesetting import form_pdf, form_png
 __all__ = [
     "EVENT_PAPERS",
     "PAPERS",
+    "PAPER_TITLES",
     "TAGS",
     "FormPlayer",
     "RecordForm",

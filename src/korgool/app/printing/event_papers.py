@@ -95,6 +95,10 @@ _FORMS = {"record-forms": "the record forms of a round, headed, one for every ga
 
 EVENT_PAPERS: Mapping[str, str] = MappingProxyType({name: one.about for name, one in _PAPERS.items()} | _FORMS)
 """The papers by name, each with its description."""
+PAPER_TITLES: Mapping[str, str] = MappingProxyType(
+    {name: one.title for name, one in _PAPERS.items()} | {"record-forms": "record_forms"}
+)
+"""The key of the title of each paper in `event_words`, behind `title `."""
 
 
 def event_paper(

@@ -13,6 +13,7 @@ _TITLES = {
     "pairings_by_name": N_("Pairings by name"),
     "results": N_("Results"),
     "slips": N_("Result slips"),
+    "record_forms": N_("Record forms"),
     "standings": N_("Standings"),
     "final_standings": N_("Final standings"),
     "cross_table": N_("Cross table"),

@@ -12,9 +12,11 @@ from litestar.response import Redirect
 
 from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions, is_id
-from korgool.app.server.competitions.helpers import tidy_name
+from korgool.app.server.competitions.helpers import Invitation, tidy_name
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.storage.competition_shelf import Given
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, origin_of, page, visitors_of
@@ -32,7 +34,7 @@ from korgool.app.server.web.given import (
 from korgool.app.server.web.rights import ANYBODY
 from korgool.app.words.desk_roles import ROLE_NAMES
 from korgool.competition.errors import CompetitionError
-from korgool.competition.roles import POWERS, Boards, DeskRole
+from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +69,45 @@ async def invite(
     """Give a role, to an account or to whoever has the link or the code of the answer, which are told this once."""
     asked: NewHelper = await read_body(request, NewHelper)
     count_change(hall.tally.spend_both(("session_changes", "address_changes"), caller))
-    helpers = competitions.helpers
     try:
-        boards = None if asked.boards is None else Boards(*asked.boards)
-        if asked.account is not None:
-            account = await competitions.in_thread(lambda: keeper.directory.by_name(asked.account or ""))
-            if account is None:
-                raise RefusedError(404, messages.NO_PLAYER)
-            person = account.person
-            given = await competitions.in_thread(
-                lambda: helpers.give(event.id, officer, asked.role, person.id, asked.name or person.name, boards)
-            )
-            return told(given)
-        until = None if asked.until is None else _moment(asked.until)
-        made = await competitions.in_thread(
-            lambda: helpers.invite(event.id, officer, asked.role, boards=boards, name=asked.name, until_ms=until)
-        )
+        made = await give(competitions, keeper, event, officer, asked)
     except CompetitionError as error:
         raise refused(error) from error
-    url = f"{origin_of(request)}/events/{event.id}/join/{made.token}"
-    return told(made.given) | {"token": made.token, "url": url, "code": made.code}
+    if not made.token:
+        return told(made.given)
+    return told(made.given) | {"token": made.token, "url": link_of(request, event, made), "code": made.code}
+
+
+async def give(
+    competitions: Competitions, keeper: Doorkeeper, event: Competition, officer: Officer, asked: NewHelper
+) -> Invitation:
+    """Give a role; to an account it has neither link nor code.
+
+    Raises:
+        RefusedError: the official may not give it, or there is no such account.
+        CompetitionError: the role cannot be given so.
+    """
+    helpers = competitions.helpers
+    boards = None if asked.boards is None else Boards(*asked.boards)
+    if asked.account is not None:
+        account = await competitions.in_thread(lambda: keeper.directory.by_name(asked.account or ""))
+        if account is None:
+            raise RefusedError(404, messages.NO_PLAYER)
+        person = account.person
+        return Invitation(
+            await competitions.in_thread(
+                lambda: helpers.give(event.id, officer, asked.role, person.id, asked.name or person.name, boards)
+            )
+        )
+    until = None if asked.until is None else _moment(asked.until)
+    return await competitions.in_thread(
+        lambda: helpers.invite(event.id, officer, asked.role, boards=boards, name=asked.name, until_ms=until)
+    )
+
+
+def link_of(request: AnyRequest, event: Competition, made: Invitation) -> str:
+    """The address by which somebody comes who was invited."""
+    return f"{origin_of(request)}/events/{event.id}/join/{made.token}"
 
 
 @get("/{event_id:str}/helpers", action=Action.OFFICIATE)

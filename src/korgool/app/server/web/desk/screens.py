@@ -42,7 +42,10 @@ SCREENS: Final = (
     Screen("standings", "/standings", N_("Standings"), "standings"),
     Screen("prizes", "/prizes", N_("Prizes"), "prizes"),
     Screen("warnings", "/warnings", N_("Warnings"), "warnings", frozenset({do.GiveWarning})),
+    Screen("papers", "/papers", N_("Papers and files"), "papers", frozenset({do.Publish})),
     Screen("log", "/log", N_("Log"), "log"),
+    Screen("helpers", "/helpers", N_("Helpers"), "helpers", frozenset({do.Appoint})),
+    Screen("officials", "/officials", N_("Officials"), "", frozenset({do.Appoint})),
     Screen("settings", "/settings", N_("Regulations"), "settings"),
 )
 """Every screen that the navigation leads to."""
