@@ -43,6 +43,7 @@ def test_anybody_reads_a_public_event_and_officials_theirs(tmp_path: Path) -> No
         own = await desk.browser.client.get(root)
         assert own.status_code == 200
         assert own.headers["cache-control"] == "no-store"
+        assert f'href="{root}/desk"' in (await desk.browser.client.get("/events")).text
 
         await show(site, desk)
         assert f'href="{root}"' in (await reader.client.get("/events")).text
@@ -151,5 +152,18 @@ def test_programs_read_what_the_command_line_prints(tmp_path: Path) -> None:
             assert (await reader.client.get(f"{root}/{path}")).status_code == 404, path
         tag = games.headers["etag"]
         assert (await reader.client.get(f"{root}/games.pgn", headers={"if-none-match": tag})).status_code == 304
+
+    on_site(tmp_path, test)
+
+
+def test_the_card_on_a_table_leads_to_its_board_in_the_present_round(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await public_cup(site)
+        root = f"/events/{desk.competition.id}"
+        reader = site.browser()
+        led = await reader.client.get(f"{root}/boards/2")
+        assert (led.status_code, led.headers["location"]) == (303, f"{root}/rounds/1#b2")
+        assert (await reader.client.get(f"{root}/boards/x")).headers["location"] == f"{root}/rounds/1"
+        assert (await reader.client.get("/events/aaaaaaaa/boards/2")).status_code == 404
 
     on_site(tmp_path, test)

@@ -16,7 +16,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of, page, visitors_of
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.events_api import EventId
-from korgool.app.server.web.given import TheCompetitions, ThePublicPages
+from korgool.app.server.web.given import TheCompetitions, ThePublicPages, TheWho
 from korgool.app.server.web.middleware import takes_gzip
 from korgool.app.server.web.officials import readable
 from korgool.languages import LANGUAGES
@@ -43,9 +43,10 @@ _PATHS = (
 
 
 @get("/events", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
-async def events_page(request: AnyRequest, competitions: TheCompetitions) -> Response[str]:
-    """The public events, those changed last first."""
-    return page(request, "events.html", events=await competitions.public())
+async def events_page(request: AnyRequest, competitions: TheCompetitions, who: TheWho) -> Response[str]:
+    """The events in which one has a role, then the public ones, those changed last first."""
+    own = await competitions.of(who.person.id) if who.session is not None else ()
+    return page(request, "events.html", own=own, events=await competitions.public())
 
 
 @get(
@@ -80,6 +81,15 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
         cookie = visitors_of(request).cookie(request, LANGUAGE_COOKIE, language)
         answer.cookies.append(cookie)
     return answer
+
+
+@get("/events/{event_id:str}/boards/{board:str}", action=Action.WATCH, include_in_schema=False)
+async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyRequest) -> Redirect:
+    """Where the card on a table leads: to that board in the round that is played."""
+    event = await readable(request, event_id)
+    rounds = len(event.state.rounds)
+    root = f"/events/{event_id}"
+    return Redirect(_led(root, str(rounds), board) if rounds else root, status_code=303)
 
 
 @get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
@@ -173,4 +183,4 @@ def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Re
 
 
 router = Router("/api/events/{event_id:str}", route_handlers=[read_standings, read_round, read_games], tags=["events"])
-handlers = [events_page, event_page, wall]
+handlers = [events_page, event_page, board_now, wall]
