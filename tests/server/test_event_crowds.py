@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.bus import News
 from korgool.app.server.storage.competition_tables import competition_log
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.writer import StorageError
 from korgool.competition.actions import Seed
 from korgool.competition.event_state import EventState
 from korgool.competition.log.replay import replay
@@ -109,7 +110,9 @@ async def official(officer: Officer, event: Competition, log: Log, chance: Rando
         names = {(officer.who, str(one["id"])) for one in actions}
 
         async def send(after: int = seen.actions, actions: list[Json] = actions) -> int:
-            return await event.act(officer, after, actions)
+            while True:
+                with suppress(StorageError):  # a process that has stood still writes nothing at first: sent again
+                    return await event.act(officer, after, actions)
 
         times = 2 if chance.random() < 0.3 else 1
         found = await asyncio.gather(*(send() for _ in range(times)), return_exceptions=True)
