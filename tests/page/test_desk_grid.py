@@ -78,6 +78,12 @@ def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) 
     assert entered(home, event) == {1: stones(1), 2: stones(2), 3: stones(3), 4: None}
     tap("#r4")
     assert violations(page) == []
+    page.keyboard.type("70")
+    for sign, digits in (("[data-puts='-']", "60"), ("[data-first='0-1']", ""), ("[data-first='1-0']", "")):
+        page.locator(sign).tap()
+        page.keyboard.type(digits)
+    page.locator("[data-puts=' resignation']").tap()
+    expect(page.locator("#r4")).to_have_value("1-0 70-60 resignation")
     tap("[data-whole='+-']")
     expect(page.locator("#s4")).to_have_text("+ - -")
     assert taps <= MOST_TAPS * 4

@@ -218,7 +218,9 @@ form.addEventListener("focusin", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (!keypad || !touch || !field.matches("input.result")) return;
   keypad.hidden = false;
-  rowOf(boardOf(field)).append(keypad);
+  const row = rowOf(boardOf(field));
+  row.append(keypad);
+  row.scrollIntoView({ block: "start" }); // the keys of the phone cover half of the screen
 });
 // A tap on a sign leaves the focus, and with it the keys of the phone, where they are.
 keypad?.addEventListener("pointerdown", (event) => event.preventDefault());
@@ -227,6 +229,7 @@ keypad?.addEventListener("click", (event) => {
   const field = /** @type {HTMLInputElement|null} */ (document.activeElement);
   if (!button || !field?.matches("input.result")) return;
   if (button.dataset.whole) field.value = button.dataset.whole;
+  else if (button.dataset.first) field.value = `${button.dataset.first} ${field.value.replace(/^(1-0|0-1|=)\s*/, "")}`;
   else if (button.dataset.puts) field.setRangeText(button.dataset.puts, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end");
   if (!button.matches("[data-enters], [data-whole]")) return;
   const changes = field.dataset.was && enter(boardOf(field));
