@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import httpx
+import msgspec
 
 from korgool.app.server.competitions.public_pages import PublicPages
+from korgool.app.server.web.event_shapes import BoardLine, StandingsLine
 from korgool.competition.model import Settings
 from korgool.languages import LANGUAGES
 
@@ -165,5 +167,18 @@ def test_the_card_on_a_table_leads_to_its_board_in_the_present_round(tmp_path: P
         assert (led.status_code, led.headers["location"]) == (303, f"{root}/rounds/1#b2")
         assert (await reader.client.get(f"{root}/boards/x")).headers["location"] == f"{root}/rounds/1"
         assert (await reader.client.get("/events/aaaaaaaa/boards/2")).status_code == 404
+
+    on_site(tmp_path, test)
+
+
+def test_the_description_tells_the_fields_of_every_line(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await public_cup(site)
+        root = f"/api/events/{desk.competition.id}"
+        reader = site.browser()
+        for name, shape in (("standings", StandingsLine), ("rounds/1", BoardLine)):
+            for line in (await reader.client.get(f"{root}/{name}")).json():
+                assert msgspec.convert(line, shape)
+                assert set(line) <= {field.name for field in msgspec.structs.fields(shape)}
 
     on_site(tmp_path, test)

@@ -101,7 +101,7 @@ def test_a_profile_has_ratings_their_course_and_the_record(readers: Readers) -> 
         "bob": (0, 1),
         "eve": (1, 0),
         "bot": (1, 0),
-        "Sunny": (1, 0),
+        "Sunny.": (1, 0),
     }
     assert readers[None].json("/api/players/bot")["bot"] is True
 
@@ -135,7 +135,7 @@ def test_all_games_as_one_stream(readers: Readers) -> None:
     assert len(records) == 5
     assert records[0].tags["White"] == "anna"
     assert (records[1].tags["WhiteElo"], records[0].tags["Event"]) == ("1800", "Rated game")
-    assert records[4].tags["White"] == "Sunny"
+    assert records[4].tags["White"] == "Sunny."
     own = list(read_records(io.StringIO(readers[ANN].get("/api/players/anna/games").text)))
     assert [one.tags["Site"][-12:] for one in own] == [letter * 12 for letter in "abcdefgh"]
     assert own[4].tags["Black"].startswith("Korgool")
@@ -235,7 +235,7 @@ def test_who_is_deleted_or_locked_is_not_among_the_best(tmp_path: Path) -> None:
 
 def test_pages_of_players_are_made_for_each_reader(readers: Readers) -> None:
     shown = readers[None].get("/player/anna").text
-    for part in ("<h1>anna</h1>", "polyline", "3 rated games", ">bob</a>", "Sunny", "format=json", "10+5"):
+    for part in ("<h1>anna</h1>", "polyline", "3 rated games", ">bob</a>", "Sunny.", "format=json", "10+5"):
         assert part in shown
     assert "/player/kid" not in shown
     assert "/player/kid" in readers[BOB].get("/player/anna").text

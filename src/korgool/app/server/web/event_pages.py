@@ -15,6 +15,7 @@ from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of, page, visitors_of
 from korgool.app.server.web.description import refusals
+from korgool.app.server.web.event_shapes import BoardLine, StandingsLine
 from korgool.app.server.web.events_api import EventId
 from korgool.app.server.web.given import TheCompetitions, ThePublicPages, TheWho
 from korgool.app.server.web.middleware import takes_gzip
@@ -40,6 +41,8 @@ _PATHS = (
     "/wall/{screen:str}",
 )
 """The pages of an event, as `publishing.rendering` names them."""
+_LINES = ResponseSpec(list[StandingsLine], generate_examples=False, description="a line for each competitor")
+_BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="the boards, then the byes")
 
 
 @get("/events", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
@@ -99,13 +102,10 @@ async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
     return Redirect(f"/events/{event_id}/wall/1", status_code=303)
 
 
-_ROWS = ResponseSpec(list[dict[str, Any]], generate_examples=False, description="a list of objects")
-
-
 @get(
     "/standings",
     action=Action.WATCH,
-    responses={200: _ROWS, **refusals({404: "no such event"})},
+    responses={200: _LINES, **refusals({404: "no such event"})},
     summary="The standings of an event",
 )
 async def read_standings(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
@@ -116,7 +116,7 @@ async def read_standings(request: AnyRequest, event_id: EventId, public_pages: T
 @get(
     "/rounds/{number:str}",
     action=Action.WATCH,
-    responses={200: _ROWS, **refusals({404: "no such event or round"})},
+    responses={200: _BOARDS, **refusals({404: "no such event or round"})},
     summary="A round of an event",
 )
 async def read_round(

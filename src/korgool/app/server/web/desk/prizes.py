@@ -34,7 +34,7 @@ async def prizes_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         found = await asyncio.to_thread(prizes, state)
         changes = await asyncio.to_thread(rating_changes, state)
     except CompetitionError as error:  # a category without a date to count ages from
-        problem = str(error)
+        problem = error.message
     fund = state.event.fund
     categories = groupby(found.awards if found is not None else (), key=lambda one: one.category)
     return desk_page(

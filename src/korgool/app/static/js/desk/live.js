@@ -33,7 +33,7 @@ function note(part, at) {
 
 /** A part without what changes with every line of the log. @param {HTMLElement} part */
 function plain(part) {
-  return part.outerHTML.replace(/(name="after" value=")\d+/g, "$1");
+  return new XMLSerializer().serializeToString(part).replace(/(name="after" value=")\d+/g, "$1");
 }
 
 /** The last line of the log that a part has seen. @param {string} name */
