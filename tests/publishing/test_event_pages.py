@@ -29,7 +29,9 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Settings
 from korgool.competition.privacy import shown_name
+from korgool.competition.prize_fund import PrizeFund, read_fund
 from korgool.competition.standings import SENTENCES, standings
+from korgool.languages import LANGUAGES
 from tests.printing.events import mangala, swiss, team_event
 
 LARGEST = 60 * 1024
@@ -270,3 +272,27 @@ def test_what_is_public_of_an_event_gives_the_same_tables() -> None:
 
 def test_every_step_of_a_comparison_has_its_words() -> None:
     assert _WHY == SENTENCES
+
+
+def test_groups_have_standings_of_their_own_and_prizes_a_page() -> None:
+    state = small()
+    players = {id_: replace(one, entry=replace(one.entry, sex="mf"[id_ % 2])) for id_, one in state.players.items()}
+    fund = read_fund("1=30000 KGS; women 1=cup")
+    state = replace(state, players=players, settings=replace(state.event, fund=fund))
+    whole, women = seen(state, "standings").text, seen(state, "standings/groups/1").text
+    best = min(one.number for one in players.values() if one.entry.sex == "m")
+    names = {one.entry.sex: one.entry.name for one in players.values() if one.number == best or one.entry.sex == "f"}
+    assert names["f"] in women
+    assert names["f"] in whole
+    assert names["m"] in whole
+    assert names["m"] not in women
+    for language in LANGUAGES:
+        page = render_page(EventFigures(state), "prizes", Circumstances(language=language, place=SITE)).decode()
+        assert "30" in page
+        assert "KGS" in page
+    assert "30 000 KGS" in seen(state, "prizes").text.replace("\u00a0", " ")
+    for name in ("standings/groups/9", "standings/groups/x", "standings/groups"):
+        with pytest.raises(NoPageError):
+            seen(state, name)
+    with pytest.raises(NoPageError):
+        seen(replace(state, settings=replace(state.event, fund=PrizeFund())), "prizes")

@@ -81,6 +81,7 @@ class Board:
                         event_id="e" * 8,
                         player_id="1",
                         helper_id="h" * 12,
+                        number="1",
                         board="1",
                         order="name",
                         screen="1",

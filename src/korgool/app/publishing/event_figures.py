@@ -10,6 +10,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame, Player, Row, Team
 from korgool.competition.round_history import Meeting, competitors, history
 from korgool.competition.standings import ChartRow, Ranking, TeamTotal, cross_table, rank, team_totals
+from korgool.competition.standings.groups import group_names
 
 
 class EventFigures:
@@ -33,6 +34,16 @@ class EventFigures:
     def players_ranking(self) -> Ranking:
         """The standings of the players, also in a team event."""
         return rank(self.state, players=True) if self.teams else self.ranking
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of players that have standings of their own."""
+        return group_names(self.state)
+
+    @cached_property
+    def prizes(self) -> bool:
+        """Whether the event offers prizes."""
+        return bool(self.state.event.fund.prizes)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:

@@ -14,15 +14,19 @@ from korgool.app.publishing.overview_pages import about, games_page, overview_pa
 from korgool.app.publishing.page_making import Circumstances, Context, NoPageError, PageMaking
 from korgool.app.publishing.page_words import page_words
 from korgool.app.publishing.places import FolderPlace
+from korgool.app.publishing.prize_pages import prizes_page
 from korgool.app.publishing.round_pages import board_page, find_round, names_page, round_page
 from korgool.app.publishing.table_pages import (
     ORDERS,
     cross_page,
     entries_page,
+    group_page,
     players_page,
     standings_page,
     teams_page,
 )
+from korgool.app.words.prize_words import category_name
+from korgool.languages import translations
 
 __all__ = ["Circumstances", "NoPageError", "page_names", "render_entrance", "render_page"]
 
@@ -34,6 +38,7 @@ _PLAIN: dict[str, tuple[str, Callable[[PageMaking], Context]]] = {
     "crosstable": ("event_cross.html", cross_page),
     "teams": ("event_teams.html", teams_page),
     "games": ("event_games.html", games_page),
+    "prizes": ("event_prizes.html", prizes_page),
 }
 """Pages without a number in their names."""
 
@@ -58,7 +63,9 @@ def page_names(figures: EventFigures, language: str = "en") -> list[str]:
     state = figures.state
     names = ["", "entries", *(f"entries/{order}" for order in ORDERS), "standings", "crosstable"]
     names += ["standings/players"] if figures.teams else ["teams"] if figures.totals else []
+    names += [f"standings/groups/{at}" for at in range(1, len(figures.groups) + 1)]
     names += ["games"] if figures.recorded else []
+    names += ["prizes"] if figures.prizes else []
     for one in state.rounds:
         names += [f"rounds/{one.number}", f"rounds/{one.number}/names", f"rounds/{one.number}/large"]
     names += [f"rounds/{number}/boards/{game.board}" for number, game in figures.recorded]
@@ -117,6 +124,8 @@ def render_page(figures: EventFigures, name: str, circumstances: Circumstances) 
         "teams": figures.teams,
         "has_teams": figures.teams or bool(figures.totals),
         "has_games": bool(figures.recorded),
+        "has_prizes": figures.prizes,
+        "own_tables": [category_name(name, translations(circumstances.language).gettext) for name in figures.groups],
     }
     return _environment().get_template(template).render(told).encode()
 
@@ -140,10 +149,13 @@ def _made(making: PageMaking) -> tuple[str, Context]:
     if making.at in _PLAIN:
         template, make = _PLAIN[making.at]
         missing = {"standings/players": not figures.teams, "teams": not figures.totals, "games": not figures.recorded}
+        missing["prizes"] = not figures.prizes
         if not missing.get(making.at, False):
             return template, make(making)
     elif parts[0] == "entries" and (len(parts) == 1 or (len(parts) == 2 and parts[1] in ORDERS)):
         return "event_entries.html", entries_page(making, parts[1] if len(parts) == 2 else "")
+    elif parts[:2] == ["standings", "groups"] and len(parts) == 3:
+        return "event_standings.html", group_page(making, parts[2])
     elif parts[0] == "players" and len(parts) == 2:
         return "event_card.html", player_page(making, parts[1])
     elif parts[0] == "teams" and len(parts) == 2:

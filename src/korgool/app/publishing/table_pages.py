@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from korgool.app.publishing.page_making import Context, PageMaking
+from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.words.event_texts import collation, half, number_text
 from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition.model import Player, Row, System
 from korgool.competition.result import points_text
 from korgool.competition.round_history import Meeting, RoundKind
-from korgool.competition.standings import Ranking, find_tiebreak
+from korgool.competition.standings import Ranking, find_tiebreak, rank
 
 ORDERS = ("name", "rating", "federation", "team")
 """The orders of the entries beside that by number."""
@@ -36,6 +36,19 @@ def players_page(making: PageMaking) -> Context:
         "rows": _places(making, figures.players_rows, teams=False),
         "codes": _codes(making, figures.players_ranking, teams=False),
     }
+
+
+def group_page(making: PageMaking, text: str) -> Context:
+    """The standings of a group, by its number among the groups.
+
+    Raises:
+        NoPageError: there is no such group.
+    """
+    groups = making.figures.groups
+    if not (text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= len(groups)):
+        raise NoPageError(making.at)
+    ranking = rank(making.figures.state, group=groups[int(text) - 1], players=True)
+    return {"rows": _places(making, ranking.rows(), teams=False), "codes": _codes(making, ranking, teams=False)}
 
 
 def _places(making: PageMaking, rows: tuple[Row, ...], *, teams: bool) -> list[Context]:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
-from korgool.competition.prize_fund import TEAMS, PrizeFund, Sharing, fund_items
-from korgool.competition.prizes import Award
+from korgool.competition.errors import CompetitionError
+from korgool.competition.event_state import EventState
+from korgool.competition.prize_fund import TEAMS, Prize, PrizeFund, Sharing, fund_items
+from korgool.competition.prizes import Award, PrizeList, prizes
 from korgool.languages import N_
 
 Gettext: TypeAlias = Callable[[str], str]
@@ -78,3 +82,66 @@ def prize_reason(fund: PrizeFund, award: Award, gettext: Gettext) -> str:
     if award.passed:
         parts.append(gettext(PASSED))
     return "; ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeRow:
+    """Who gets what and why; `number` is empty for teams."""
+
+    rank: int
+    number: int | str
+    name: str
+    prize: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeTables:
+    """The prizes of an event as a page shows them.
+
+    Attributes:
+        offered: all prizes in a line; empty if there are none.
+        categories: the rows by category.
+        left: prizes for which there is nobody: category, place, what.
+        remainder: what rounding left over; empty for nothing.
+        final: whether the event is over.
+        problem: why they cannot be told, such as a category without a date to count ages from.
+    """
+
+    offered: str = ""
+    categories: tuple[tuple[str, tuple[PrizeRow, ...]], ...] = ()
+    left: tuple[tuple[str, int, str], ...] = ()
+    remainder: str = ""
+    final: bool = True
+    problem: str = ""
+
+
+def prize_tables(state: EventState, gettext: Gettext) -> PrizeTables:
+    """Who gets which prize, as the standings are."""
+    fund = state.event.fund
+    offered = fund_name(fund, gettext) if fund.prizes else ""
+    try:
+        found = prizes(state)
+    except CompetitionError as error:
+        return PrizeTables(offered, problem=error.message)
+    return PrizeTables(
+        offered,
+        tuple(
+            (category_name(category, gettext), tuple(_row(state, one, gettext) for one in awards))
+            for category, awards in groupby(found.awards, key=lambda one: one.category)
+        ),
+        tuple((category_name(one.category, gettext), one.place, _what(found, one)) for one in found.left),
+        fund.amount_text(found.remainder, "\u00a0") if found.remainder else "",
+        found.final,
+    )
+
+
+def _what(found: PrizeList, one: Prize) -> str:
+    return one.thing or found.fund.amount_text(one.amount, "\u00a0")
+
+
+def _row(state: EventState, award: Award, gettext: Gettext) -> PrizeRow:
+    fund, winner = state.event.fund, award.winner
+    player = state.players[winner] if isinstance(winner, int) else None
+    number, name = (player.number, player.name) if player else ("", str(winner))
+    return PrizeRow(award.rank, number, name, amount_name(fund, award), prize_reason(fund, award, gettext))

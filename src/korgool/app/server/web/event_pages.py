@@ -29,6 +29,8 @@ _PATHS = (
     "/entries/{order:str}",
     "/standings",
     "/standings/players",
+    "/standings/groups/{number:str}",
+    "/prizes",
     "/crosstable",
     "/teams",
     "/teams/{number:str}",
