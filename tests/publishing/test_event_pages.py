@@ -276,7 +276,9 @@ def test_every_step_of_a_comparison_has_its_words() -> None:
 
 def test_groups_have_standings_of_their_own_and_prizes_a_page() -> None:
     state = small()
-    players = {id_: replace(one, entry=replace(one.entry, sex="mf"[id_ % 2])) for id_, one in state.players.items()}
+    players = {
+        id_: replace(one, entry=replace(one.entry, sex="f" if id_ % 2 else "m")) for id_, one in state.players.items()
+    }
     fund = read_fund("1=30000 KGS; women 1=cup")
     state = replace(state, players=players, settings=replace(state.event, fund=fund))
     whole, women = seen(state, "standings").text, seen(state, "standings/groups/1").text

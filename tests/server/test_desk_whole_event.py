@@ -146,7 +146,7 @@ def whole_event(tmp_path: Path, players: int, rounds: int, late: int) -> None:
 
 
 def test_an_event_at_the_desk_is_the_same_as_by_commands(tmp_path: Path) -> None:
-    whole_event(tmp_path, players=14, rounds=4, late=1)
+    whole_event(tmp_path, players=8, rounds=4, late=1)
 
 
 @pytest.mark.long

@@ -37,6 +37,7 @@ _FORM = {
     "spoiled": N_("form %(form)s spoiled"),
 }
 _FORGOTTEN = N_("personal data removed: %(names)s")
+_NAMES_FORGOTTEN = N_("names and personal data removed: %(names)s")
 _UNDONE = N_("line %(line)s taken back: %(what)s")
 _SEEDED = (
     N_("pairing numbers of %(count)s, number 1 Black"),
@@ -102,7 +103,8 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
         case do.TakeBack():
             return _(_FORM[action.state]) % {"form": action.form}
         case do.Forget():
-            return _(_FORGOTTEN) % {"names": ", ".join(_name(state, id_) for id_ in action.players)}
+            removed = _NAMES_FORGOTTEN if action.names else _FORGOTTEN
+            return _(removed) % {"names": ", ".join(_name(state, id_) for id_ in action.players)}
         case do.Undo():
             back = dict(enumerate(state.done, 1))[action.line][0]
             return _(_UNDONE) % {"line": action.line, "what": told(state, back, gettext)}

@@ -334,7 +334,7 @@ ceremonies = Table(
     "ceremonies",
     metadata,
     Column("id", String(64), primary_key=True, comment="SHA-256 of what the browser brings back"),
-    Column("account", String(24), ForeignKey("accounts.id"), comment="who adds or shows a passkey; none at sign-in"),
+    Column("account", String(24), ForeignKey("accounts.id"), comment="who adds a passkey; none at sign-in"),
     Column("challenge", String(90), nullable=False, comment="random bytes that the device signs, base64url"),
     Column("expires_ms", BigInteger, nullable=False),
     Column("opens", String(24), comment="the identity of the account that it opens; none for others"),
