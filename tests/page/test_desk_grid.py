@@ -137,6 +137,7 @@ def test_what_is_typed_without_a_network_is_sent_later(table: NewTable, home: Ho
     assert entered(home, event)[1] is None
     page.context.set_offline(False)
     expect(page.locator("#s2")).to_have_text("0 (60) - 1 (82)")
+    expect(page.locator("#s1")).to_have_text("1 (82) - 0 (60)")  # what was kept is sent again in any order
     expect(page.locator("#lost")).to_be_hidden()
     assert entered(home, event) == {1: (82, 60), 2: (60, 82), 3: None, 4: None}
     assert sorted(line.text[:16] for line in home.run(event.log(begun))) == ["round 1, board 1", "round 1, board 2"]
