@@ -125,3 +125,17 @@ def test_tables_of_teams(tmp_path: Path) -> None:
         assert "MPVGP" not in await ann.look("/standings/of/1?players")
 
     on_site(tmp_path, test)
+
+
+def test_who_may_not_change_entries_sees_no_years_of_birth_in_the_log(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP)
+        entry = {"family": "Young", "born": 2012, "external": "77001", "consent": {"guardian": "Old One"}}
+        await ann.do({"do": "enter", "entry": entry})
+        watching = await looking(site, ann, "Ben", DeskRole.SPECTATOR)
+        for desk, sees in ((ann, True), (watching, False)):
+            text = (await desk.browser.client.get(f"/api/events/{ann.competition.id}/log")).text
+            assert "Young" in text
+            assert [secret in text for secret in ("2012", "77001", "Old One")] == [sees] * 3
+
+    on_site(tmp_path, test)

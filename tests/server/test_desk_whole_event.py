@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from korgool.competition import EventFile, commands
+from korgool.competition.actions import Present
 from korgool.competition.audit import check
 from korgool.competition.event_fields import standings_fields
 from korgool.competition.event_state import EventState
@@ -82,8 +84,11 @@ async def play(twice: Twice, helper: AtDesk, deputy: AtDesk, rounds: int, late: 
     """All rounds, with what happens at an event."""
     file, ann = twice.file, twice.ann
     for number in range(1, rounds + 1):
-        here = ",".join(str(id_) for id_ in twice.state.players)
-        assert (await helper.act("present", round=str(number), players=here)).status_code in (303, 422)
+        here = tuple(twice.state.players)
+        players = " ".join(map(str, here))
+        await twice.step(
+            helper, "present", partial(file.do, Present(number, here), by="Cleo"), round=str(number), players=players
+        )
         await twice.pair(f"lot {number}")
         await twice.results([ann, deputy])
         if number == 1:  # the colours of a board were wrong: its players exchange, and keep the result
@@ -132,6 +137,7 @@ def whole_event(tmp_path: Path, players: int, rounds: int, late: int) -> None:
             await play(twice, helper, deputy, rounds, late)
             desk, terminal = ann.competition.state, file.refresh()
             assert facts(desk) == facts(terminal)
+            assert desk.present == terminal.present
             assert standings_fields(desk) == standings_fields(terminal)
             assert write_trf(desk) == write_trf(terminal)
             assert check(file, engine=GacruxHere()) == ()

@@ -90,7 +90,7 @@ def test_a_page_is_made_once_and_sent_again_only_when_it_has_changed(tmp_path: P
         pages: PublicPages = site.app.state.public_pages
         made: list[str] = []
         make = pages._page
-        pages._page = lambda seen, name, *more: made.append(name) or make(seen, name, *more)  # type: ignore[method-assign,func-returns-value]
+        pages._page = lambda seen, state, name, *more: made.append(name) or make(seen, state, name, *more)  # type: ignore[method-assign,func-returns-value]
 
         async def ask(**headers: str) -> httpx.Response:
             return await reader.client.get(address, headers=headers)
@@ -180,5 +180,20 @@ def test_the_description_tells_the_fields_of_every_line(tmp_path: Path) -> None:
             for line in (await reader.client.get(f"{root}/{name}")).json():
                 assert msgspec.convert(line, shape)
                 assert set(line) <= {field.name for field in msgspec.structs.fields(shape)}
+
+    on_site(tmp_path, test)
+
+
+def test_a_page_that_is_made_while_the_event_goes_on_keeps_the_validator_of_its_moment(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        desk = await public_cup(site)
+        pages: PublicPages = site.app.state.public_pages
+        event = desk.competition
+        before = event.state
+        await desk.do({"do": "result", "round": 1, "board": 1, "result": "100-62"})
+        late = pages._page(event, before, "rounds/1", "en", "", "")
+        now = await pages.page(event, "rounds/1", "en", "")
+        assert late.tag != now.tag == pages.tag(event, "en")
+        assert (b"62" in late.body, b"62" in now.body) == (False, True)
 
     on_site(tmp_path, test)

@@ -31,6 +31,7 @@ from korgool.app.server import messages
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.messages import RefusedError
+from korgool.competition.event_state import EventState
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -72,7 +73,7 @@ class PublicPages:
 
     def tag(self, event: Competition, language: str) -> str:
         """What a page or a file of this event has as its validator now."""
-        return f"{event.id}-{event.seq}-{language}-{self._release()[0]}"
+        return self._tag(event.id, event.state, language)
 
     async def page(self, event: Competition, name: str, language: str, origin: str, query: str = "") -> MadePage:
         """A page of an event.
@@ -80,11 +81,12 @@ class PublicPages:
         Raises:
             RefusedError: 404, the event has no such page.
         """
+        state = event.state  # which may go on while the page is made: it is one moment's, and so is its validator
         try:
             if query:
-                return await asyncio.to_thread(self._page, event, name, language, origin, query)
-            key = (event.id, event.seq, language, origin, name)
-            return await self._once(key, lambda: self._page(event, name, language, origin, ""))
+                return await asyncio.to_thread(self._page, event, state, name, language, origin, query)
+            key = (event.id, state.actions, language, origin, name)
+            return await self._once(key, lambda: self._page(event, state, name, language, origin, ""))
         except NoPageError:
             raise RefusedError(404, messages.NO_PAGE) from None
 
@@ -95,11 +97,12 @@ class PublicPages:
             RefusedError: 404, there is no such round.
         """
         kind, _, number = name.partition("/")
-        rounds = len(event.state.rounds)
+        state = event.state
+        rounds = len(state.rounds)
         if kind == "rounds" and not (number.isascii() and number.isdigit() and 0 < int(number[:4]) <= rounds):
             raise RefusedError(404, messages.NO_PAGE)
-        key = (event.id, event.seq, name)
-        return await self._once(key, lambda: self._data(event, kind, int(number or 0)))
+        key = (event.id, state.actions, name)
+        return await self._once(key, lambda: self._data(event.id, state, kind, int(number or 0)))
 
     async def _once(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
         """What was made already, or is being made; a failure is not kept."""
@@ -109,9 +112,15 @@ class PublicPages:
             _keep(self._made, key, task, _PAGES)
         return await asyncio.shield(task)
 
-    def _page(self, event: Competition, name: str, language: str, origin: str, query: str) -> MadePage:
+    def _tag(self, id_: str, state: EventState, language: str) -> str:
+        return f"{id_}-{state.actions}-{language}-{self._release()[0]}"
+
+    def _page(
+        self, event: Competition, state: EventState, name: str, language: str, origin: str, query: str
+    ) -> MadePage:
         """Runs in a thread."""
-        figures, id_ = self._figures_of(event), event.id
+        id_ = event.id
+        figures = self._figures_of(id_, state)
         place = SitePlace(
             root=f"/events/{id_}",
             files=f"/api/events/{id_}",
@@ -128,20 +137,19 @@ class PublicPages:
             refresh=REFRESH if event.public and not figures.state.over else 0,
             query=query,
         )
-        return _packed(self.tag(event, language), render_page(figures, name, circumstances))
+        return _packed(self._tag(id_, state, language), render_page(figures, name, circumstances))
 
-    def _data(self, event: Competition, kind: str, number: int) -> MadePage:
+    def _data(self, id_: str, state: EventState, kind: str, number: int) -> MadePage:
         """Runs in a thread."""
-        state = self._figures_of(event).state
+        public = self._figures_of(id_, state).state
         if kind == "games.pgn":
-            body = games_text(state).encode()
+            body = games_text(public).encode()
         else:
-            body = msgspec.json.encode(standings_data(state) if kind == "standings" else round_data(state, number))
-        return _packed(self.tag(event, ""), body)
+            body = msgspec.json.encode(standings_data(public) if kind == "standings" else round_data(public, number))
+        return _packed(self._tag(id_, state, ""), body)
 
-    def _figures_of(self, event: Competition) -> EventFigures:
-        state = event.state
-        key = (event.id, state.actions)
+    def _figures_of(self, id_: str, state: EventState) -> EventFigures:
+        key = (id_, state.actions)
         found = self._figures.get(key)
         if found is None:
             found = EventFigures(state)

@@ -5,7 +5,7 @@ The bodies are those of `competition/`: regulations and actions as the log of an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from litestar import MediaType, Response, Router, get, post, put
@@ -18,6 +18,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.given import TheCaller, TheCompetitions, TheEvent, TheHall, TheOfficer, TheWho
+from korgool.competition.actions import Amend, Enter
 from korgool.competition.codec import JsonError, from_json, plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
@@ -65,7 +66,12 @@ async def act(request: AnyRequest, event: TheEvent, officer: TheOfficer) -> Resp
     try:
         return Response({"seq": await event.act(officer, batch.after, batch.actions)}, media_type=MediaType.JSON)
     except ConflictError as error:
-        told = {"detail": str(error), "action": error.at, "seq": error.seq, "since": [line(one) for one in error.since]}
+        told = {
+            "detail": str(error),
+            "action": error.at,
+            "seq": error.seq,
+            "since": [line(one, officer) for one in error.since],
+        }
         return Response(told, status_code=409, media_type=MediaType.JSON)
     except ActionRefusedError as error:
         told = {"detail": str(error), "action": error.at, "seq": event.seq}
@@ -79,7 +85,7 @@ async def read_log(event: TheEvent, officer: TheOfficer, after: FromQuery[int] =
     """The lines of the log after a number, for officials."""
     await event.fresh()
     lines = await event.log(after) if event.seq > after else ()
-    return {"seq": event.seq, "lines": [line(one) for one in lines]}
+    return {"seq": event.seq, "lines": [line(one, officer) for one in lines]}
 
 
 @put("/{event_id:str}", action=Action.OFFICIATE, status_code=200)
@@ -112,15 +118,21 @@ def refused(error: CompetitionError) -> RefusedError:
     return RefusedError(status, "{reason}", reason=error)
 
 
-def line(entered: Entered) -> Json:
-    """A line of a log as clients get it."""
+def line(entered: Entered, officer: Officer) -> Json:
+    """A line of a log as clients get it.
+
+    Who may not change entries sees of them what lists need, and no years of birth, numbers and consents.
+    """
+    action = entered.action
+    if isinstance(action, (Enter, Amend)) and Amend not in POWERS[officer.role].actions:
+        action = replace(action, entry=replace(action.entry, born=0, external="", consent=None))
     return {
         "at": entered.at,
         "time": entered.time,
         "by": entered.by,
         "reason": entered.reason,
         "text": entered.text,
-        "action": plain(entered.action),
+        "action": plain(action),
         "parts": [list(part) for part in entered.parts],
     }
 
