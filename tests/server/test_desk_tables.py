@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from korgool.app.server.limits import ServiceLimits
 from korgool.app.server.storage.competition_shelf import give_role
 from korgool.competition.codec import plain
 from korgool.competition.model import Settings, System
@@ -137,5 +138,18 @@ def test_who_may_not_change_entries_sees_no_years_of_birth_in_the_log(tmp_path: 
             text = (await desk.browser.client.get(f"/api/events/{ann.competition.id}/log")).text
             assert "Young" in text
             assert [secret in text for secret in ("2012", "77001", "Old One")] == [sees] * 3
+
+    on_site(tmp_path, test)
+
+
+def test_what_officials_send_is_counted_by_its_length(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP)
+        long = {"do": "withdraw", "player": "1", "reason": "x" * 40_000}
+        site.app.state.hall.tally.limits = ServiceLimits()
+        found = [(await ann.send("/act", long)).status_code for _ in range(100)]
+        assert found[0] == 422
+        assert found[-1] == 429
+        assert (await ann.browser.client.get(ann.path)).status_code == 200, "looking is not counted here"
 
     on_site(tmp_path, test)

@@ -58,6 +58,9 @@ class ServiceLimits:
     session_changes: Rate | None = Rate(2, "min", 30)
     address_changes: Rate | None = Rate(20, "min", 300)
 
+    session_official: Rate | None = Rate(20, "s", 10_000)
+    address_official: Rate | None = Rate(100, "s", 50_000)
+
     session_boards: Rate | None = Rate(5, "s", 200)
     address_boards: Rate | None = Rate(50, "s", 2_000)
     session_waiting: int | None = 4
@@ -104,6 +107,8 @@ ABOUT = {
     "session_changes": "tokens, recovery codes, bots, passwords and children's accounts made, passkeys added, players "
     "blocked, reports sent",
     "address_changes": "the same",
+    "session_official": "what officials of events send: forms and requests; each 300 bytes count as one more",
+    "address_official": "the same",
     "session_boards": "requests of an analysis board; each 250 plies count as one more",
     "address_boards": "the same",
     "session_waiting": "requests of an analysis board that wait for the engine at once",

@@ -7,13 +7,18 @@ from korgool.app.server import messages
 from korgool.app.server.account_refusals import refused_error
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
-from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.site import Connection, bearer
+from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import Caller, address_key
+from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.web.site import SAFE, Connection, bearer
 from korgool.app.server.web.visitors import Visitors
 from korgool.app.server.web.who import who_of
 from korgool.competition.roles import DeskRole, Officer
 
 _EVENT, _OFFICER = "korgool_event", "korgool_officer"
+_BYTES = 300
+_UNTOLD = 8 * 1024 * 1024
+"""Bytes of a request that does not tell its length."""
 PLACE = "event_id"
 """The name of an event's id in an address."""
 
@@ -34,7 +39,24 @@ async def officiate(connection: Connection) -> None:
     event = await competitions.find(id_)
     if officer is None:
         raise RefusedError(403, messages.NO_ROLE)
+    if connection.scope.get("method") not in SAFE:
+        _count(connection)
     connection.scope["state"] |= {_EVENT: event, _OFFICER: officer}
+
+
+def _count(connection: Connection) -> None:
+    """Count what an official sends, by its length too: a long list takes long to be checked.
+
+    Raises:
+        TooManyError: the session or the address has sent too much.
+    """
+    told, client = connection.headers.get("content-length", ""), connection.scope.get("client")
+    length = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else _UNTOLD
+    caller = Caller(address_key(client[0]) if client else "", who_of(connection).identity)
+    hall: Hall = connection.app.state.hall
+    wait = hall.tally.spend_both(("session_official", "address_official"), caller, 1 + length / _BYTES)
+    if wait:
+        raise TooManyError(messages.TOO_MANY_CHANGES, wait)
 
 
 async def officer_of(connection: Connection, id_: str) -> Officer | None:
