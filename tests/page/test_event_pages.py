@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -110,3 +111,14 @@ def test_a_code_on_paper_leads_to_the_board_in_the_readers_language(open_event: 
     page = open_event("index.html?round=2&board=4", locale="ru")
     page.wait_for_url(f"{SITE}ru/rounds/2.html#b4")
     assert page.locator("#b4").is_visible()
+
+
+def test_the_wall_stays_without_a_network_and_goes_on_with_it(open_event: Open) -> None:
+    page = open_event("ky/wall/1.html", lambda text: re.sub(r'data-seconds="\d+"', 'data-seconds="0.2"', text))
+    page.route("**/wall/2.html", lambda route: route.abort())
+    for _ in range(2):
+        page.wait_for_event("requestfailed", lambda request: request.url.endswith("/wall/2.html"))
+    assert page.url == f"{SITE}ky/wall/1.html"
+    assert page.locator("h1").is_visible()
+    page.unroute("**/wall/2.html")
+    page.wait_for_url(f"{SITE}ky/wall/2.html")

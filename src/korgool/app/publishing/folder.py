@@ -54,7 +54,9 @@ def write_folder(
 ) -> WrittenFolder:
     """Write the pages into a folder, which is new, empty, or was written by this function before.
 
-    Everything is written beside it first and then put in its place: readers see the old folder or the new one.
+    Everything is written beside it first and then put in its place by two renames: readers see the old folder or the
+    new one, and between the two for an instant none. If the program is killed just there, the old folder stands beside
+    the place, with a name that begins with a dot and ends in `-old`.
 
     Args:
         state: the event.

@@ -79,6 +79,15 @@ async function keep(seconds) {
   }
 }
 
+/** Go to the next screen if it is there: without a network this one stays, and the wall goes on afterwards. */
+async function turn(next) {
+  if (location.protocol !== "file:") {
+    const answer = await fetch(next, { headers: { accept: "text/html" } }).catch(() => null);
+    if (!answer?.ok) return;
+  }
+  location.replace(next);
+}
+
 for (const part of parts()) shown.set(part.id, part.cloneNode(true));
 document.querySelector(".strip [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 localMoments();
@@ -99,7 +108,7 @@ if (body.dataset.next) {
   document.addEventListener("keydown", (event) => {
     if (event.key === " ") turning = !turning;
   });
-  setInterval(() => turning && location.replace(body.dataset.next), Number(body.dataset.seconds) * 1000);
+  setInterval(() => turning && void turn(body.dataset.next), Number(body.dataset.seconds) * 1000);
 }
 // Codes on paper lead to the overview with round and board.
 const asked = new URLSearchParams(location.search);
