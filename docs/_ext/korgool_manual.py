@@ -20,6 +20,8 @@ from sphinx.util.docutils import SphinxDirective
 from korgool import GAMES, Position, Sowing
 from korgool.app.cli import main
 from korgool.app.server.limits.service_limits import described
+from korgool.languages import LANGUAGES
+from korgool.notation.moves import format_move
 from korgool.notation.svg import svg_board
 
 CITATION = re.compile(r"\[((?:(?:WNG-TK|RU|WIKI|ARCHIVE|WNG-M) §[^\],]+|Rules\.[^\],]+)(?:, [^\]]+)?)\]")
@@ -44,9 +46,11 @@ class Example(SphinxDirective):
             rules = rules.with_option(*self.options["rule"].split("="))
         before = position = Position.parse(self.options["before"], rules)
         sowing: Sowing | None = None
+        moves: list[str] = []
         for number in self.options["move"].split(","):
             sowing = position.sow(int(number))
             position = sowing.after
+            moves.append(format_move(sowing))
         if str(position) != self.options["after"]:
             raise self.error(f"after {self.options['move']} the board is {position}")
         outcome = position.outcome()
@@ -55,8 +59,8 @@ class Example(SphinxDirective):
         trace = sowing if "," not in self.options["move"] else None
         caption = nodes.container(classes=["caption"])
         self.state.nested_parse(self.content, self.content_offset, caption)
-        last = f"after {self.options['move']}" + (f": {self.options['ends']}" if "ends" in self.options else "")
-        boards = (_figure(before, "before", None), _figure(position, last, trace))
+        last = ", ".join(moves) + (f" · {self.options['ends']}" if "ends" in self.options else "")
+        boards = (_figure(before, "", None), _figure(position, f"{last}<br>", trace))
         boards_html = nodes.raw("", f'<div class="boards">{"".join(boards)}</div>', format="html")
         return [nodes.container("", boards_html, caption, classes=["example"])]
 
@@ -87,7 +91,7 @@ class Commands(SphinxDirective):
 def _figure(position: Position, title: str, trace: Sowing | None) -> str:
     picture = base64.b64encode(svg_board(position, trace=trace).encode()).decode()
     source = f"data:image/svg+xml;base64,{picture}"
-    return f'<figure><img src="{source}" alt="{position}"><figcaption>{title}<br>{position}</figcaption></figure>'
+    return f'<figure><img src="{source}" alt="{position}"><figcaption>{title}{position}</figcaption></figure>'
 
 
 class Citations(SphinxPostTransform):
@@ -140,10 +144,16 @@ class Limits(SphinxDirective):
         return table.children
 
 
+def _speak(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+    """Say in its markup which language a page is in: that of the folder it lies in, else English."""
+    context["language"] = next((part for part in pagename.split("/")[:-1] if part in LANGUAGES), "en")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directive and the transform."""
+    """Register the directives, the transform and the language of pages."""
     app.add_directive("example", Example)
     app.add_directive("commands", Commands)
     app.add_directive("limits", Limits)
     app.add_post_transform(Citations)
+    app.connect("html-page-context", _speak)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

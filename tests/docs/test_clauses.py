@@ -126,8 +126,9 @@ def test_no_row_copies_its_source(shared: Path) -> None:
 
 
 def test_no_page_copies_a_source(shared: Path) -> None:
-    guide = ROOT / "src" / "korgool" / "app" / "guide" / "en"
-    for path in sorted([*(ROOT / "docs").rglob("*.md"), *guide.glob("*.md")]):
+    app = ROOT / "src" / "korgool" / "app"
+    shown = [*(app / "guide" / "en").glob("*.md"), *(app / "rulebook").rglob("*.md")]
+    for path in sorted([*(ROOT / "docs").rglob("*.md"), *shown]):
         text = path.read_text(encoding="utf-8")
         for document in DOCUMENTS:
             run = longest_run(text, " ".join(sentences(document, shared / "seeds").values()))

@@ -1,4 +1,7 @@
-"""The rules pages: every sentence cites its clause or its option, the citations hold, and the examples play."""
+"""The rules pages: every sentence cites its clause or its option, the citations hold, and the examples play.
+
+The texts are those of `app/rulebook`, which the program and the manual show; four languages follow the English text.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,31 @@ from pathlib import Path
 import pytest
 
 from korgool import GAMES, Position, Rules
+from korgool.app import rulebook
 from korgool.engine.kernel import Kernel
+from korgool.languages import LANGUAGES
 
+BOOK = Path(rulebook.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs"
+OPTIONS = (DOCS / "rules" / "options.md").read_text(encoding="utf-8")
 PAGES = {"toguz-korgool": "toguz", "mangala": "mangala", "mangala-castle": "castle", "bestemshe": "bestemshe"}
 CLAUSES = set(re.findall(r"^\| (\S+ §\S+:\d+) \|", (DOCS / "clauses.md").read_text(encoding="utf-8"), re.MULTILINE))
 CITATION = re.compile(r"\[((?:(?:WNG-TK|RU|WIKI|ARCHIVE|WNG-M) §|Rules\.)[^\]]+)\]")
 EXAMPLE = re.compile(r"```\{example\} (?P<game>\w+)\n(?P<options>(?::\w+: .*\n)+)(?P<caption>[^`]*?)```\n")
 
 
-def page(name: str) -> str:
-    return (DOCS / "rules" / f"{name}.md").read_text(encoding="utf-8")
+def page(game: str, language: str = "en") -> str:
+    return (BOOK / language / f"{game}.md").read_text(encoding="utf-8")
+
+
+def skeleton(text: str) -> list[str]:
+    """A page without its words: its marks, its citations in order, and its examples without their captions."""
+    found = []
+    for line in text.splitlines():
+        mark = re.match(r"#+ |- |```.*|:\w+: .*|", line)
+        assert mark
+        found.append(f"{mark[0]}|{' '.join(CITATION.findall(line))}|{bool(line)}")
+    return found
 
 
 def statements(text: str) -> list[str]:
@@ -52,16 +69,38 @@ def plain(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_statement_cites_its_clause_or_option(name: str) -> None:
-    found = statements(page(name))
+@pytest.mark.parametrize("game", GAMES)
+def test_every_statement_cites_its_clause_or_option(game: str) -> None:
+    found = statements(page(game))
     assert len(found) > 15
-    assert [wrong for sentence in found for wrong in unsupported(sentence, GAMES[PAGES[name]])] == []
+    assert [wrong for sentence in found for wrong in unsupported(sentence, GAMES[game])] == []
 
 
-def test_every_rules_page_is_tested() -> None:
-    assert {path.stem for path in (DOCS / "rules").glob("*.md")} - {"options", "index"} == set(PAGES)
+def test_there_is_a_page_for_every_game_in_every_language_and_the_manual_shows_it() -> None:
+    assert {path.relative_to(BOOK) for path in BOOK.rglob("*.md")} == {
+        Path(language, f"{game}.md") for language in LANGUAGES for game in GAMES
+    }
     assert set(PAGES.values()) == set(GAMES)
+    for language in LANGUAGES:
+        folder = DOCS / "rules" / ("" if language == "en" else language)
+        assert {path.stem for path in folder.glob("*.md")} - {"options"} == set(PAGES)
+        for name, game in PAGES.items():
+            path = folder / f"{name}.md"
+            included = re.findall(r"^```\{include\} (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+            assert [(path.parent / one).resolve() for one in included] == [BOOK / language / f"{game}.md"] * 2
+
+
+def test_the_languages_say_the_same_with_the_same_clauses_and_examples() -> None:
+    for game in GAMES:
+        english = page(game)
+        for language in LANGUAGES:
+            text = page(game, language)
+            assert skeleton(text) == skeleton(english), (game, language)
+            numbers, own = (sorted(re.findall(r"\d{2,}", one)) for one in (english, text))
+            assert own == numbers, (game, language)
+            same = set(english.splitlines()) & set(text.splitlines())
+            words = [line for line in same if line and not re.match(r"`|:\w+:|# Mangala$", line)]
+            assert language == "en" or words == [], (game, language)
 
 
 def test_the_check_sees_what_is_wrong() -> None:
@@ -79,19 +118,25 @@ def test_the_check_sees_what_is_wrong() -> None:
     assert unsupported("It is so [Rules.gaol = 82].", toguz) == ["the rules say otherwise: Rules.gaol = 82"]
 
 
-EXAMPLES = [
-    pytest.param(name, found, id=f"{name}-{number}")
-    for name in PAGES
-    for number, found in enumerate(EXAMPLE.finditer(page(name)), 1)
-]
+@pytest.mark.parametrize("game", GAMES)
+def test_examples_play_in_every_language(game: str) -> None:
+    """Before, moves, after, and the result where it names one: as they stand in the text, and as the program has read
+    them."""
+    for language in LANGUAGES:
+        read = [part for part in rulebook.rules_of(game, language).parts if not isinstance(part, str)]
+        found = list(EXAMPLE.finditer(page(game, language)))
+        assert len(found) == len(read)
+        for text, example in zip(found, read, strict=True):
+            position = played(text)
+            assert text["game"] == game
+            assert example.after == position
+            assert str(example.before.rules.options()) == str(position.rules.options())
 
 
-@pytest.mark.parametrize(("name", "found"), EXAMPLES)
-def test_example_plays(name: str, found: re.Match[str]) -> None:
-    """Before, moves, after, and the result where it names one."""
+def played(found: re.Match[str]) -> Position:
+    """The position at the end of an example, which is as the example has it."""
     options = dict(re.findall(r"^:(\w+): (.*)$", found["options"], re.MULTILINE))
     assert set(options) <= {"before", "move", "after", "ends", "rule"}
-    assert found["game"] == PAGES[name]
     rules = GAMES[found["game"]]
     if "rule" in options:
         option, _, value = options["rule"].partition("=")
@@ -103,18 +148,19 @@ def test_example_plays(name: str, found: re.Match[str]) -> None:
     assert str(position) == options["after"]
     outcome = position.outcome()
     assert (outcome.result_text if outcome else None) == options.get("ends")
+    return position
 
 
 def test_there_are_examples_for_every_part() -> None:
     """Each page shows a plain sowing, a capture and its ending."""
-    for name in PAGES:
-        found = [example["options"] for example in EXAMPLE.finditer(page(name))]
+    for game in GAMES:
+        found = [example["options"] for example in EXAMPLE.finditer(page(game))]
         assert len(found) >= 3
         assert any(":ends:" in options for options in found)
 
 
 def test_the_table_of_options_is_the_record() -> None:
-    table = re.findall(r"^\| `(\w+)` \| (.*) \|$", page("options"), re.MULTILINE)
+    table = re.findall(r"^\| `(\w+)` \| (.*) \|$", OPTIONS, re.MULTILINE)
     columns = [rules.options() for rules in GAMES.values()]
     assert {name: cells.split(" | ") for name, cells in table} == {
         name: [plain(options[name]) for options in columns] for name in columns[0]
@@ -123,7 +169,7 @@ def test_the_table_of_options_is_the_record() -> None:
 
 
 def test_every_option_is_explained_and_its_clauses_exist() -> None:
-    text = page("options")
+    text = OPTIONS
     assert re.findall(r"^`(\w+)`$", text, re.MULTILINE) == list(GAMES["toguz"].options())
     cited = {word.strip() for group in CITATION.findall(text) for word in group.split(",")}
     assert {citation for citation in cited if not citation.startswith("Rules.")} <= CLAUSES
@@ -131,7 +177,7 @@ def test_every_option_is_explained_and_its_clauses_exist() -> None:
 
 def test_the_table_of_counts_is_what_the_kernel_counts() -> None:
     """`tests/rules` holds the reference to the same numbers."""
-    table = re.findall(r"^\| (\w+) \| ((?:[\d,]+ \| ){7}[\d,]+) \|$", page("options"), re.MULTILINE)
+    table = re.findall(r"^\| (\w+) \| ((?:[\d,]+ \| ){7}[\d,]+) \|$", OPTIONS, re.MULTILINE)
     counts = {name: [int(cell.replace(",", "")) for cell in cells.split(" | ")] for name, cells in table}
     assert {name: row for name, row in counts.items() if name in GAMES} == {
         name: [Kernel(rules).perft(rules.start(), plies) for plies in range(1, 9)] for name, rules in GAMES.items()

@@ -8,6 +8,7 @@ import re
 import pytest
 from PIL import Image
 
+from korgool.app.rulebook import Example, rules_of
 from korgool.languages import LANGUAGES, translations
 from korgool.rules import GAMES
 
@@ -42,6 +43,18 @@ def test_they_speak_the_visitors_language(visitor: Visitor, language: str) -> No
     assert "MIT License" in read(visitor, "/about", language)
     assert "3418" in read(visitor, "/levels", language)
     assert visitor.client.get("/rules/chess").status_code == 404
+
+
+def test_the_rules_are_told_clause_by_clause_with_examples(visitor: Visitor) -> None:
+    for game in GAMES:
+        for language in LANGUAGES:
+            text, rules = read(visitor, f"/rules/{game}", language), rules_of(game, language)
+            examples = [part for part in rules.parts if isinstance(part, Example)]
+            assert all(part in text for part in rules.parts if isinstance(part, str))
+            assert text.count('<figure class="example">') == len(examples)
+            assert all(example.caption in text and example.written in text for example in examples)
+    assert "[WNG-TK §IV:1]" in read(visitor, "/rules/toguz")
+    assert "Rules." not in read(visitor, "/rules/toguz")
 
 
 def meta(text: str) -> dict[str, str]:

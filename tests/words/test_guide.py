@@ -10,6 +10,7 @@ import pytest
 
 from korgool.app import guide
 from korgool.app.guide import SCREENS, GuideError, guide_page, render
+from korgool.app.words.markup import MarkupError
 from korgool.languages import LANGUAGES
 from tests.docs.test_clauses import ROWS
 
@@ -106,18 +107,18 @@ def test_a_page_is_rendered() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_known_markup_is_refused(line: str) -> None:
-    with pytest.raises(GuideError, match="line 3: this markup is unknown"):
+    with pytest.raises(MarkupError, match="line 3: this markup is unknown"):
         render(f"# Title\n\n{line}\n")
 
 
 @pytest.mark.parametrize("text", ["", "A text\n", "# One\n\n# Two\n", "## Steps\n\n# Title\n"])
 def test_a_page_has_one_title_first(text: str) -> None:
-    with pytest.raises(GuideError, match="one title"):
+    with pytest.raises(MarkupError, match="one title"):
         render(text)
 
 
 def test_steps_are_counted_from_one() -> None:
-    with pytest.raises(GuideError, match="line 4: this step has the number 3, not 2"):
+    with pytest.raises(MarkupError, match="line 4: this step has the number 3, not 2"):
         render("# Title\n\n1. One\n3. Two\n")
 
 

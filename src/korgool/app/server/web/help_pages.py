@@ -9,9 +9,10 @@ from litestar import MediaType, Response, get
 from litestar.params import FromPath
 
 import korgool
+from korgool.app.rulebook import rules_of
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.answers import AnyRequest, page
+from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.rights import ANYBODY
 from korgool.engine.ratings import PEOPLE, RATINGS
@@ -26,10 +27,12 @@ async def help_page(request: AnyRequest) -> Response[str]:
 
 @get("/rules/{game:str}", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
 async def rules_page(request: AnyRequest, game: FromPath[str]) -> Response[str]:
-    """The rules of a game in short, with its board."""
+    """The rules of a game, in short and clause by clause, with its board."""
     if game not in GAMES:
         raise RefusedError(404, messages.NO_PAGE)
-    return page(request, "rules.html", game=game, board=BoardPicture.start(game))
+    return page(
+        request, "rules.html", game=game, board=BoardPicture.start(game), rules=rules_of(game, language_of(request))
+    )
 
 
 @get("/levels", action=ANYBODY, media_type=MediaType.HTML, include_in_schema=False)
