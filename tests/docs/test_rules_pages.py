@@ -16,6 +16,8 @@ from korgool.engine.kernel import Kernel
 from korgool.languages import LANGUAGES
 
 BOOK = Path(rulebook.__file__).parent
+TRANSLATED = [language for language in LANGUAGES if (BOOK / language).exists()]
+"""A language that has begun has every page; one that has not is answered in English."""
 DOCS = Path(__file__).parents[2] / "docs"
 OPTIONS = (DOCS / "rules" / "options.md").read_text(encoding="utf-8")
 PAGES = {"toguz-korgool": "toguz", "mangala": "mangala", "mangala-castle": "castle", "bestemshe": "bestemshe"}
@@ -77,11 +79,12 @@ def test_every_statement_cites_its_clause_or_option(game: str) -> None:
 
 
 def test_there_is_a_page_for_every_game_in_every_language_and_the_manual_shows_it() -> None:
+    assert set(TRANSLATED) >= {"en", "ky", "kk", "ru", "tr"}
     assert {path.relative_to(BOOK) for path in BOOK.rglob("*.md")} == {
-        Path(language, f"{game}.md") for language in LANGUAGES for game in GAMES
+        Path(language, f"{game}.md") for language in TRANSLATED for game in GAMES
     }
     assert set(PAGES.values()) == set(GAMES)
-    for language in LANGUAGES:
+    for language in TRANSLATED:
         folder = DOCS / "rules" / ("" if language == "en" else language)
         assert {path.stem for path in folder.glob("*.md")} - {"options"} == set(PAGES)
         for name, game in PAGES.items():
@@ -93,7 +96,7 @@ def test_there_is_a_page_for_every_game_in_every_language_and_the_manual_shows_i
 def test_the_languages_say_the_same_with_the_same_clauses_and_examples() -> None:
     for game in GAMES:
         english = page(game)
-        for language in LANGUAGES:
+        for language in TRANSLATED:
             text = page(game, language)
             assert skeleton(text) == skeleton(english), (game, language)
             numbers, own = (sorted(re.findall(r"\d{2,}", one)) for one in (english, text))
@@ -122,7 +125,7 @@ def test_the_check_sees_what_is_wrong() -> None:
 def test_examples_play_in_every_language(game: str) -> None:
     """Before, moves, after, and the result where it names one: as they stand in the text, and as the program has read
     them."""
-    for language in LANGUAGES:
+    for language in TRANSLATED:
         read = [part for part in rulebook.rules_of(game, language).parts if not isinstance(part, str)]
         found = list(EXAMPLE.finditer(page(game, language)))
         assert len(found) == len(read)

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from korgool.app.words.markup import html_of, read_blocks, split_title
+from korgool.app.words.markup import html_of, read_blocks, split_title, text_in
 from korgool.languages import LANGUAGES
 
 SCREENS = (
@@ -53,7 +53,7 @@ def guide_page(screen: str, language: str) -> GuidePage:
     """
     if screen not in SCREENS or language not in LANGUAGES:
         raise GuideError(f"the guide has no page {screen[:40]!r} in {language[:40]!r}; there are {', '.join(SCREENS)}")
-    return render(Path(__file__).with_name(language).joinpath(f"{screen}.md").read_text(encoding="utf-8"))
+    return render(text_in(Path(__file__).parent, language, screen))
 
 
 def render(text: str) -> GuidePage:

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from korgool.app.words.markup import MarkupError, html_of, read_blocks, split_title
+from korgool.app.words.markup import MarkupError, html_of, read_blocks, split_title, text_in
 from korgool.languages import LANGUAGES
 from korgool.notation.moves import format_move
 from korgool.rules import GAMES, Position, PositionError, Sowing
@@ -81,8 +81,7 @@ def rules_of(game: str, language: str) -> RulesPage:
     """
     if game not in GAMES or language not in LANGUAGES:
         raise ValueError(f"there are no rules of {game[:40]!r} in {language[:40]!r}")
-    text = Path(__file__).with_name(language).joinpath(f"{game}.md").read_text(encoding="utf-8")
-    return read_rules(text, game)
+    return read_rules(text_in(Path(__file__).parent, language, game), game)
 
 
 def read_rules(text: str, game: str) -> RulesPage:

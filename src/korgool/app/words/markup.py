@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from typing import NamedTuple
 
 _LINE = re.compile(r"(?P<mark>#{1,2}|-|\d+\.) (?P<text>.+)")
@@ -22,6 +23,12 @@ _KINDS = {"#": "title", "##": "heading", "-": "ul"}
 
 class MarkupError(ValueError):
     """A text cannot be read; the message names its line."""
+
+
+def text_in(folder: Path, language: str, name: str) -> str:
+    """The text of `<folder>/<language>/<name>.md`, or the English one where nobody has translated it yet."""
+    path = folder / language / f"{name}.md"
+    return (path if path.exists() else folder / "en" / f"{name}.md").read_text(encoding="utf-8")
 
 
 class Block(NamedTuple):
