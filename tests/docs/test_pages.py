@@ -5,35 +5,28 @@ from __future__ import annotations
 import doctest
 import io
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import korgool
 from korgool import competition, notation
-from korgool.app.cli import main
 from korgool.app.printing import EVENT_PAPERS
 from korgool.app.server.application import create_app
 from korgool.app.server.settings import ServerSettings
 from korgool.competition.standings import TIEBREAKS
 from korgool.engine.ugi import Ugi
-
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs"
-PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts)
-FENCE = re.compile(r"^```(?P<kind>\S*).*\n(?P<body>(?:(?!```).*\n)*)```$", re.MULTILINE)
+from tests.docs import commands
+from tests.docs.commands import DOCS, FENCE, PAGES, ROOT
 
 
 def blocks(kind: str) -> Iterator[tuple[Path, str]]:
     for path in PAGES:
-        for found in FENCE.finditer(path.read_text(encoding="utf-8")):
-            if found["kind"] == kind:
-                yield path, found["body"]
+        for block in commands.blocks(path, kind):
+            yield path, block.body
 
 
 @pytest.mark.parametrize("path", sorted({path for path, _ in blocks("pycon")}), ids=lambda path: path.stem)
@@ -49,55 +42,6 @@ def test_library_examples_give_what_they_say(path: Path) -> None:
 
 def test_there_is_no_python_that_nobody_tries() -> None:
     assert list(blocks("python")) == []
-
-
-ONE_STORY = ("competitions",)
-"""Pages whose commands follow each other, all in one folder."""
-COMMANDS = [
-    pytest.param(path, body, id=f"{path.stem}-{number}")
-    for number, (path, body) in enumerate(blocks("console"), 1)
-    if path.stem not in ONE_STORY
-]
-
-
-@pytest.mark.parametrize(("path", "body"), COMMANDS)
-def test_commands_run(path: Path, body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each line after `$` runs and succeeds; what stands below it is what it prints, where anything does."""
-    monkeypatch.chdir(tmp_path)
-    run_commands(body, tmp_path)
-
-
-@pytest.mark.parametrize("name", ONE_STORY)
-def test_a_page_that_is_one_story_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same over a whole page; a block of text with a file name is that file."""
-    monkeypatch.chdir(tmp_path)
-    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
-    for found in FENCE.finditer(text):
-        head = found[0].partition("\n")[0].split()
-        if found["kind"] == "text" and len(head) == 2:
-            (tmp_path / head[1]).write_text(found["body"], encoding="utf-8")
-        elif found["kind"] == "console":
-            run_commands(found["body"], tmp_path)
-
-
-HEAD = re.compile(r"\b(\d+)(?:-[0-9a-f]{4}){4}\b")
-"""The head of a log: its hash hangs on the time, the line does not."""
-
-
-def run_commands(body: str, tmp_path: Path) -> None:
-    for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-        command, _, expected = part.partition("\n")
-        words = shlex.split(command)
-        if words[0] == "echo":
-            (tmp_path / words[3]).write_text(words[1] + "\n", encoding="utf-8")
-            continue
-        assert words[0] == "korgool"
-        done = CliRunner().invoke(main, words[1:])
-        assert done.exit_code == 0, done.output
-        if expected.strip():
-            assert HEAD.sub(r"\1-", done.stdout).strip() == HEAD.sub(r"\1-", expected).strip()
-        if "-o" in words:
-            assert (tmp_path / words[words.index("-o") + 1]).stat().st_size > 0
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
