@@ -17,11 +17,13 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "korgool_manual",
+    "korgool_reference",
 ]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 default_role = "code"
 nitpicky = False
+toc_object_entries = False  # thousands of names in the margin of every page help nobody
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
@@ -29,6 +31,7 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
+autodoc_mock_imports = ["numpy", "torch"]  # only the `train` extra brings them
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 
