@@ -8,6 +8,8 @@ main = Commands(
     epilog="`korgool COMMAND --help` explains a command and gives an example.",
     commands={
         "serve": "Run the web server on this machine.",
+        "backup": "Copy everything that a web server keeps into one file, while it runs.",
+        "restore": "Put a backup back, or see that it could be.",
         "account": "Look after the accounts of a web server: add, reset, lock, list.",
         "ratings": "Check the ratings of a server's players, or compute them anew.",
         "worker": "Search for servers that share a PostgreSQL database.",

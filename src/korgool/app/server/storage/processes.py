@@ -23,7 +23,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, ExceptionContext, event, func, select, text
+from sqlalchemy import Connection, Engine, ExceptionContext, event, func, inspect, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -40,7 +40,7 @@ _FORGET_MS = 600_000
 """After how long the rows of a process that beats no more are removed."""
 _REMEMBER_MS = 3_600_000
 """How long ago an outage may be that a game in memory has not heard of."""
-_SERVER, _NOTING, _ALONE = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269
+MIGRATING, _NOTING, _ALONE = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269
 """Keys of PostgreSQL's advisory locks; the first was held by servers that owned their database."""
 _TIME = "(extract(epoch FROM clock_timestamp()) * 1000)::double precision"
 _START = "(extract(epoch FROM pg_postmaster_start_time()) * 1000)::double precision"
@@ -233,11 +233,26 @@ def alone_to_migrate(connection: Connection, patience: float = 5.0) -> None:
         StorageError: a server of an earlier version, which owns its database, still runs.
     """
     until = time.monotonic() + patience
-    while not connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({_SERVER})")):
+    while not connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({MIGRATING})")):
         if time.monotonic() > until:
             raise StorageError(
                 "another Korgool server changes this database, or owns it as versions before 0005 did; stop it first"
             )
+        time.sleep(0.1)
+
+
+def others_alive(connection: Connection) -> bool:
+    """Whether a server serves this database; one that has ended a moment ago is waited for."""
+    if "processes" not in inspect(connection).get_table_names():
+        return False
+    query = text(f"SELECT max(beat_ms) AS last, {_TIME} AS now FROM processes")
+    first = connection.execute(query).one()
+    while True:
+        found = connection.execute(query).one()
+        if found.last is None or found.last < found.now - 1000 * OUTAGE:
+            return False
+        if found.last > first.last:
+            return True
         time.sleep(0.1)
 
 

@@ -1,0 +1,194 @@
+"""The archive file: a zip of two parts, the copy of the database and a manifest that tells what is in it.
+
+Whoever reads an archive knows nothing of who made it. So its parts have fixed names and become files under names that
+the reader chooses; no part becomes larger than the manifest says; and nothing is used before its hash is right.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Literal
+
+import msgspec
+
+from korgool import __version__
+from korgool.app.backup.errors import BackupError
+from korgool.app.backup.scratch import private_file
+
+FORMAT = 1
+"""Version of the archive; a newer one is refused."""
+MANIFEST = "manifest.json"
+PARTS: dict[str, str] = {"sqlite": "korgool.sqlite", "postgresql": "korgool.dump"}
+"""The part with the database, by its kind."""
+_MOST_MANIFEST = 1 << 20
+_CHUNK = 1 << 20
+_KEPT_FREE = 1 << 20
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_BROKEN = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, struct.error, NotImplementedError),
+    *(RuntimeError, ValueError, KeyError, IndexError, OverflowError),
+)
+"""What the standard library raises on damaged archives."""
+
+
+class DatabaseFacts(msgspec.Struct, frozen=True):
+    """What a database holds.
+
+    Attributes:
+        revision: of its tables.
+        rows: how many each table has.
+        journals: a hash over the journals of all games.
+        chains: a hash over the last lines of the logs of all events.
+    """
+
+    revision: str
+    rows: dict[str, int]
+    journals: str
+    chains: str
+
+
+class BackupManifest(msgspec.Struct, frozen=True):
+    """What an archive says of itself.
+
+    Attributes:
+        format: the version of the archive.
+        korgool: the version of the program that made it.
+        database: the kind of the database.
+        server: the version of PostgreSQL; empty for SQLite.
+        taken: when, in UTC, such as `2026-11-23T18:15:00Z`.
+        size: bytes of the copy.
+        sha256: of the copy.
+        facts: what the copy holds.
+    """
+
+    format: int
+    korgool: str
+    database: Literal["sqlite", "postgresql"]
+    server: str
+    taken: str
+    size: int
+    sha256: str
+    facts: DatabaseFacts
+
+
+def write_archive(
+    path: Path, copy: Path, database: Literal["sqlite", "postgresql"], server: str, taken: str, facts: DatabaseFacts
+) -> BackupManifest:
+    """Write an archive as a new file that only its owner can read.
+
+    Args:
+        path: the file.
+        copy: the copy of the database.
+        database, server, taken, facts: see `BackupManifest`.
+    """
+    # What pg_dump writes is compressed already.
+    method = zipfile.ZIP_DEFLATED if database == "sqlite" else zipfile.ZIP_STORED
+    digest = hashlib.sha256()
+    with os.fdopen(private_file(path), "w+b") as file, zipfile.ZipFile(file, "w", method, compresslevel=6) as archive:
+        with copy.open("rb") as source, archive.open(PARTS[database], "w", force_zip64=True) as part:
+            while chunk := source.read(_CHUNK):
+                digest.update(chunk)
+                part.write(chunk)
+        size = copy.stat().st_size
+        told = BackupManifest(FORMAT, __version__, database, server, taken, size, digest.hexdigest(), facts)
+        archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n")
+    return told
+
+
+def read_manifest(path: Path) -> BackupManifest:
+    """What an archive says of itself.
+
+    Raises:
+        BackupError: there is no such file, it is no backup, it is damaged, or a newer version made it.
+    """
+    with _opened(path) as archive:
+        return _manifest(path, archive)
+
+
+def extract(path: Path, to: Path) -> BackupManifest:
+    """Write the copy of the database from an archive to a new file.
+
+    Args:
+        path: the archive.
+        to: the file, which only its owner can read.
+
+    Raises:
+        BackupError: as for `read_manifest`; or there is no room for the copy, or it is not what was written.
+    """
+    with _opened(path) as archive:
+        told = _manifest(path, archive)
+        free = shutil.disk_usage(to.parent).free
+        if told.size > free - _KEPT_FREE:
+            raise BackupError(f"{path} needs {told.size} bytes, and {free} are free on the disk of {to.parent}")
+        name = PARTS[told.database]
+        with os.fdopen(private_file(to), "wb") as target, archive.open(name) as part:
+            found = _copied(part, target, told.size)
+            target.flush()
+            os.fsync(target.fileno())
+        if found != told.sha256:
+            raise BackupError(f"{path} is damaged: its part {name} is not what was written; use another backup")
+        return told
+
+
+def _copied(part: IO[bytes], target: IO[bytes], most: int) -> str:
+    """Copy a part as far as it may be long; its hash."""
+    digest, size = hashlib.sha256(), 0
+    while chunk := part.read(_CHUNK):
+        size += len(chunk)
+        if size > most:
+            return ""
+        digest.update(chunk)
+        target.write(chunk)
+    return digest.hexdigest()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    if not path.is_file():
+        raise BackupError(f"there is no backup {path}")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except BackupError:
+        raise
+    except (*_BROKEN, OSError) as error:
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:  # to seek before the beginning is invalid
+            raise
+        raise BackupError(f"{path} is no backup of Korgool, or it is damaged ({error}); use another backup") from error
+
+
+def _manifest(path: Path, archive: zipfile.ZipFile) -> BackupManifest:
+    members = archive.infolist()
+    names = [one.filename for one in members]
+    strange = [name for name in names if name not in {MANIFEST, *PARTS.values()}]
+    if strange:
+        raise BackupError(f"{path} is no backup of Korgool: it holds {strange[0][:80]!r}")
+    if (
+        MANIFEST not in names
+        or len(set(names)) != len(names)
+        or any(one.compress_type not in _METHODS for one in members)
+    ):
+        raise BackupError(f"{path} is no backup of Korgool, or it is damaged: it has no {MANIFEST} that can be read")
+    with archive.open(MANIFEST) as part:
+        text = part.read(_MOST_MANIFEST + 1)
+    try:
+        kind = msgspec.json.decode(text, type=dict[str, msgspec.Raw]).get("format", b"0")
+        newer = int(bytes(kind)) > FORMAT
+        told = None if newer else msgspec.json.decode(text, type=BackupManifest)
+    except ValueError as error:
+        raise BackupError(f"{path} is damaged: its {MANIFEST} cannot be read ({error}); use another backup") from None
+    if told is None:
+        raise BackupError(f"{path} was made by a newer version of Korgool; install that version")
+    size = {one.filename: one.file_size for one in members}.get(PARTS[told.database])
+    if size != told.size:
+        raise BackupError(f"{path} is damaged: its part {PARTS[told.database]} has {size} bytes and not {told.size}")
+    return told

@@ -1,0 +1,90 @@
+"""The proof of a copy: it is opened as a server opens it, and all that is in it is played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.competition_tables import competitions
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.schema import games
+from korgool.app.server.storage.stored_book import StoredBook
+from korgool.competition import CompetitionError
+
+
+@dataclass(frozen=True, slots=True)
+class BackupProof:
+    """What was played again.
+
+    Attributes:
+        games: the games.
+        moves: the rows of their journals.
+        events: the events.
+        lines: the lines of their logs.
+        faults: what cannot be played again, a line each.
+    """
+
+    games: int
+    moves: int
+    events: int
+    lines: int
+    faults: tuple[str, ...]
+
+
+def prove(settings: ServerSettings, done: Callable[[float], object] = lambda share: None) -> BackupProof:
+    """Open a copy, which migrates it to this version, and replay every game and every event.
+
+    Args:
+        settings: where the copy is; nobody else uses it.
+        done: told now and then which share of the games is done.
+
+    Raises:
+        StorageError: it cannot be opened.
+    """
+    storage = Storage.open(settings)
+    try:
+        with storage.engine.begin() as connection:
+            names = list(connection.scalars(select(games.c.id).order_by(games.c.id)))
+            books = list(connection.scalars(select(competitions.c.id).order_by(competitions.c.id)))
+        faults: list[str] = []
+        moves = lines = 0
+        for number, name in enumerate(names):
+            if number % 100 == 0:
+                done(number / len(names))
+            found, fault = _replayed(storage, name)
+            moves += found
+            faults += fault
+        for book in books:
+            found, fault = _read(storage, book)
+            lines += found
+            faults += fault
+        return BackupProof(len(names), moves, len(books), lines, tuple(faults))
+    finally:
+        storage.close()
+
+
+def _replayed(storage: Storage, name: str) -> tuple[int, list[str]]:
+    try:
+        game = storage.load(name)
+        assert game is not None
+        game.replay()
+    except ValueError as error:
+        return 0, [f"game {name}: {error}"]
+    return game.version, []
+
+
+def _read(storage: Storage, name: str) -> tuple[int, list[str]]:
+    book = StoredBook(storage.engine, storage.keeper.fence, name)
+    try:
+        book.refresh()
+        broken = book.broken_links()
+        lost = book.lost_details()
+        return len(book.lines()), [
+            *(f"event {name}: line {at} of the log does not fit its hash" for at in broken),
+            *(f"event {name}: line {at} of the log has lost a part" for at in lost),
+        ]
+    except (CompetitionError, ValueError) as error:
+        return 0, [f"event {name}: {error}"]

@@ -1,0 +1,186 @@
+"""An SQLite database that is copied while its server writes, and put in the place of another one."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError
+
+from korgool.app.backup.archive import DatabaseFacts
+from korgool.app.backup.errors import BackupError
+from korgool.app.backup.facts import compare, facts_of
+from korgool.app.backup.scratch import private_file, replace, sync_folder
+
+_WAIT = 10.0
+_BESIDE = ("-wal", "-shm")
+
+
+def copy_of(source: Path, target: Path) -> None:
+    """Copy a database as it is at one moment. Its server may write meanwhile, and waits for nothing.
+
+    Raises:
+        BackupError: there is none, or it is damaged.
+        sqlite3.OperationalError: the copy cannot be written.
+    """
+    if not source.is_file():
+        raise BackupError(f"there is no database {source}; name the folder of the server by --data")
+    os.close(private_file(target))
+    try:
+        address = f"file:{quote(str(source.absolute()))}?mode=ro"
+        with (
+            closing(sqlite3.connect(address, uri=True, timeout=_WAIT)) as one,
+            closing(sqlite3.connect(target)) as other,
+        ):
+            # All pages in one step: a copy in several steps begins again whenever the server has written.
+            one.backup(other, pages=-1)
+            other.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise BackupError(f"{source} is damaged, or no database: {error}") from error
+
+
+def facts_in(copy: Path, place: str) -> DatabaseFacts:
+    """What a copy at rest holds, once every page of it has been checked.
+
+    Raises:
+        BackupError: it is damaged, or is not of Korgool.
+    """
+    with _read(copy, place) as connection:
+        found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+        if found != "ok":
+            raise BackupError(f"the database {place} is damaged: {found}")
+        return facts_of(connection, place)
+
+
+def check_copy(copy: Path, told: DatabaseFacts, place: str) -> None:
+    """Check that a copy at rest is whole and holds what its manifest says.
+
+    Raises:
+        BackupError: it is not, or does not.
+    """
+    with copy.open("rb") as file:
+        header = file.read(100)
+    pages, size = int.from_bytes(header[28:32], "big"), int.from_bytes(header[16:18], "big")
+    if header[:16] != b"SQLite format 3\0" or pages * (65536 if size == 1 else size) != copy.stat().st_size:
+        raise BackupError(f"{place} holds no SQLite database")
+    compare(told, facts_in(copy, place))
+
+
+@contextmanager
+def owned(path: Path) -> Iterator[None]:
+    """Keep servers away from a database, which need not exist.
+
+    Raises:
+        BackupError: a server runs on it.
+    """
+    handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _give_to_owner(Path(f"{path}.lock"), path.parent)
+        try:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:
+            pass  # Windows refuses to replace a file that is open
+        except OSError:
+            raise BackupError(f"a Korgool server uses the database {path}; stop it first") from None
+        yield
+    finally:
+        os.close(handle)
+
+
+def refuse_present(path: Path) -> None:
+    """Check that there is no database, nor the rest of one.
+
+    Raises:
+        BackupError: there is.
+    """
+    for one in (path, *_beside(path)):
+        if one.exists() or one.is_symlink():
+            raise BackupError(f"there is {one} already; --replace keeps it beside under another name, and restores")
+
+
+def install(copy: Path, path: Path, moment: str) -> Path | None:
+    """Put a copy in the place of a database; the path that the old one has now, or None without one.
+
+    The caller owns the place. Whenever this is broken off, the old database or the new one is in the place.
+
+    Args:
+        copy: a whole copy on the same disk.
+        path: the database.
+        moment: what the name of the old one ends with.
+    """
+    _give_to_owner(copy, path.parent)
+    kept = None
+    if path.exists() or any(one.exists() for one in _beside(path)):
+        kept = _free(Path(f"{path}.before-{moment}"))
+        _keep(path, kept)
+    replace(copy, path)
+    return kept
+
+
+def _keep(path: Path, kept: Path) -> None:
+    """Let the old database have another name too, with all that was written to it."""
+    for one, other in zip((path, *_beside(path)), (kept, *_beside(kept)), strict=True):
+        if one.exists():
+            _link(one, other)
+    if path.exists():
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path, timeout=_WAIT)) as old:
+            # What stands beside the file goes into it.
+            (mode,) = old.execute("PRAGMA journal_mode=DELETE").fetchone()
+            if mode == "delete" and path.samefile(kept):
+                for one in _beside(kept):
+                    one.unlink(missing_ok=True)
+    # Those of a damaged database, or of none, would damage the new one too.
+    for one in _beside(path):
+        one.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _link(path: Path, kept: Path) -> None:
+    try:
+        os.link(path, kept)
+    except OSError:  # a file system without links
+        shutil.copy2(path, kept)
+
+
+def _free(path: Path) -> Path:
+    """A path that nothing has yet."""
+    numbers = itertools.count(2)
+    found = path
+    while any(one.exists() for one in (found, *_beside(found))):
+        found = Path(f"{path}-{next(numbers)}")
+    return found
+
+
+def _beside(path: Path) -> list[Path]:
+    return [Path(f"{path}{suffix}") for suffix in _BESIDE]
+
+
+def _give_to_owner(path: Path, folder: Path) -> None:
+    """What root restores belongs to whose folder it is; a server of that user could not write it otherwise."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        owner = folder.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
+@contextmanager
+def _read(copy: Path, place: str) -> Iterator[Connection]:
+    engine = create_engine(URL.create("sqlite", database=str(copy)), hide_parameters=True)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except DatabaseError as error:
+        raise BackupError(f"the database {place} is damaged: {error.orig}") from error
+    finally:
+        engine.dispose()

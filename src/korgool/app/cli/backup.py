@@ -1,0 +1,65 @@
+"""`korgool backup`: a whole site in one file, taken while its servers run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from korgool.app.cli.account_place import place
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
+from korgool.app.cli.output import emit
+
+if TYPE_CHECKING:
+    from korgool.app.backup.archive import BackupManifest
+
+
+@click.command("backup", epilog="\b\nExample:\n  korgool backup /var/backups/korgool --data ./games --keep 14")
+@click.argument("target", type=click.Path(path_type=Path))
+@place
+@click.option(
+    "--keep", type=click.IntRange(1), help="Of the backups in the folder TARGET, keep this many and remove older ones."
+)
+@json_option
+def command(target: Path, data: Path | None, database: str | None, keep: int | None, as_json: bool) -> None:
+    """Copy everything that a site keeps into one file, while its servers run.
+
+    TARGET is a new file, or a folder in which each backup gets a name with its time (UTC). The file holds the keys that
+    sign cookies and web push, and only its owner can read it. A backup is whole or not there at all.
+    """
+    from korgool.app.backup.taking import take
+    from korgool.app.server.settings import ServerSettings
+
+    try:
+        taken = take(ServerSettings(data=data, database=database), target, keep)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if as_json:
+        emit({"file": str(taken.path), **told(taken.manifest), "removed": [str(one) for one in taken.removed]})
+        return
+    click.echo(f"{taken.path}  {summary(taken.manifest)}, {taken.path.stat().st_size} bytes")
+    for one in taken.removed:
+        click.echo(f"removed {one}")
+
+
+def summary(manifest: BackupManifest) -> str:
+    """What a backup holds, in a few words."""
+    rows = manifest.facts.rows
+    counted = [("games", "games"), ("events", "moves and other steps"), ("accounts", "accounts")]
+    counted += [("competitions", "events")]
+    return ", ".join(f"{rows[table]} {words}" for table, words in counted if table in rows)
+
+
+def told(manifest: BackupManifest) -> dict[str, object]:
+    """The same for programs."""
+    facts = manifest.facts
+    return {
+        "taken": manifest.taken,
+        "korgool": manifest.korgool,
+        "database": manifest.database,
+        "revision": facts.revision,
+        "rows": facts.rows,
+        "sha256": manifest.sha256,
+    }

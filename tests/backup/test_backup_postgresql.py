@@ -1,0 +1,115 @@
+"""Backups of PostgreSQL: by its own programs, beside running servers, back in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import create_engine, text
+
+from korgool.app.backup.archive import extract
+from korgool.app.backup.errors import BackupError
+from korgool.app.backup.restoring import restore
+from korgool.app.backup.taking import take
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.writer import StorageError
+from tests.server.inside import Kept, alone
+from tests.server.support import postgresql_database
+from tests.server.test_databases import fill
+
+from .sites import DATABASES, REVISIONS, call, does, refused
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A database of the newest release, and a backup of it."""
+    with postgresql_database() as url:
+        fill(url, REVISIONS[-1], (DATABASES / f"{REVISIONS[-1]}.sql").read_text(encoding="utf-8"))
+        statement(url, "CREATE SCHEMA korgool_queue CREATE TABLE jobs (x int)")
+        archive = tmp_path_factory.mktemp("backups") / "one.zip"
+        assert "games" in does("backup", archive, "--database", url)
+        yield url, archive
+
+
+@pytest.fixture
+def empty() -> Iterator[str]:
+    with postgresql_database() as url:
+        yield url
+
+
+def statement(url: str, words: str) -> list[tuple[object, ...]]:
+    engine = create_engine(ServerSettings(database=url).url())
+    with engine.begin() as connection:
+        done = connection.execute(text(words))
+        found = [tuple(row) for row in done] if done.returns_rows else []
+    engine.dispose()
+    return found
+
+
+def games(url: str) -> list[tuple[object, ...]]:
+    return statement(url, "SELECT game_id, version, at_ms, kind, payload FROM events ORDER BY 1, 2")
+
+
+def test_a_database_comes_back_in_an_empty_one(kept: tuple[str, Path], empty: str) -> None:
+    url, archive = kept
+    checked = json.loads(does("restore", archive, "--database", url, "--check", "--json"))
+    assert checked["faults"] == []
+    assert checked["played"]["games"] == checked["rows"]["games"] > 0
+    assert statement(url, "SELECT count(*) FROM pg_database WHERE datname LIKE 'korgool_check%'") == [(0,)]
+    does("restore", archive, "--database", empty)
+    assert games(empty) == games(url)
+    assert statement(empty, "SELECT to_regnamespace('korgool_queue')::text") == [(None,)]
+    assert "--replace" in refused("restore", archive, "--database", empty)
+    Storage.open(ServerSettings(database=empty)).close()
+    assert "named by" not in refused("restore", archive, "--data", "here")
+
+
+def test_a_running_server_is_backed_up_and_not_replaced(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = Storage.open(ServerSettings(database=empty))
+    game = Kept(storage, "mine", alone())
+    taken = take(ServerSettings(database=empty), tmp_path / "one.zip")
+    game.keep(game.move(7))
+    with pytest.raises(BackupError, match="a Korgool server uses"):
+        restore(taken.path, ServerSettings(database=empty), replacing=True)
+    storage.close()
+    done = restore(taken.path, ServerSettings(database=empty), replacing=True)
+    assert len(games(empty)) == 1
+    assert statement(empty, f'SELECT count(*) FROM "{done.kept}".events') == [(2,)]
+    facts = msgspec.structs.replace(taken.manifest.facts, rows=taken.manifest.facts.rows | {"games": 2})
+    told = msgspec.structs.replace(taken.manifest, facts=facts)
+    monkeypatch.setattr("korgool.app.backup.restoring.extract", lambda _, to: extract(taken.path, to) and told)
+    monkeypatch.setattr("korgool.app.backup.restoring.read_manifest", lambda _: told)
+    with pytest.raises(BackupError, match="another number of rows"):
+        restore(taken.path, ServerSettings(database=empty), replacing=True)
+    assert len(games(empty)) == 1
+
+
+def test_programs_that_are_missing_or_too_old_are_named(
+    kept: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, archive = kept
+    old = tmp_path / "pg_dump"
+    old.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6'\n")
+    old.chmod(0o700)
+    monkeypatch.setattr("shutil.which", lambda name: str(old))
+    assert "apt install postgresql-client-" in refused("backup", tmp_path / "x.zip", "--database", url)
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert "pg_dump is not installed" in refused("backup", tmp_path / "x.zip", "--database", url)
+    assert "pg_restore is not installed" in refused("restore", archive, "--database", url, "--replace")
+    assert not (tmp_path / "x.zip").exists()
+
+
+def test_a_database_from_the_future_is_left_alone(empty: str, tmp_path: Path) -> None:
+    Storage.open(ServerSettings(database=empty)).close()
+    statement(empty, "UPDATE alembic_version SET version_num = '9999'")
+    for work in (("backup", tmp_path / "x.zip"), ("account", "list")):
+        assert "9999" in refused(*work, "--database", empty)
+    with pytest.raises(StorageError, match="9999"):
+        Storage.open(ServerSettings(database=empty))
+    assert call("backup", tmp_path / "x.zip", "--database", f"{empty}_none").exit_code == 1
