@@ -24,7 +24,7 @@ from korgool.app.server.storage.outages import missed_ms, note_outage
 from korgool.app.server.storage.ownership import Ownership
 from korgool.app.server.storage.played import PlayedShelf
 from korgool.app.server.storage.players import PlayerShelf
-from korgool.app.server.storage.processes import Processes, alone_to_migrate
+from korgool.app.server.storage.processes import Processes, alone_to_migrate, others_alive
 from korgool.app.server.storage.profiles import ProfileShelf
 from korgool.app.server.storage.ratings import RatingShelf
 from korgool.app.server.storage.schema import evaluations, events, games, seats, secrets
@@ -86,7 +86,7 @@ class Storage:
             raise StorageError("PostgreSQL needs one more package: pip install 'korgool[postgresql]'") from None
         keeper: Ownership | Processes | None = None
         try:
-            keeper = Ownership(engine, url) if url.drivername == "sqlite" else Processes(engine)
+            keeper = Ownership(engine, url) if url.drivername == "sqlite" else Processes(engine, KNOWN[-1])
             with engine.begin() as connection:
                 if isinstance(keeper, Processes):
                     alone_to_migrate(connection)
@@ -310,7 +310,8 @@ def migrate(connection: Connection, place: str) -> None:
     """Migrate the tables within the connection's transaction.
 
     Raises:
-        StorageError: the tables were made by a newer version of Korgool or by another program.
+        StorageError: the tables were made by a newer version of Korgool or by another program, or servers of an older
+            one use them.
     """
     tables = inspect(connection).get_table_names()
     present: Sequence[Any] = ()
@@ -326,6 +327,11 @@ def migrate(connection: Connection, place: str) -> None:
         raise StorageError(f"the database {place} holds other tables and none of Korgool's; choose another place")
     if list(present) == [KNOWN[-1]]:
         return
+    if connection.dialect.name == "postgresql" and others_alive(connection):
+        raise StorageError(
+            f"servers of an older version use the database {place}, whose tables this version would change; stop all "
+            "of them first"
+        )
     from alembic import command  # imported here because it takes a third of the start-up time and is rarely needed
     from alembic.config import Config
 

@@ -11,6 +11,8 @@ it. As `OUTAGE` is longer than `LEASE`, no process serves a game without knowing
 - A shorter one is known by its trace: the database was started after the last beat of anybody; or a process begins, or
 has lost a connection, and nobody has beaten for `SHORT` seconds. Whoever loses a connection serves no game before it
 has beaten again, so its next decision knows of the outage. This costs nothing while nothing is lost.
+- A process whose tables a newer version has changed beats no more. That version changes them only when nobody beats, so
+only a process that stood still meanwhile can come to that.
 - Players who were connected to a process that beats no more gave their last sign with its last beat.
 """
 
@@ -48,6 +50,7 @@ _BEATS = text(
     f"SELECT id, beat_ms, {_TIME} AS now, {_START} AS started FROM processes "
     f"UNION ALL SELECT '', beat_ms, {_TIME}, {_START} FROM owner"
 )
+_REVISION = text("SELECT version_num FROM alembic_version")
 _LOG = logging.getLogger(__name__)
 
 
@@ -83,8 +86,15 @@ class Processes:
         id: of this process, new at every start.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, revision: str) -> None:
+        """Make a process that does not beat yet.
+
+        Args:
+            engine: the database.
+            revision: of the tables that this process knows.
+        """
         self.id = secrets.token_hex(6)
+        self._revision = revision
         self._engine = engine
         self._beaten = -float("inf")
         self._beating = threading.Lock()
@@ -164,6 +174,7 @@ class Processes:
         """Give a sign of life, learn the time and who else lives, and note an outage where there was one.
 
         Raises:
+            StorageError: another version has changed the tables; this process serves nothing any more.
             SQLAlchemyError: the database does not answer.
         """
         with self._beating:
@@ -174,6 +185,14 @@ class Processes:
     def _beat(self) -> None:
         began = time.monotonic()
         with self._engine.begin() as connection:
+            found = connection.scalar(_REVISION)
+            if found != self._revision:
+                self._beaten = -float("inf")
+                raise StorageError(
+                    f"another version of Korgool has changed the tables to {found}, and this one knows "
+                    f"{self._revision}; end this server and start that version",
+                    Trouble.LOST,
+                )
             read = self._read(connection)
             if self._was_out(read):
                 _lock(connection, _NOTING)
@@ -221,6 +240,8 @@ class Processes:
         while not self._ended.wait(BEAT):
             try:
                 self.beat()
+            except StorageError as error:
+                _LOG.warning("%s", error)
             except SQLAlchemyError as error:
                 self._lost = True
                 _LOG.warning("the database does not answer: %s", " ".join(str(error).split())[:200])
