@@ -154,6 +154,7 @@ STRANGE_HOST = N_(
     "This server does not answer under the name {host}. Its operator can allow the name with "
     "--allowed-host or --base-url."
 )
+NO_ADDRESS = N_("The proxy in front of this server does not tell where you come from. Its operator has to set it up.")
 BAD_TOKEN = N_("This token was not made by this server.")
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
 BAD_ENDPOINT = N_("This browser's notices lead to an address to which this server sends nothing.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
@@ -15,9 +16,11 @@ from korgool.app.server.doors.connections import Doors
 from korgool.app.server.language_choice import LANGUAGE_COOKIE, negotiate
 from korgool.app.server.limits import Caller, address_key
 from korgool.app.server.limits.admission import Gate, Pass
+from korgool.app.server.limits.caller import is_address
 from korgool.app.server.strict_headers import strict
 from korgool.languages import translations
 
+_LOG = logging.getLogger(__name__)
 _WORK_SECONDS = 0.025
 """The most seconds a request keeps its slot: a longer one waits for something, and waiting costs nothing."""
 
@@ -43,12 +46,17 @@ class Guard:
             await self._app(scope, receive, send)
             return
         client = scope.get("client")
+        if client and not is_address(client[0]):
+            # Only a proxy's header can have put it there, and whoever may write it chooses whose limits count.
+            _LOG.warning("a trusted proxy told %r as the address of a client", client[0][:60])
+            await _refuse(scope, send, 400, messages.NO_ADDRESS, self._over_tls(scope["scheme"]))
+            return
         caller = Caller(address_key(client[0]) if client else "")
         limits = ("address_requests", "address_handshakes") if scope["type"] == "websocket" else ("address_requests",)
         for limit in limits:
             wait = self._doors.tally.spend(limit, caller.address)
             if wait:
-                await _refuse(scope, send, wait, self._over_tls(scope["scheme"]))
+                await _refuse(scope, send, 429, messages.TOO_MANY_REQUESTS, self._over_tls(scope["scheme"]), wait)
                 return
         one = await self._gate.enter(caller)
         timer = asyncio.get_running_loop().call_later(_WORK_SECONDS, self._leave, one)
@@ -62,13 +70,12 @@ class Guard:
         self._gate.leave(one)
 
 
-async def _refuse(scope: Any, send: Any, wait: float, over_tls: bool) -> None:
-    """Answer a request or a handshake with 429 and a reason in the visitor's language."""
-    seconds = max(1, math.ceil(wait))
+async def _refuse(scope: Any, send: Any, status: int, message: str, over_tls: bool, wait: float | None = None) -> None:
+    """Answer a request or a handshake with a reason in the visitor's language, and perhaps the seconds to wait."""
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     language = negotiate(headers.get(b"accept-language"), _chosen(headers.get(b"cookie", "")))
-    text = translations(language).gettext(messages.TOO_MANY_REQUESTS).format(seconds=seconds)
-    body = msgspec.json.encode({"detail": text})
+    seconds = None if wait is None else max(1, math.ceil(wait))
+    body = msgspec.json.encode({"detail": translations(language).gettext(message).format(seconds=seconds)})
     kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
     if kind.startswith("websocket") and kind not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
@@ -76,10 +83,11 @@ async def _refuse(scope: Any, send: Any, wait: float, over_tls: bool) -> None:
     told = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
-        (b"retry-after", str(seconds).encode()),
         (b"connection", b"close"),
     ]
-    await send({"type": f"{kind}.start", "status": 429, "headers": strict(told, over_tls)})
+    if seconds is not None:
+        told.append((b"retry-after", str(seconds).encode()))
+    await send({"type": f"{kind}.start", "status": status, "headers": strict(told, over_tls)})
     await send({"type": f"{kind}.body", "body": body})
 
 

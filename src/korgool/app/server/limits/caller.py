@@ -53,6 +53,15 @@ def parse_network(text: str) -> Network:
         raise ValueError(f"{text[:60]!r} is no address or network; write one like 10.0.0.1 or 10.0.0.0/8") from error
 
 
+def is_address(host: str) -> bool:
+    """Whether this is an IPv4 or IPv6 address, as that of every connection is."""
+    try:
+        ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
 def trusted(host: str, networks: tuple[Network, ...]) -> bool:
     """Whether an address is in one of the networks; false for text that is not an address."""
     if not networks:
