@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import msgspec
 
-from korgool.app.server.competitions.public_pages import PublicPages
+from korgool.app.server.competitions.public_pages import PublicPages, shown
 from korgool.app.server.web.event_shapes import BoardLine, StandingsLine
 from korgool.competition.model import Settings
 from korgool.languages import LANGUAGES
@@ -90,7 +90,7 @@ def test_a_page_is_made_once_and_sent_again_only_when_it_has_changed(tmp_path: P
         pages: PublicPages = site.app.state.public_pages
         made: list[str] = []
         make = pages._page
-        pages._page = lambda seen, state, name, *more: made.append(name) or make(seen, state, name, *more)  # type: ignore[method-assign,func-returns-value]
+        pages._page = lambda seen, name, *more: made.append(name) or make(seen, name, *more)  # type: ignore[method-assign,func-returns-value]
 
         async def ask(**headers: str) -> httpx.Response:
             return await reader.client.get(address, headers=headers)
@@ -188,12 +188,11 @@ def test_a_page_that_is_made_while_the_event_goes_on_keeps_the_validator_of_its_
     async def test(site: Site) -> None:
         desk = await public_cup(site)
         pages: PublicPages = site.app.state.public_pages
-        event = desk.competition
-        before = event.state
+        before = shown(desk.competition)
         await desk.do({"do": "result", "round": 1, "board": 1, "result": "100-62"})
-        late = pages._page(event, before, "rounds/1", "en", "", "")
-        now = await pages.page(event, "rounds/1", "en", "")
-        assert late.tag != now.tag == pages.tag(event, "en")
+        late = pages._page(before, "rounds/1", "en", "", "")
+        now = await pages.page(shown(desk.competition), "rounds/1", "en", "")
+        assert late.tag != now.tag == pages.tag(shown(desk.competition), "en")
         assert (b"62" in late.body, b"62" in now.body) == (False, True)
 
     on_site(tmp_path, test)

@@ -86,6 +86,7 @@ _MODULES = {
     "event_server": {
         "upload": "Make an event on a server from a file.",
         "download": "Write an event of a server to a file.",
+        "follow": "Let a server show an event of another site.",
     },
     "event_check": {
         "check": "Pair and compute everything again, and report what differs.",

@@ -1,4 +1,4 @@
-"""`korgool event upload` and `download`: an event file to a server, and an event of a server as a file."""
+"""`korgool event upload`, `download` and `follow`: an event file to a server and back, and an event of another site."""
 
 from __future__ import annotations
 
@@ -93,6 +93,27 @@ def download_command(path: str, event: str, server: str, token: str, as_json: bo
         emit({"name": state.event.name, "lines": state.actions, "head": str(head)})
     else:
         click.echo(f"{path}: {state.event.name}, {state.actions} lines, head {head}")
+
+
+@click.command("follow")
+@click.argument("address", metavar="ADDRESS")
+@_place
+def follow_command(address: str, server: str, token: str, as_json: bool) -> None:
+    """Let a server show the public pages of an event that lies elsewhere, and follow it as it goes on. ADDRESS is its
+    page on another site of Korgool, or the address of a folder that `publish --to` wrote.
+
+    \b
+    Example:
+      korgool event follow https://example.com/cup/ --server https://example.org --token kgt_...
+    """
+    import json
+
+    made = _json(_ask(server, "POST", "/api/events/follow", token, json.dumps({"address": address}).encode()))
+    place = f"{server.rstrip('/')}/events/{made.get('id')}"
+    if as_json:
+        emit({"id": made.get("id"), "url": place, "name": made.get("name")})
+    else:
+        click.echo(place)
 
 
 def _ask(server: str, method: str, path: str, token: str, data: bytes | None = None) -> bytes:

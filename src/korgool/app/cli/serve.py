@@ -89,6 +89,13 @@ if TYPE_CHECKING:
     help="A network that is not public to which web push is sent all the same; repeatable.",
 )
 @click.option(
+    "--follow-network",
+    "follow_networks",
+    metavar="NET",
+    multiple=True,
+    help="A network that is not public in which events of other sites may be followed, also without TLS; repeatable.",
+)
+@click.option(
     "--smtp",
     metavar="HOST:PORT",
     help="Tell people by e-mail over this SMTP server, with STARTTLS; KORGOOL_SMTP_USER and KORGOOL_SMTP_PASSWORD of "
@@ -139,6 +146,7 @@ def command(
     lan: bool,
     push: str | None,
     push_networks: tuple[str, ...],
+    follow_networks: tuple[str, ...],
     smtp: str | None,
     mail_from: str | None,
     drain: float,
@@ -180,6 +188,7 @@ def command(
             proxies=networks,
             push=push,
             push_networks=tuple(_network(text, "--push-network") for text in push_networks),
+            follow_networks=tuple(_network(text, "--follow-network") for text in follow_networks),
             smtp=None if smtp is None else read_smtp(smtp, mail_from),
         )
         place = "in the database of --database" if database is not None else f"in {settings.folder.absolute()}"

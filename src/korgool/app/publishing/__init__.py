@@ -6,8 +6,10 @@ from korgool.app.publishing.folder import FolderError, WrittenFolder, write_fold
 from korgool.app.publishing.places import FolderPlace, Place, SitePlace
 from korgool.app.publishing.privacy import public_event
 from korgool.app.publishing.rendering import Circumstances, NoPageError, page_names, render_page
+from korgool.app.publishing.snapshot import MOST_BYTES, SnapshotError, read_snapshot, snapshot_data
 
 __all__ = [
+    "MOST_BYTES",
     "Circumstances",
     "EventFigures",
     "FolderError",
@@ -15,12 +17,15 @@ __all__ = [
     "NoPageError",
     "Place",
     "SitePlace",
+    "SnapshotError",
     "WrittenFolder",
     "games_text",
     "page_names",
     "public_event",
+    "read_snapshot",
     "render_page",
     "round_data",
+    "snapshot_data",
     "standings_data",
     "write_folder",
 ]

@@ -21,6 +21,7 @@ from korgool.app.publishing.event_figures import EventFigures
 from korgool.app.publishing.page_making import Circumstances
 from korgool.app.publishing.places import FolderPlace
 from korgool.app.publishing.rendering import page_names, render_entrance, render_page
+from korgool.app.publishing.snapshot import snapshot_data
 from korgool.competition.event_state import EventState
 from korgool.languages import LANGUAGES
 
@@ -146,6 +147,7 @@ def _files(
     for one in figures.state.rounds:
         yield f"rounds/{one.number}.json", encode(round_data(figures.state, one.number)) + b"\n"
     yield "games.pgn", games_text(figures.state).encode()
+    yield "event.json", snapshot_data(figures.state, changed)
     yield "picture.png", _picture(figures)
 
 

@@ -35,6 +35,8 @@ class Circumstances:
         refresh: seconds after which a page looks for changes; 0 for never.
         query: what somebody searches for.
         languages: in which the pages are there.
+        source: the address of the event on another site, if this is a copy of it.
+        copied: when the copy was last right, `2026-09-14T10:05:00Z`.
     """
 
     language: str
@@ -44,6 +46,8 @@ class Circumstances:
     refresh: float = 0
     query: str = ""
     languages: tuple[str, ...] = tuple(LANGUAGES)
+    source: str = ""
+    copied: str = ""
 
 
 @dataclass(frozen=True)

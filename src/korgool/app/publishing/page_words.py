@@ -33,6 +33,7 @@ def page_words(language: str) -> dict[str, Any]:
         "language": language,
         "languages": LANGUAGES,
         "moment": lambda text: moment(text, language),
+        "address_link": address_link,
     }
 
 
@@ -41,6 +42,12 @@ def moment(text: str, language: str) -> Markup:
     when = datetime.fromisoformat(text).astimezone(UTC)
     shown = format_datetime(when, "d MMMM y, HH:mm", locale=language)
     return Markup('<time class="moment" datetime="{}">{} UTC</time>').format(when.isoformat(), shown)
+
+
+def address_link(address: str) -> Markup:
+    """A link to an event on another site, shown without its scheme."""
+    shown = address.partition("://")[2].rstrip("/")
+    return Markup('<a class="source" href="{}" rel="nofollow">{}</a>').format(address, shown)
 
 
 def dates(begins: str, ends: str, language: str) -> str:

@@ -18,6 +18,7 @@ from litestar.handlers.base import BaseRouteHandler
 
 from korgool.app.server import messages
 from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.competitions.following import Following
 from korgool.app.server.competitions.public_pages import PublicPages
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
@@ -42,6 +43,7 @@ from korgool.app.server.web import (
     challenges,
     children,
     event_files,
+    event_following,
     event_helpers,
     event_pages,
     events_api,
@@ -101,6 +103,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
         competitions = app.state.competitions = Competitions(storage, hall.news, settings.limits)
+        following = app.state.following = Following(storage, settings.follow_networks)
         app.state.public_pages = PublicPages(competitions, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(_pack(app.state.released))
@@ -112,6 +115,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             yield
         finally:
             desk.close()
+            await following.close()
             await keeper.close()
             competitions.close()
             await asyncio.wait([packing])
@@ -145,6 +149,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             *event_pages.handlers,
             event_pages.router,
             event_making,
+            event_following.router,
             challenges.router,
             players.router,
             events_api.router,

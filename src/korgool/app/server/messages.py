@@ -57,6 +57,7 @@ class TooManyError(RefusedError):
 NO_GAME = N_("There is no such game.")
 NO_PAGE = N_("There is no such page.")
 NO_EVENT = N_("There is no such event.")
+MANY_FOLLOWED = N_("An account follows at most {most} events.")
 NOT_YOURS = N_("Only the players of this game may act in it.")
 STALE = N_("The game has moved on; look at it again before you act.")
 OVER = N_("The game is over.")

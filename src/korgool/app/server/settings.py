@@ -66,6 +66,7 @@ class ServerSettings:
         proxies: the networks of proxies whose `X-Forwarded-For` is trusted.
         push: `mailto:` or `https:` address of the operator, which switches web push on.
         push_networks: networks that are not public to which web push is sent all the same.
+        follow_networks: networks that are not public in which events of other sites are followed, also without TLS.
         smtp: where e-mail goes, which switches it on; the base URL must be set then.
     """
 
@@ -82,6 +83,7 @@ class ServerSettings:
     proxies: tuple[Network, ...] = ()
     push: str | None = None
     push_networks: tuple[Network, ...] = ()
+    follow_networks: tuple[Network, ...] = ()
     smtp: SmtpSettings | None = None
 
     @property

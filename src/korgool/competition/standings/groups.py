@@ -46,6 +46,12 @@ def group_names(state: EventState) -> tuple[str, ...]:
     return tuple(sorted(names)) + (("women",) if {"m", "f"} <= sexes and "women" not in names else ())
 
 
+def personal(group: str) -> bool:
+    """Whether it follows from a sex or a year of birth who belongs to a group of this name, unless entries name it."""
+    key = group.strip().casefold()
+    return key in ("women", "men") or _AGE.fullmatch(key) is not None
+
+
 def _belongs(state: EventState, player: Player, key: str) -> bool:
     entry = player.entry
     if key in ("women", "men"):

@@ -25,11 +25,13 @@ from korgool.app.publishing import (
     games_text,
     render_page,
     round_data,
+    snapshot_data,
     standings_data,
 )
 from korgool.app.server import messages
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.competitions.following import Followed, moment_of
 from korgool.app.server.messages import RefusedError
 from korgool.competition.event_state import EventState
 
@@ -57,6 +59,37 @@ class MadePage:
     packed: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An event at one moment, as its pages are made from it.
+
+    Attributes:
+        id: its id.
+        state: all that is known of it.
+        version: differs with every moment of it.
+        public: whether anybody may read it.
+        followed: where it is copied from; None for an event of this site.
+    """
+
+    id: str
+    state: EventState
+    version: str
+    public: bool = True
+    followed: Followed | None = None
+
+
+def shown(event: Competition) -> Shown:
+    """An event of this site as it is now."""
+    state = event.state
+    return Shown(event.id, state, str(state.actions), event.public)
+
+
+def shown_copy(followed: Followed) -> Shown:
+    """An event of another site as it was copied."""
+    row = followed.row
+    return Shown(row.id, followed.state, f"{row.version[:16]}-{row.confirmed_ms // 60_000}", followed=followed)
+
+
 class PublicPages:
     """Makes and keeps them. Its methods are called on the event loop.
 
@@ -68,41 +101,41 @@ class PublicPages:
     def __init__(self, competitions: Competitions, release: Callable[[], tuple[str, str]]) -> None:
         self._competitions = competitions
         self._release = release
-        self._figures: OrderedDict[tuple[str, int], EventFigures] = OrderedDict()
+        self._figures: OrderedDict[tuple[str, str], EventFigures] = OrderedDict()
         self._made: OrderedDict[tuple[object, ...], asyncio.Task[MadePage]] = OrderedDict()
 
-    def tag(self, event: Competition, language: str) -> str:
-        """What a page or a file of this event has as its validator now."""
-        return self._tag(event.id, event.state, language)
+    def tag(self, event: Shown, language: str) -> str:
+        """The validator of a page or a file of an event."""
+        return f"{event.id}-{event.version}-{language}-{self._release()[0]}"
 
-    async def page(self, event: Competition, name: str, language: str, origin: str, query: str = "") -> MadePage:
+    async def page(self, event: Shown, name: str, language: str, origin: str, query: str = "") -> MadePage:
         """A page of an event.
 
         Raises:
             RefusedError: 404, the event has no such page.
         """
-        state = event.state  # which may go on while the page is made: it is one moment's, and so is its validator
         try:
             if query:
-                return await asyncio.to_thread(self._page, event, state, name, language, origin, query)
-            key = (event.id, state.actions, language, origin, name)
-            return await self._once(key, lambda: self._page(event, state, name, language, origin, ""))
+                return await asyncio.to_thread(self._page, event, name, language, origin, query)
+            key = (event.id, event.version, language, origin, name)
+            return await self._once(key, lambda: self._page(event, name, language, origin, ""))
         except NoPageError:
             raise RefusedError(404, messages.NO_PAGE) from None
 
-    async def data(self, event: Competition, name: str) -> MadePage:
-        """The standings, a round such as `rounds/3` or the games of an event, as programs read them.
+    async def data(self, event: Shown, name: str) -> MadePage:
+        """The standings, a round such as `rounds/3`, the games or the snapshot of an event, as programs read them.
 
         Raises:
-            RefusedError: 404, there is no such round.
+            RefusedError: 404, there is no such round, or a copy is to be copied.
         """
         kind, _, number = name.partition("/")
-        state = event.state
-        rounds = len(state.rounds)
+        rounds = len(event.state.rounds)
         if kind == "rounds" and not (number.isascii() and number.isdigit() and 0 < int(number[:4]) <= rounds):
             raise RefusedError(404, messages.NO_PAGE)
-        key = (event.id, state.actions, name)
-        return await self._once(key, lambda: self._data(event.id, state, kind, int(number or 0)))
+        if kind == "public" and event.followed is not None:  # so that no site follows itself over others
+            raise RefusedError(404, messages.NO_PAGE)
+        key = (event.id, event.version, name)
+        return await self._once(key, lambda: self._data(event, kind, int(number or 0)))
 
     async def _once(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
         """What was made already, or is being made; a failure is not kept."""
@@ -112,47 +145,51 @@ class PublicPages:
             _keep(self._made, key, task, _PAGES)
         return await asyncio.shield(task)
 
-    def _tag(self, id_: str, state: EventState, language: str) -> str:
-        return f"{id_}-{state.actions}-{language}-{self._release()[0]}"
-
-    def _page(
-        self, event: Competition, state: EventState, name: str, language: str, origin: str, query: str
-    ) -> MadePage:
+    def _page(self, event: Shown, name: str, language: str, origin: str, query: str) -> MadePage:
         """Runs in a thread."""
-        id_ = event.id
-        figures = self._figures_of(id_, state)
+        figures = self._figures_of(event)
         place = SitePlace(
-            root=f"/events/{id_}",
-            files=f"/api/events/{id_}",
+            root=f"/events/{event.id}",
+            files=f"/api/events/{event.id}",
             statics=self._release()[1],
             origin=origin,
             picture=f"/rules/{figures.state.event.game}/picture.png",
         )
-        row = self._competitions.shelf.find(id_)
-        changed = "" if row is None else datetime.fromtimestamp(row.changed_ms // 1000, UTC).strftime(_MOMENT)
+        copied = event.followed
         circumstances = Circumstances(
             language=language,
             place=place,
-            changed=changed,
+            changed=self._changed(event),
             refresh=REFRESH if event.public and not figures.state.over else 0,
             query=query,
+            source="" if copied is None else copied.row.address,
+            copied="" if copied is None else moment_of(copied),
         )
-        return _packed(self._tag(id_, state, language), render_page(figures, name, circumstances))
+        return _packed(self.tag(event, language), render_page(figures, name, circumstances))
 
-    def _data(self, id_: str, state: EventState, kind: str, number: int) -> MadePage:
+    def _data(self, event: Shown, kind: str, number: int) -> MadePage:
         """Runs in a thread."""
-        public = self._figures_of(id_, state).state
+        public = self._figures_of(event).state
         if kind == "games.pgn":
             body = games_text(public).encode()
+        elif kind == "public":
+            body = snapshot_data(event.state, self._changed(event))
         else:
             body = msgspec.json.encode(standings_data(public) if kind == "standings" else round_data(public, number))
-        return _packed(self._tag(id_, state, ""), body)
+        return _packed(self.tag(event, ""), body)
 
-    def _figures_of(self, id_: str, state: EventState) -> EventFigures:
-        key = (id_, state.actions)
+    def _changed(self, event: Shown) -> str:
+        """When the event last changed; empty if that is not known."""
+        if event.followed is not None:
+            return event.followed.changed
+        row = self._competitions.shelf.find(event.id)
+        return "" if row is None else datetime.fromtimestamp(row.changed_ms // 1000, UTC).strftime(_MOMENT)
+
+    def _figures_of(self, event: Shown) -> EventFigures:
+        key = (event.id, event.version)
         found = self._figures.get(key)
         if found is None:
-            found = EventFigures(state)
+            found = EventFigures(event.state)
             _keep(self._figures, key, found, _EVENTS)
         return found
 

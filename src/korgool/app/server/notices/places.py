@@ -1,6 +1,6 @@
-"""Which addresses on the internet a push endpoint may lead to.
+"""Which addresses on the internet a push endpoint, or an event that is followed, may lead to.
 
-A person names the endpoint, and this server sends to it, from inside the network in which it runs. So a name is
+A person names the endpoint, and this server connects to it, from inside the network in which it runs. So a name is
 resolved here, only public addresses are accepted, and the connection goes to the very address that was checked: a name
 that points elsewhere a moment later leads nowhere else. Redirects are not followed.
 """
@@ -37,25 +37,36 @@ class Place:
         port: the port.
         target: path and query.
         address: the checked address to connect to.
+        tls: whether the connection is encrypted.
     """
 
     host: str
     port: int
     target: str
     address: str
+    tls: bool = True
+
+    @property
+    def name(self) -> str:
+        """The value of the header Host."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == (443 if self.tls else 80) else f"{host}:{self.port}"
 
 
-async def find_place(endpoint: str, allowed: Sequence[Network] = ()) -> Place:
+async def find_place(endpoint: str, allowed: Sequence[Network] = (), *, plain: bool = False) -> Place:
     """Resolve and check an endpoint.
 
     Args:
         endpoint: its URL.
         allowed: networks of the operator that are accepted although they are not public, and with any port.
+        plain: whether these networks are also reached without TLS, by `http:`.
 
     Raises:
         PlaceError: it is no such URL, its name is not known, or it leads to an address that is not public.
     """
-    host, port, target = split(endpoint)
+    tls = not (plain and endpoint.startswith("http:"))
+    host, port, target = split(endpoint if tls else f"https:{endpoint.removeprefix('http:')}")
+    port = 80 if not tls and port == 443 and ":443" not in endpoint else port
     try:
         async with asyncio.timeout(_SECONDS):
             found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -63,8 +74,8 @@ async def find_place(endpoint: str, allowed: Sequence[Network] = ()) -> Place:
         raise PlaceError("the name of the endpoint is not known") from None
     for *_, told in found:
         address = str(told[0])
-        if trusted(address, tuple(allowed)) or (port == 443 and is_public(address)):
-            return Place(host, port, target, address)
+        if trusted(address, tuple(allowed)) or (tls and port == 443 and is_public(address)):
+            return Place(host, port, target, address, tls)
     raise PlaceError("the endpoint does not lead to a public address")
 
 

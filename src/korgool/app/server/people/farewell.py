@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.people.reports import ReportReason
-from korgool.app.server.storage.competition_tables import competition_roles, competitions
+from korgool.app.server.storage.competition_tables import competition_roles, competitions, followed_events
 from korgool.app.server.storage.schema import (
     accounts,
     blocks,
@@ -59,6 +59,7 @@ _OWNED: tuple[tuple[Table, tuple[Column[Any], ...]], ...] = (
     (marks, (marks.c.account,)),
     (competitions, (competitions.c.maker,)),
     (competition_roles, (competition_roles.c.account,)),
+    (followed_events, (followed_events.c.maker,)),
     (seats, (seats.c.who,)),
 )
 """The tables in which somebody stands, and by which columns."""
@@ -126,6 +127,7 @@ def delete_account(ledger: Ledger, identity: str, at: int) -> list[str]:
             (push_subscriptions, push_subscriptions.c.who),
             (mail_addresses, mail_addresses.c.who),
             (competition_roles, competition_roles.c.account),
+            (followed_events, followed_events.c.maker),
         ):
             connection.execute(delete(table).where(column.in_(gone)))
         # The rows themselves are needed for a day: by them other processes learn that their connections have ended.

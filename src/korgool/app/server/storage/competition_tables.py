@@ -69,3 +69,23 @@ competition_roles = Table(
     Index("competition_roles_by_account", "account"),
 )
 """Who may do what in an event; `korgool.competition.roles` says what each role may."""
+
+followed_events = Table(
+    "followed_events",
+    metadata,
+    Column("id", String(8), primary_key=True, comment="none of those of `competitions`"),
+    Column("maker", String(24), nullable=False, comment="an identity"),
+    Column("address", Text, nullable=False, comment="as its organiser typed it"),
+    Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
+    Column("name", Text, nullable=False, comment="of the event"),
+    Column("snapshot", Text, nullable=False, comment="the last good copy, JSON"),
+    Column("version", String(64), nullable=False, comment="SHA-256 of the copy"),
+    Column("validator", Text, nullable=False, comment="the header to ask with; empty for none"),
+    Column("changed_ms", BigInteger, nullable=False, comment="when the copy changed"),
+    Column("confirmed_ms", BigInteger, nullable=False, comment="when the other site last said so"),
+    Column("asked_ms", BigInteger, nullable=False, comment="when it was last asked"),
+    Column("problem", String(40), nullable=False, comment="why there is no newer copy; empty for none"),
+    Index("followed_events_by_change", "changed_ms"),
+    Index("followed_events_by_maker", "maker"),
+)
+"""Events of other sites that this one follows: copies of what is public of them."""

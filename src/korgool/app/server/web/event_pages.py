@@ -10,14 +10,17 @@ from litestar.params import FromPath, PathParameter
 from litestar.response import Redirect
 
 from korgool.accounts import Action
-from korgool.app.server.competitions.public_pages import MadePage, PublicPages
+from korgool.app.server.competitions.following import Following
+from korgool.app.server.competitions.public_pages import MadePage, PublicPages, Shown, shown, shown_copy
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.storage.competition_shelf import Listed
+from korgool.app.server.storage.followed_shelf import FollowedRow
 from korgool.app.server.web.answers import AnyRequest, language_of, origin_of, page, visitors_of
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.event_shapes import BoardLine, StandingsLine
 from korgool.app.server.web.events_api import EventId
-from korgool.app.server.web.given import TheCompetitions, ThePublicPages, TheWho
+from korgool.app.server.web.given import TheCompetitions, TheFollowing, ThePublicPages, TheWho
 from korgool.app.server.web.middleware import takes_gzip
 from korgool.app.server.web.officials import readable
 from korgool.languages import LANGUAGES
@@ -48,10 +51,14 @@ _BOARDS = ResponseSpec(list[BoardLine], generate_examples=False, description="th
 
 
 @get("/events", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
-async def events_page(request: AnyRequest, competitions: TheCompetitions, who: TheWho) -> Response[str]:
-    """The events in which one has a role, then the public ones, those changed last first."""
+async def events_page(
+    request: AnyRequest, competitions: TheCompetitions, following: TheFollowing, who: TheWho
+) -> Response[str]:
+    """The events in which one has a role, then the public ones and those of other sites, those changed last first."""
     own = await competitions.of(who.person.id) if who.session is not None else ()
-    return page(request, "events.html", own=own, events=await competitions.public())
+    events: list[Listed | FollowedRow] = [*await competitions.public(), *await following.newest()]
+    events.sort(key=lambda one: one.changed_ms, reverse=True)
+    return page(request, "events.html", own=own, events=events)
 
 
 @get(
@@ -67,7 +74,7 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
     name = request.scope["path"].removeprefix(root).strip("/")
     chosen = asked.get("language")
     language = chosen if chosen in LANGUAGES else language_of(request)
-    event = await readable(request, event_id)
+    event = await _shown(request, event_id)
     if not name and (led := _led(root, asked.get("round", ""), asked.get("board", ""))):
         return Redirect(led, status_code=303)
     query = asked.get("q", "").strip()[:_LONGEST_QUERY]
@@ -91,7 +98,7 @@ async def event_page(request: AnyRequest, event_id: FromPath[str], public_pages:
 @get("/events/{event_id:str}/boards/{board:str}", action=Action.WATCH, include_in_schema=False)
 async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyRequest) -> Redirect:
     """Where the card on a table leads: to that board in the round that is played."""
-    event = await readable(request, event_id)
+    event = await _shown(request, event_id)
     rounds = len(event.state.rounds)
     root = f"/events/{event_id}"
     return Redirect(_led(root, str(rounds), board) if rounds else root, status_code=303)
@@ -100,7 +107,7 @@ async def board_now(event_id: FromPath[str], board: FromPath[str], request: AnyR
 @get("/events/{event_id:str}/wall", action=Action.WATCH, include_in_schema=False)
 async def wall(event_id: FromPath[str], request: AnyRequest) -> Redirect:
     """The screens for the wall begin with the first."""
-    await readable(request, event_id)
+    await _shown(request, event_id)
     return Redirect(f"/events/{event_id}/wall/1", status_code=303)
 
 
@@ -145,8 +152,33 @@ async def read_games(request: AnyRequest, event_id: EventId, public_pages: ThePu
     return await _data(request, event_id, public_pages, "games.pgn")
 
 
+@get(
+    "/public",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(dict[str, Any], generate_examples=False, description="settings, players, teams and rounds"),
+        **refusals({404: "no such event, or one that this site follows itself"}),
+    },
+    summary="What is public of an event, as another site follows it",
+)
+async def read_public(request: AnyRequest, event_id: EventId, public_pages: ThePublicPages) -> Response[bytes]:
+    """Everything from which the public pages are made, and nothing else; ask again with the validator of the answer."""
+    return await _data(request, event_id, public_pages, "public")
+
+
+async def _shown(request: AnyRequest, id_: str) -> Shown:
+    """An event of this site or another one, for whoever may read it.
+
+    Raises:
+        RefusedError: 404.
+    """
+    following: Following = request.app.state.following
+    copied = await following.find(id_)
+    return shown(await readable(request, id_)) if copied is None else shown_copy(copied)
+
+
 async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
-    event = await readable(request, event_id)
+    event = await _shown(request, event_id)
     tag = public_pages.tag(event, "")
     if event.public and _knows(request, tag):
         return _unchanged(tag)
@@ -184,5 +216,7 @@ def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Re
     return Response(body, media_type=kind, headers=headers)
 
 
-router = Router("/api/events/{event_id:str}", route_handlers=[read_standings, read_round, read_games], tags=["events"])
+router = Router(
+    "/api/events/{event_id:str}", route_handlers=[read_standings, read_round, read_games, read_public], tags=["events"]
+)
 handlers = [events_page, event_page, board_now, wall]

@@ -10,6 +10,7 @@ from litestar.params import URLEncodedBody
 
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.competitions.following import Following
 from korgool.app.server.competitions.public_pages import PublicPages
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
@@ -28,6 +29,7 @@ TheEvent = NamedDependency[Competition]
 """The event in the address of a door for its officials."""
 TheOfficer = NamedDependency[Officer]
 """Who asks there."""
+TheFollowing = NamedDependency[Following]
 ThePublicPages = NamedDependency[PublicPages]
 TheNotices = NamedDependency[Notices]
 TheKeeper = NamedDependency[Doorkeeper]
@@ -73,7 +75,7 @@ async def _caller(request: ASGIConnection[Any, Any, Any, Any], visitor: TheVisit
     return Caller(address_key(client[0]) if client else "", visitor)
 
 
-_HELD = ("hall", "desk", "competitions", "public_pages", "notices", "site", "keeper")
+_HELD = ("hall", "desk", "competitions", "following", "public_pages", "notices", "site", "keeper")
 GIVEN = {name: _of_state(name) for name in _HELD} | {
     "who": Provide(_who),
     "event": Provide(_event),
