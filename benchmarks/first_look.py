@@ -161,7 +161,7 @@ def _engine(context: BrowserContext, address: str) -> str:
 
 
 def _invitation(context: BrowserContext, address: str) -> str:
-    wanted: dict[str, str | float | bool] = {"game": "toguz", "side": "black", "clock": "10+5", "to": "link"}
+    wanted: dict[str, str | float | bool] = {"game": "toguz", "side": "black", "clock": "none", "to": "link"}
     return _post(context, address, "/challenges", wanted | {"conduct": "friendly", "handicap": "none"})
 
 

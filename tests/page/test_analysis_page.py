@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import posixpath
 import re
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,6 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from korgool.app.server.web import static
 from korgool.engine.review import judge_ply
 from korgool.engine.search import Analysis, Line
 from korgool.rules import GAMES, Position, Side
@@ -21,26 +19,6 @@ from tests.page.table import expect
 from tests.page.test_page import CONTRAST
 
 TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
-
-
-def test_every_module_is_fetched_at_once() -> None:
-    """The page names all modules that it needs, so that a slow line does not fetch them one after the other."""
-    folder = static.FOLDER / "js"
-    needed, waiting = set[str](), ["analysis/page.js"]
-    while waiting:
-        name = waiting.pop()
-        source = (folder / name).read_text(encoding="utf-8")
-        for other in re.findall(r'^import .*"(\..*?\.js)";', source, re.M):
-            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), other))
-            if path not in needed and not path.startswith(".."):
-                needed.add(path)
-                waiting.append(path)
-    page = (static.FOLDER.parent / "templates" / "analysis.html").read_text(encoding="utf-8")
-    names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
-    assert names is not None
-    named = {f"{name}.js" for name in re.findall(r'"([^"]+)"', names[1])}
-    assert needed <= named
-    assert all((folder / name).is_file() for name in named)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

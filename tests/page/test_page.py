@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.web import static
 from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import PLAYABLE, Table, expect
@@ -282,19 +281,3 @@ def test_graph_and_list_lead_to_positions(table: NewTable) -> None:
         expect(board.hole(hole)).to_have_attribute("aria-label", f"hole {hole}, 5 stones")
     board.page.get_by_role("button", name="Back to the game").click()
     board.matches_server()
-
-
-def test_every_module_is_fetched_at_once() -> None:
-    """The page names all modules that the game needs, so that a slow line does not fetch them one after the other."""
-    folder = static.FOLDER / "js"
-    needed, waiting = set(), ["game.js"]
-    while waiting:
-        name = waiting.pop()
-        for other in re.findall(r'^import .*"\./([\w/]+\.js)";', (folder / name).read_text(encoding="utf-8"), re.M):
-            if other not in needed:
-                needed.add(other)
-                waiting.append(other)
-    page = (static.FOLDER.parent / "templates" / "game.html").read_text(encoding="utf-8")
-    names = re.search(r"{% for name in \[(.*?)\] %}\s*<link rel=\"modulepreload\"", page)
-    assert names is not None
-    assert {f"{name}.js" for name in re.findall(r"[\w/]+", names[1])} == needed

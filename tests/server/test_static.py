@@ -68,7 +68,12 @@ def test_the_service_worker_knows_every_file(visitor: Visitor) -> None:
     assert rest == (static.FOLDER / "sw.js").read_text(encoding="utf-8")
     listed = {path.relative_to(static.FOLDER).as_posix() for path in static.FOLDER.rglob("*") if path.is_file()}
     root = f"/static/{told['tag']}/"
-    assert {path.removeprefix(root) for path in told["files"]} >= listed - {"sw.js"}
+    kept = {path.removeprefix(root) for path in told["files"]}
+    assert kept >= {name for name in listed if not name.endswith(".js")}
+    # Of the modules it keeps the bundles, and a debugger's maps are for those who have a network.
+    assert {name for name in kept if name.endswith((".js", ".map"))} == {
+        name for name in release().files if name.startswith("bundles/") and name.endswith(".js")
+    }
     for path, expected in told["files"].items():
         served = visitor.client.get(path)
         assert (served.status_code, hashlib.sha256(served.content).hexdigest()) == (200, expected), path

@@ -48,10 +48,10 @@ _BY_STATUS = {
 
 
 class _FilesOfTheRelease(Extension):
-    """Lets templates use plain names: `"/static/NAME"` becomes the file's address in this release."""
+    """Lets templates use plain names: `"/static/NAME"` becomes the file's address in this release, or its bundle's."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return source.replace('"/static/', f'"{release().root}')
+        return release().addressed(source)
 
 
 @lru_cache(maxsize=1)

@@ -21,8 +21,7 @@ PAGES = ("/", "/analysis", "/offline")
 async def service_worker() -> Response[str]:
     """The service worker of this release. Browsers compare it byte by byte with the one they have."""
     now = release()
-    files = {now.root + name: file.sum for name, file in now.files.items() if name != WORKER}
-    told = json.dumps({"tag": now.tag, "files": files, "pages": PAGES}, separators=(",", ":"))
+    told = json.dumps({"tag": now.tag, "files": now.kept(), "pages": PAGES}, separators=(",", ":"))
     script = now.files[WORKER].body.decode()
     return Response(
         f"const RELEASE = {told};\n{script}", media_type="text/javascript", headers={"cache-control": "no-cache"}

@@ -1,14 +1,19 @@
 """The release of the pages that this server serves: their files, under addresses that change when anything changes.
 
-`/static/TAG/NAME` is a file of the release TAG and never changes: browsers keep it without asking again. Modules import
-each other by relative names, so a page and everything it loads belong to one release. `/static/NAME` is the current
+`/static/TAG/NAME` is a file of the release TAG and never changes: browsers keep it without asking again. Files name
+each other by relative addresses, so a page and everything it loads belong to one release. `/static/NAME` is the current
 file, revalidated each time: for programs, and for pages and workers of other releases.
+
+A page loads each of its scripts as a bundle (`bundles.py`). Where `KORGOOL_MODULES` is set in the environment there are
+none, and it loads the modules themselves: for whoever changes them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
+import re
 import threading
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +26,7 @@ from litestar.params import FromPath, HeaderParameter
 import korgool
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web import static
+from korgool.app.server.web import bundles, static
 from korgool.app.server.web.middleware import takes_gzip
 from korgool.app.server.web.rights import ANYBODY
 from korgool.app.server.web.static import File
@@ -50,6 +55,24 @@ class Release:
         """The address prefix of its files."""
         return f"/static/{self.tag}/"
 
+    def addressed(self, template: str) -> str:
+        """A template with the addresses of this release in place of plain names."""
+
+        def script(found: re.Match[str]) -> str:
+            name = bundles.bundle_name(found[2])
+            return f'{found[1]}/static/{name if name in self.files else found[2]}"'
+
+        return bundles.ENTRY.sub(script, template).replace('"/static/', f'"{self.root}')
+
+    def kept(self) -> dict[str, str]:
+        """The addresses of the files that pages need without a network, with their checksums."""
+        bundled = any(name.startswith(bundles.FOLDER) for name in self.files)
+        return {
+            self.root + name: file.sum
+            for name, file in self.files.items()
+            if name != WORKER and not name.endswith(".map") and not (bundled and _is_module(name))
+        }
+
     def find(self, name: str) -> tuple[File | None, bool]:
         """The file at `/static/NAME`, and whether that address never changes."""
         tag, slash, rest = name.partition("/")
@@ -73,10 +96,26 @@ def release() -> Release:
 @cache
 def _read() -> Release:
     files = static.collect()
+    templates = sorted(_APP.glob("templates/**/*.html"))
+    if not os.environ.get("KORGOOL_MODULES"):
+        files |= _bundled(files, templates)
     parts = [korgool.__version__, *(f"{name} {files[name].sum}" for name in sorted(files))]
-    for path in [*sorted(_APP.glob("templates/*.html")), *map(catalogue_path, LANGUAGES)]:
+    for path in [*templates, *map(catalogue_path, LANGUAGES)]:
         parts.append(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}")
     return Release(hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16], files)
+
+
+def _bundled(files: dict[str, File], templates: list[Path]) -> dict[str, File]:
+    """The bundles of all scripts that pages name, and their maps."""
+    sources = {name: file.body.decode() for name, file in files.items() if _is_module(name)}
+    pages = "".join(path.read_text(encoding="utf-8") for path in templates)
+    made = bundles.bundles(sources, (name for _, name in bundles.ENTRY.findall(pages) if name in files))
+    return {name: File(static.kind_of(name), text.encode()) for name, text in made.items()}
+
+
+def _is_module(name: str) -> bool:
+    """Whether a static file is a module of the pages, and no bundle of them."""
+    return name.endswith(".js") and name != WORKER and not name.startswith(bundles.FOLDER)
 
 
 @get("/static/{name:path}", action=ANYBODY, include_in_schema=False)

@@ -29,6 +29,7 @@ _KINDS = {
     ".js": "text/javascript",
     ".json": "application/json",
     ".kgn": "application/octet-stream",
+    ".map": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
@@ -72,6 +73,11 @@ class File:
                 self.packs = len(packed) <= _WORTH * len(self.body)
                 self._packed = packed if self.packs else None
             return self._packed
+
+
+def kind_of(name: str) -> str:
+    """The media type of a file by its name."""
+    return _KINDS[Path(name).suffix]
 
 
 def collect() -> dict[str, File]:
