@@ -181,6 +181,17 @@ form.addEventListener("focusout", (event) => {
   if (!row?.contains(/** @type {Node|null} */ (event.relatedTarget))) enter(boardOf(field));
 });
 
+// A field that is come to by mouse or finger is selected, as by keys: what is typed replaces what stands there.
+/** @type {EventTarget|null} */
+let comeTo = null;
+form.addEventListener("pointerdown", ({ target }) => {
+  comeTo = target === document.activeElement ? null : target;
+});
+form.addEventListener("click", ({ target }) => {
+  if (target !== comeTo || !(target instanceof HTMLInputElement) || !target.matches("input.result")) return;
+  if (target.selectionStart === target.selectionEnd) target.select();
+});
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const board = /** @type {HTMLButtonElement|null} */ (event.submitter)?.value;
