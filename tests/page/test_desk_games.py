@@ -231,7 +231,7 @@ def help_with(desk: str, page: Page, role: str, account: str = "") -> str:
 @pytest.mark.long
 @pytest.mark.parametrize(("players", "rounds", "late"), [(16, 5, 1), (120, 9, 3)])
 def test_the_games_through_browsers_are_the_same_as_by_commands(
-    table: NewTable, home: House, tmp_path: Path, players: int, rounds: int, late: int
+    home: House, table: NewTable, tmp_path: Path, players: int, rounds: int, late: int
 ) -> None:
     ann, dan, cleo = (table(size, address=home.address, expected="status of 422") for size in ({}, TABLET, PHONE))
     sign_up(home, ann, "Ann")
