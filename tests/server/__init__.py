@@ -1,0 +1,3 @@
+from tests.server.once import install
+
+install()

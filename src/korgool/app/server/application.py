@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from typing import Any
 
@@ -123,7 +123,15 @@ def create_app(settings: ServerSettings) -> Litestar:
             await notices.close()
             storage.close()
 
-    app = Litestar(
+    state = State({"visitors": visitors, "site": site, "keeper": keeper, "register": keeper.people})
+    app = with_doors(running, state)
+    app.asgi_handler = front(app.asgi_handler)
+    return app
+
+
+def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], state: State) -> Litestar:
+    """Return an application with all doors. These do not depend on the settings; what does is in `life` and `state`."""
+    return Litestar(
         route_handlers=[
             *pages.handlers,
             report_pages.router,
@@ -163,10 +171,10 @@ def create_app(settings: ServerSettings) -> Litestar:
             api.health,
             static_file,
         ],
-        lifespan=[running],
+        lifespan=[life],
         dependencies=GIVEN,
-        guards=[_findable, site.check, _released, visitors.identify, visitors.check, check_rights],
-        state=State({"visitors": visitors, "site": site, "keeper": keeper, "register": keeper.people}),
+        guards=[_findable, _at_home, _released, _identified, _meant, check_rights],
+        state=state,
         request_max_body_size=_BODY_LIMIT,
         multipart_form_part_limit=20,
         before_send=[add_headers],
@@ -176,8 +184,6 @@ def create_app(settings: ServerSettings) -> Litestar:
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = front(app.asgi_handler)
-    return app
 
 
 async def _pack(released: asyncio.Task[None]) -> None:
@@ -194,6 +200,21 @@ async def _findable(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
     """
     if "\0" in connection.scope["path"] and isinstance(connection, Request):
         raise RefusedError(404, messages.NO_PAGE)
+
+
+async def _at_home(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Refuse unknown hosts and requests of other sites (`Site.check`)."""
+    await connection.app.state.site.check(connection, handler)
+
+
+async def _identified(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Find out who asks (`Visitors.identify`)."""
+    await connection.app.state.visitors.identify(connection, handler)
+
+
+async def _meant(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Refuse a command that the browser's page did not send (`Visitors.check`)."""
+    await connection.app.state.visitors.check(connection, handler)
 
 
 async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
