@@ -4,6 +4,7 @@
 python3 run.py serve             play in the browser; any other korgool command works the same way
 python3 run.py test [options]    the tests; options go to pytest
 python3 run.py docs              the manual, into docs/_build/html
+python3 run.py wheels [options]  what is published of a version, for every platform, into dist
 
 The first call makes `.venv` beside this file and installs the project there; later calls start at once, and install
 again only when pyproject.toml, the build hook or the kernel has changed. It needs no root, no compiler and no
@@ -22,9 +23,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"]}
+EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"], "wheels": ["release"]}
 COMMANDS = {
     "test": ["python", "-m", "pytest", "-n", "3", "--dist", "worksteal"],
+    "wheels": ["python", "-m", "release.wheels"],
     "docs": ["python", "-m", "sphinx", "-E", "-W", "-b", "html", "docs", "docs/_build/html"],
 }
 

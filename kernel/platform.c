@@ -1,5 +1,5 @@
 /* What the kernel needs of a machine: a clock, and on bare WebAssembly two functions that compilers take for granted. */
-#ifndef __wasm__
+#if !defined(__wasm__) && !defined(_WIN32)
 #define _POSIX_C_SOURCE 199309L
 #include <time.h>
 #endif
@@ -33,6 +33,14 @@ void *memset(void *to, int value, size_t size) {
 }
 
 #elif defined(_WIN32)
+
+#ifdef KG_ALONE
+/* Where a library begins that is linked without the C runtime: there is nothing to set up. */
+int __stdcall _DllMainCRTStartup(void *library, uint32_t reason, void *reserved) {
+    (void)library, (void)reason, (void)reserved;
+    return 1;
+}
+#endif
 
 __declspec(dllimport) int __stdcall QueryPerformanceCounter(long long *count);
 __declspec(dllimport) int __stdcall QueryPerformanceFrequency(long long *frequency);
