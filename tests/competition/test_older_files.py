@@ -21,7 +21,10 @@ from korgool.competition.storage.salvage import salvage
 from korgool.competition.trf import write_trf
 from tests.competition.program import call
 
-FILES = sorted((Path(__file__).parent / "files").glob("*.korgool"))
+FOLDER = Path(__file__).parent / "files"
+FILES = sorted(FOLDER.glob("*.korgool"))
+FORMAT_2 = sorted((FOLDER / "format2").glob("*.korgool"))
+"""Two of those above, migrated by the first program that could, one without a name, and one begun in that format."""
 
 
 @pytest.fixture(params=FILES, ids=lambda path: path.stem)
@@ -41,6 +44,23 @@ def test_answers_are_those_of_then(older: Path) -> None:
     before = older.read_bytes()
     compare_answers(older)
     assert older.read_bytes() == before
+
+
+@pytest.mark.parametrize("path", FORMAT_2, ids=lambda path: path.stem)
+def test_files_of_format_2_answer_as_then_and_go_on(path: Path, tmp_path: Path) -> None:
+    for suffix in (".korgool", ".json"):
+        shutil.copy(path.with_suffix(suffix), tmp_path)
+    older = tmp_path / path.name
+    compare_answers(older)
+    assert older.read_bytes() == path.read_bytes()
+    with EventFile.open(older) as file:
+        heads = [file.heads(one.at) for one in file.log()]
+        commands.appoint(file, "One", Role.REFEREE, by="Chief")
+        assert [file.heads(one.at) for one in file.log()][:-1] == heads
+        assert (file.broken_links(), file.lost_details(), check(file)) == ((), (), ())
+        salvage(older, tmp_path / "saved")
+        with EventFile.open(tmp_path / "saved") as saved:
+            assert (saved.state, saved.log()) == (file.state, file.log())
 
 
 def test_a_migrated_file_keeps_its_answers_and_heads(older: Path, tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Databases that earlier releases have left: they open, their games are as they were, and go on.
 
 `databases/REVISION.sql` is what SQLite's `.dump` says of a database that a server of that revision of the tables wrote
-over HTTP, ended by a kill; `REVISION.json` is how that server told its games, and the cookies of the two visitors.
+over HTTP, ended by a kill; `REVISION.json` is how that server told its games, and the cookies of the two visitors. From
+0006 on there are an account, a child's, and an event too; the games of 0004 to 0006 are those of 0003.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from alembic import command
 from alembic.config import Config
@@ -19,6 +21,7 @@ from sqlalchemy import create_engine
 
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import database as storage
+from korgool.app.server.storage.competition_tables import competitions
 from korgool.app.server.storage.database import KNOWN
 from korgool.engine.review import expected_differences
 from tests.patience import PATIENCE
@@ -65,7 +68,8 @@ def fill(url: str, revision: str, dump: str) -> None:
         command.upgrade(config, revision)
         rows = [line for line in dump.splitlines() if line.startswith("INSERT") and '"alembic_version"' not in line]
         connection.exec_driver_sql("DELETE FROM owner" if revision > "0001" else "SELECT 1")
-        for row in sorted(rows, key=lambda row: not row.startswith('INSERT INTO "games"')):
+        order = [f'INSERT INTO "{table.name}"' for table in competitions.metadata.sorted_tables]
+        for row in sorted(rows, key=lambda row: order.index(row[: row.index('"', 13) + 1])):
             connection.exec_driver_sql(row.replace("%", "%%"))
     engine.dispose()
 
@@ -93,6 +97,30 @@ def stocks(state: Json) -> list[int] | None:
 
 def test_every_earlier_revision_has_its_database() -> None:
     assert set(KNOWN[:-1]) <= set(REVISIONS) <= set(KNOWN)
+
+
+def test_accounts_and_events_are_as_they_were_and_go_on(old: Server, facts: Json) -> None:
+    """Since revision 0006 there are events."""
+    if "event" not in facts:
+        return
+    event, account = facts["event"], facts["account"]
+    somebody = Visitor(old)
+
+    def ask(method: str, path: str, body: Json | None = None) -> httpx.Response:
+        return somebody.client.request(method, path, json=body, headers={"x-csrftoken": somebody.token})
+
+    for path, answer in event["public"].items():
+        assert somebody.client.get(path).json() == answer, path
+    assert ask("GET", f"/api/events/{event['id']}/log").status_code == 403
+    words = {"name": account["name"], "password": account["password"]}
+    assert ask("POST", "/api/account/session", words).status_code == 201
+    log = ask("GET", f"/api/events/{event['id']}/log").json()
+    assert (log["seq"], log["lines"]) == (event["seq"], event["log"])
+    assert account["child"] in somebody.client.get("/account/children").text
+    act = {"after": log["seq"], "actions": [{"do": "publish"}, {"do": "pair", "round": 2}]}
+    answer = ask("POST", f"/api/events/{event['id']}/actions", act)
+    assert answer.is_success, answer.text
+    assert answer.json()["seq"] > log["seq"]
 
 
 def test_games_are_as_they_were_and_go_on(old: Server, facts: Json) -> None:
