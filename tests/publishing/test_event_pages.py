@@ -31,6 +31,7 @@ from korgool.competition.model import Entry, Settings
 from korgool.competition.privacy import shown_name
 from korgool.competition.prize_fund import PrizeFund, read_fund
 from korgool.competition.standings import SENTENCES, standings
+from korgool.competition.timetable import read_timetable
 from korgool.languages import LANGUAGES
 from tests.printing.events import mangala, swiss, team_event
 
@@ -74,6 +75,11 @@ def seen(state: EventState, name: str = "", **more: object) -> Seen:
 
 def small() -> EventState:
     return swiss(12, 4, 3, pending=2)
+
+
+def planned(state: EventState) -> EventState:
+    times = read_timetable("1 2026-09-11 10:00; 4 2026-09-12 14:00")
+    return replace(state, settings=replace(state.event, timetable=times, zone="Asia/Bishkek"))
 
 
 def test_pages_of_120_players_are_below_60_kib() -> None:
@@ -141,10 +147,15 @@ def test_a_folder_is_replaced_as_a_whole_and_a_strange_one_is_refused(tmp_path: 
 def test_the_first_page_tells_the_course_of_the_event() -> None:
     before = seen(swiss(8, 3, 0)).text
     assert "The first round is not paired yet." in before
-    during = seen(small(), next_round="12 September, 14:00", changed="2026-09-14T10:05:00Z").text
+    during = seen(planned(small()), changed="2026-09-14T10:05:00Z").text
     assert re.search(r"\d of \d results are known\.", during)
     assert "Last change: 14 September 2026, 10:05 UTC" in during
-    assert "Next round: 12 September, 14:00" in during
+    assert "Next round: 12 September 2026, 14:00 (UTC+6)" in during
+    assert "Round 1 11 September 2026, 10:00 (UTC+6) Round 4 12 September 2026, 14:00 (UTC+6)" in during
+    assert "Next round: 12 September 2026, 14:00 (UTC+6)" in seen(planned(small()), "wall/1").text
+    for page in ("rounds/1", "rounds/1/names", "rounds/1/large"):
+        assert "11 September 2026, 10:00" in seen(planned(small()), page).text
+    assert "10:00" not in seen(planned(small()), "rounds/2").text
     assert "Each player has 60 minutes for the game." in during
     assert "Chief referee Жакыпов, Таалайбек" in during
     assert "The event is over." in seen(swiss(12, 4, 4)).text

@@ -133,6 +133,7 @@ FOR = {
     "POST /events/{event_id}/desk/pairing/publish": For.MEMBERS,
     "POST /events/{event_id}/desk/players/list": For.MEMBERS,
     "POST /events/{event_id}/desk/players/list/enter": For.MEMBERS,
+    "POST /events/{event_id}/desk/settings": For.MEMBERS,
     "POST /events/{event_id}/desk/settings/public": For.MEMBERS,
     "POST /events/{event_id}/desk/settings/forget": For.MEMBERS,
     "POST /events/new": For.MEMBERS,

@@ -17,7 +17,9 @@ from korgool.app.server.web.desk.check_in import late_ms
 from korgool.app.words.entry_lists import FIELD_NAMES
 from korgool.competition.entry_lists.column_headings import FIELDS
 from korgool.competition.model import Consent, Personal, Settings, System
+from korgool.competition.prize_fund import fund_text
 from korgool.competition.roles import DeskRole, Officer
+from korgool.competition.timetable import PlannedRound
 from korgool.languages import LANGUAGES
 
 from .desk_events import READING, AtDesk, account_of, at_desk, competitions_of, said
@@ -307,6 +309,23 @@ def test_teams_and_regulations_by_forms(tmp_path: Path) -> None:
         assert answer.status_code == 303, html.unescape(answer.text)
         now = ann.competition.state.event
         assert (now.rounds, now.tiebreaks, now.personal, now.boards, now.name) == (5, ("BC",), ("born",), 2, "Teams")
+
+        times = {f"settings.timetable.{at}.{name}": "" for at in (1, 2) for name in ("round", "begins")}
+        times |= {"settings.timetable.1.round": "1", "settings.timetable.2.round": "2"}
+        times |= {"settings.timetable.2.begins": "2026-09-14T14:30", "settings.zone": "Asia/Bishkek"}
+        whole = {"do": "change", "prizes": "1=300 KGS; women 1=cup", **form, **times}
+        answer = await ann.send("/settings", whole)
+        assert answer.status_code == 303, html.unescape(answer.text)
+        now = ann.competition.state.event
+        assert (now.timetable, now.zone) == ((PlannedRound(2, "2026-09-14T14:30"),), "Asia/Bishkek")
+        assert fund_text(now.fund) == "1=300 KGS; women 1=cup"
+        page = await ann.look("/settings")
+        assert 'value="2026-09-14T14:30"' in page
+        assert 'value="1=300 KGS; women 1=cup"' in page
+        answer = await ann.send("/settings", {"do": "change", **form})  # a page from before there were prizes
+        assert fund_text(ann.competition.state.event.fund) == "1=300 KGS; women 1=cup"
+        for wrong in ({"prizes": "first a cup"}, {"settings.timetable.2.begins": "soon"}, {"settings.zone": "?"}):
+            assert (await ann.send("/settings", {**whole, **wrong})).status_code == 422
 
     on_site(tmp_path, test)
 

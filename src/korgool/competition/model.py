@@ -14,6 +14,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.prize_fund import NO_PRIZES, PrizeFund
 from korgool.competition.result import Result
 from korgool.competition.time_control import read_control
+from korgool.competition.timetable import PlannedRound, check_timetable
 from korgool.conduct.control import TimeControl
 from korgool.languages import N_
 from korgool.rules import GAMES, VARIANTS, Rules
@@ -79,6 +80,8 @@ class Settings:
             `photo`.
         prizes: number of prize places.
         fund: the prizes, in money and things; may change at any time.
+        timetable: when rounds are planned to begin, in their order.
+        zone: the time zone of these times, such as `Asia/Bishkek`; empty if it is not said.
     """
 
     name: str
@@ -107,6 +110,8 @@ class Settings:
     ends: str = ""
     organiser: str = ""
     fund: PrizeFund = NO_PRIZES
+    timetable: tuple[PlannedRound, ...] = ()
+    zone: str = ""
 
     def __post_init__(self) -> None:
         if not self.name.strip():
@@ -129,6 +134,7 @@ class Settings:
             )
         self.rules()
         self.time_control()
+        check_timetable(self.timetable, self.zone)
 
     def rules(self) -> Rules:
         """The rules of the games; raises ValueError for an unknown option."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from korgool.competition.model import Settings
     from korgool.competition.prize_fund import PrizeFund
     from korgool.competition.storage.event_file import EventFile
+    from korgool.competition.timetable import PlannedRound
 
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
@@ -74,6 +75,12 @@ _OPTIONS = (
     click.option("--federation", metavar="CODE", help="Organising federation."),
     click.option("--begins", metavar="DATE", help="First day, such as 2026-09-14."),
     click.option("--ends", metavar="DATE", help="Last day."),
+    click.option(
+        "--timetable",
+        metavar="TEXT",
+        help='When rounds begin, such as "1 2026-09-14 10:00; 2 2026-09-14 14:30"; instead of all earlier times.',
+    ),
+    click.option("--zone", metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
     click.option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
 )
 
@@ -95,7 +102,8 @@ def settings_options(function: Decorated) -> Decorated:
 _MEMBERS = frozenset(
     ("rounds", "system", "sets", "set_points", "control", "sex", "boards", "team_best", "tiebreaks", "edition",
      "resigned_korgools", "penalised_progress", "bye_points", "forbid", "personal", "shown", "prizes", "prize",
-     "sharing", "several_prizes", "place", "federation", "begins", "ends", "organiser")
+     "sharing", "several_prizes", "place", "federation", "begins", "ends", "organiser",
+     "timetable", "zone")
 )  # fmt: skip
 
 
@@ -108,6 +116,8 @@ def _members(given: dict[str, Any]) -> dict[str, Any]:
         given["tiebreaks"] = tuple(code.strip() for code in given["tiebreaks"].split(",") if code.strip())
     if "bye_points" in given:
         given["bye_points"] = round(2 * float(given["bye_points"]))
+    if "timetable" in given:
+        given["timetable"] = _timetable(given["timetable"])
     return given
 
 
@@ -126,6 +136,16 @@ def _with_fund(settings: dict[str, Any], old: PrizeFund) -> None:
     fund = replace(fund, sharing=sharing, several=several)
     if fund != old:
         settings["fund"] = fund
+
+
+def _timetable(text: str) -> tuple[PlannedRound, ...]:
+    from korgool.competition.errors import CompetitionError
+    from korgool.competition.timetable import read_timetable
+
+    try:
+        return read_timetable(text)
+    except CompetitionError as error:
+        raise InputError(f"--timetable: {error}") from None
 
 
 def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:

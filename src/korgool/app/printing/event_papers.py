@@ -24,6 +24,7 @@ from korgool.app.printing.event_values import Block, Making, round_address
 from korgool.app.printing.layout import PAPERS, printable
 from korgool.app.printing.typesetting import carried_fonts, form_pdf, form_png
 from korgool.app.words.event_words import event_words
+from korgool.app.words.timetable import planned_time
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Personal
@@ -242,6 +243,8 @@ def _title(making: Making, order: _Paper) -> str:
     title = words[f"title {key}"]
     if order.of == "round":
         title = f"{title}, {words['round_n'] % {'round': making.number}}"
+        planned = planned_time(state.event, making.number, making.language) if key.startswith("pairings") else ""
+        title = f"{title}, {planned}" if planned else title
     elif order.of == "after" and state.rounds:
         counted = making.number if order.title == "wall_chart" else making.played * (key != "final_standings")
         title = f"{title}, {words['after_round'] % {'round': counted}}" if counted else title

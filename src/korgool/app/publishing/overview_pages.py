@@ -10,6 +10,7 @@ from korgool.app.publishing.page_words import dates
 from korgool.app.publishing.round_pages import names_page, round_page
 from korgool.app.publishing.table_pages import standings_page
 from korgool.app.words.regulations import regulations
+from korgool.app.words.timetable import planned_time, timetable
 from korgool.competition.model import Role
 
 Item = TypeVar("Item")
@@ -39,6 +40,7 @@ def overview_page(making: PageMaking) -> Context:
         "first": standings["rows"][:_FIRST] if figures.state.rounds else [],
         "more": max(0, len(standings["rows"]) - _FIRST),
         "regulations": [one.text for one in regulations(event, language) if one.about not in _ABOVE],
+        "timetable": timetable(event, language),
         "officials": [(making.words[f"role {one.role}"], one) for one in officials],
         "letters": letters,
     }
@@ -48,6 +50,7 @@ def course(making: PageMaking) -> Context:
     """How far the event is: the round that is played, its results, and whether everything is over."""
     state = making.figures.state
     last = state.rounds[-1] if state.rounds else None
+    coming = len(state.rounds) + 1
     done = sum(game.result is not None for game in last.games) if last else 0
     return {
         "round": last.number if last else 0,
@@ -57,7 +60,7 @@ def course(making: PageMaking) -> Context:
         "over": state.over,
         "players": len(state.players),
         "teams": len(state.teams) if making.figures.teams else 0,
-        "next_round": "" if state.over else making.circumstances.next_round,
+        "next_round": "" if state.over else planned_time(state.event, coming, making.circumstances.language),
     }
 
 

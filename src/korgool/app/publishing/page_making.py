@@ -31,7 +31,6 @@ class Circumstances:
         language: of its texts.
         place: where the pages lie.
         changed: the time of the last change, such as `2026-09-14T10:05:00Z`; empty if it is not known.
-        next_round: when the next round begins, as people write it; empty if it is not known.
         refresh: seconds after which a page looks for changes; 0 for never.
         query: what somebody searches for.
         languages: in which the pages are there.
@@ -42,7 +41,6 @@ class Circumstances:
     language: str
     place: Place
     changed: str = ""
-    next_round: str = ""
     refresh: float = 0
     query: str = ""
     languages: tuple[str, ...] = tuple(LANGUAGES)

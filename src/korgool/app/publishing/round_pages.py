@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.words.event_texts import half
+from korgool.app.words.timetable import planned_time
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Round, TeamMatch
 from korgool.competition.result import Result
@@ -41,6 +42,7 @@ def round_page(making: PageMaking, one: Round) -> Context:
         "done": done,
         "all": len(one.games),
         "manual": one.manual,
+        "planned": planned_time(making.figures.state.event, one.number, making.circumstances.language),
         "others": _others(making, one),
     }
 
@@ -118,7 +120,14 @@ def names_page(making: PageMaking, one: Round) -> Context:
         anchor = letter if letter not in letters else ""
         letters += [anchor] if anchor else []
         rows.append({**making.player(player.id), **seat, "anchor": anchor})
-    return {"round": one.number, "rows": rows, "letters": letters, "others": _others(making, one)}
+    planned = planned_time(making.figures.state.event, one.number, making.circumstances.language)
+    return {
+        "round": one.number,
+        "planned": planned,
+        "rows": rows,
+        "letters": letters,
+        "others": _others(making, one),
+    }
 
 
 def board_page(making: PageMaking, one: Round, text: str) -> Context:

@@ -102,7 +102,11 @@ def asked_by(given: Fields) -> dict[str, Any]:
 @post("/act", action=Action.OFFICIATE)
 async def act(request: AnyRequest, place: ThePlace) -> Answer:
     """Do the action of a form and go back to its page; or say why not, with the form as it was."""
-    given = await fields_of(request)
+    return await act_by(request, place, await fields_of(request))
+
+
+async def act_by(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer:
+    """The same for fields that were read already."""
     try:
         await place.competition.act(place.officer, line_of(given), [asked_by(given)])
     except JsonError as problem:

@@ -32,6 +32,15 @@ def members_of(kind: type, given: Fields) -> dict[str, Any]:
     return _record(kind, given, "")
 
 
+def flat(name: str, value: Any) -> dict[str, list[str]]:
+    """The fields that give a member this value, which is as its JSON has it."""
+    if isinstance(value, dict):
+        return {key: held for part, one in value.items() for key, held in flat(f"{name}.{part}", one).items()}
+    if isinstance(value, list):
+        return {key: held for at, one in enumerate(value) for key, held in flat(f"{name}.{at}", one).items()}
+    return {name: [("on" if value else "off") if isinstance(value, bool) else str(value)]}
+
+
 def _record(kind: Any, given: Fields, place: str) -> dict[str, Any]:
     hints, found = get_type_hints(kind), {}
     for member in fields(kind):

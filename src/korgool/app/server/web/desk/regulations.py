@@ -14,6 +14,8 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.stored_book import StoredBook
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of, page
+from korgool.app.server.web.desk.acting import Answer, Refusal, act_by, fields_of, refused
+from korgool.app.server.web.desk.form_fields import flat
 from korgool.app.server.web.desk.frame import ThePlace, desk_page, lead_in
 from korgool.app.server.web.forms import EMPTY, Filled, see
 from korgool.app.server.web.given import Form, TheCaller, TheCompetitions, TheHall, TheWho
@@ -22,10 +24,12 @@ from korgool.app.words.practice import practice_words
 from korgool.app.words.presets import preset_title
 from korgool.app.words.regulations import regulations
 from korgool.app.words.tiebreaks import tiebreak_name
+from korgool.competition.codec import plain
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings, System
 from korgool.competition.practice import practice_entries, practice_settings
 from korgool.competition.presets import PRESETS, find_preset
+from korgool.competition.prize_fund import fund_text, read_fund
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.competition.standings import TIEBREAKS
 from korgool.competition.storage.book import Book
@@ -44,6 +48,8 @@ def form_words(settings: Settings, language: str) -> dict[str, Any]:
         "systems": [(one.value, labels[f"system {one.value}"]) for one in System],
         "labels": labels,
         "tiebreaks": [(code, f"{code}: {tiebreak_name(code, language, teams=teams)}") for code in codes],
+        "prizes": fund_text(settings.fund) if settings.fund.prizes else "",
+        "times": {one.round: one.begins for one in settings.timetable},
         "places": max(_MOST_TIEBREAKS, len(settings.tiebreaks) + 1),
     }
 
@@ -64,6 +70,23 @@ async def settings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         public=place.competition.public,
         **form_words(settings, language),
     )
+
+
+@post("/settings", action=Action.OFFICIATE)
+async def change_settings(request: AnyRequest, place: ThePlace) -> Answer:
+    """Change the regulations: prizes as one text, and times only for rounds that have one."""
+    given = await fields_of(request)
+    old = place.state.event.fund
+    try:
+        text = "\n".join(given.get("prizes", [fund_text(old)])).strip() or "none"
+        fund = read_fund(text, sharing=old.sharing, several=old.several)
+    except CompetitionError as problem:
+        return refused(request, place, given, Refusal(422, problem.message))
+    members = {name: values for name, values in given.items() if name != "prizes"}
+    for at in {name.split(".")[2] for name in members if name.startswith("settings.timetable.")}:
+        if not "".join(members.get(f"settings.timetable.{at}.begins", ())).strip():
+            members = {name: held for name, held in members.items() if not name.startswith(f"settings.timetable.{at}.")}
+    return await act_by(request, place, {**members, **flat("settings.fund", plain(fund))})
 
 
 @post("/settings/public", action=Action.OFFICIATE)
@@ -149,7 +172,7 @@ def _new(request: AnyRequest, form: Filled = EMPTY, status: int = 200) -> Respon
     return page(request, "desk/new.html", status, form=form, presets=presets)
 
 
-handlers = [settings_page, show_event, forget_all]
+handlers = [settings_page, change_settings, show_event, forget_all]
 making = Router(
     "/events",
     route_handlers=[new_event, make_event],
