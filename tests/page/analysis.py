@@ -12,15 +12,34 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
 SIDES = ("white", "black")
+BRIEFLY = """
+const send = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...rest) {
+  const limits = message?.order?.limits;
+  if (limits?.seconds) limits.nodes ??= 400_000;
+  return send.call(this, message, ...rest);
+};
+"""
+"""The search beside the board goes on for half a minute, beside all that is tested meanwhile. So many nodes are more
+than twice as many as a position needs for its mark."""
 
 
 class Board:
-    """One page with the board, and what stands on it."""
+    """One page with the board, and what stands on it.
 
-    def __init__(self, table: Table, fragment: str = "", **kept: str) -> None:
+    Args:
+        table: the page.
+        fragment: what the address says.
+        deep: the engine searches as long as it does for a visitor.
+        kept: settings that the browser has kept.
+    """
+
+    def __init__(self, table: Table, fragment: str = "", *, deep: bool = False, **kept: str) -> None:
         self.page = table.page
         self.address = f"{table.address}/analysis"
         settings = {"speed": "off"} | kept
+        if not deep:
+            self.page.add_init_script(BRIEFLY)
         self.page.add_init_script(
             f"if (origin !== 'null') for (const [name, value] of Object.entries({settings!r})) "
             "if (localStorage.getItem(`korgool.${name}`) === null) localStorage.setItem(`korgool.${name}`, value);"

@@ -1,5 +1,6 @@
 """What the process from which servers are forked has done before (`tests/server/processes.py`)."""
 
+import gc
 from contextlib import nullcontext
 
 from litestar.datastructures import State
@@ -13,3 +14,6 @@ registered(lambda _: nullcontext(), State())
 prepare_tables()
 answers.prepare()
 release().pack()
+
+gc.collect()
+gc.freeze()
