@@ -5,6 +5,7 @@ python3 run.py serve             play in the browser; any other korgool command 
 python3 run.py test [options]    the tests; options go to pytest
 python3 run.py docs              the manual, into docs/_build/html
 python3 run.py wheels [options]  what is published of a version, for every platform, into dist
+python3 run.py windows ZIP       a folder for Windows without Python; ZIP is its embeddable package
 
 The first call makes `.venv` beside this file and installs the project there; later calls start at once, and install
 again only when pyproject.toml, the build hook or the kernel has changed. It needs no root, no compiler and no
@@ -23,10 +24,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
-EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"], "wheels": ["release"]}
+EXTRAS = {"test": ["all", "test"], "docs": ["all", "docs"], "wheels": ["release"], "windows": ["release"]}
 COMMANDS = {
     "test": ["python", "-m", "pytest", "-n", "3", "--dist", "worksteal"],
     "wheels": ["python", "-m", "release.wheels"],
+    "windows": ["python", "-m", "release.windows"],
     "docs": ["python", "-m", "sphinx", "-E", "-W", "-b", "html", "docs", "docs/_build/html"],
 }
 

@@ -3,22 +3,38 @@
  * The library is loaded as Python loads it, by its file, and every function is taken by its name. A network is one of
  * `src/korgool/engine/networks`; its outputs are compared on every path that the machine can run, and a search plays
  * with it. Nothing printed depends on a clock, an address or the processor. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "../kernel/engine.h"
 #include "../kernel/games.h"
 #include "../kernel/network.h"
 
 #ifdef _WIN32
-__declspec(dllimport) void *__stdcall LoadLibraryA(const char *path);
-__declspec(dllimport) void *__stdcall GetProcAddress(void *library, const char *name);
+/* Taken from the system's msvcrt by name, since zig would compile a C runtime for minutes. */
+#include <stddef.h>
+typedef void FILE;
+#define SYSTEM __declspec(dllimport)
+SYSTEM void *__stdcall LoadLibraryA(const char *path);
+SYSTEM void *__stdcall GetProcAddress(void *library, const char *name);
+static int (*__getmainargs)(int *count, char ***words, char ***environment, int wild, int *start);
+static int (*printf)(const char *format, ...);
+static FILE *(*fopen)(const char *path, const char *mode);
+static int (*fseek)(FILE *file, int32_t at, int from);
+static int32_t (*ftell)(FILE *file);
+static size_t (*fread)(void *bytes, size_t size, size_t count, FILE *file);
+static int (*fclose)(FILE *file);
+static void *(*calloc)(size_t count, size_t size);
+static int (*memcmp)(const void *one, const void *other, size_t size);
+static void (*exit)(int status);
+#define RUNTIME(DO) \
+    DO(__getmainargs) DO(printf) DO(fopen) DO(fseek) DO(ftell) DO(fread) DO(fclose) DO(calloc) DO(memcmp) DO(exit)
+enum { SEEK_SET, SEEK_CUR, SEEK_END };
 #define OPEN(path) LoadLibraryA(path)
 #define FIND(library, name) GetProcAddress(library, name)
 #define WHY() "LoadLibrary refuses it"
 #else
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #define OPEN(path) dlopen(path, RTLD_NOW | RTLD_LOCAL)
 #define FIND(library, name) dlsym(library, name)
 #define WHY() dlerror()
@@ -34,7 +50,7 @@ enum { DEPTH = 6, NODES = 150000, TABLE = 1 << 20, PLIES = 40 };
 static struct { FUNCTIONS(POINTER) } k;
 
 static void fail(const char *what) {
-    fprintf(stderr, "driver: %s\n", what);
+    printf("driver: %s\n", what);
     exit(1);
 }
 
@@ -59,8 +75,7 @@ static void *contents(const char *path, uint64_t *length) {
         fail(path);
     *length = (uint64_t)ftell(file);
     void *bytes = zeroed(*length);
-    rewind(file);
-    if (fread(bytes, 1, (size_t)*length, file) != *length)
+    if (fseek(file, 0, SEEK_SET) || fread(bytes, 1, (size_t)*length, file) != *length)
         fail(path);
     fclose(file);
     return bytes;
@@ -143,7 +158,6 @@ int main(int count, char **arguments) {
                         fail("a path is refused");
                     if (memcmp(outputs[path], outputs[KG_PORTABLE], (size_t)length * sizeof outputs[0][0]))
                         fail("two paths of the network disagree");
-                    fprintf(stderr, "game %d: path %d of the network\n", game, path);
                 }
             printf("  outputs:");
             for (uint64_t ply = 0; ply < length; ply++)
@@ -154,3 +168,18 @@ int main(int count, char **arguments) {
     }
     return 0;
 }
+
+#ifdef _WIN32
+/* What a C runtime would do before main. */
+void __main(void) {}
+
+void mainCRTStartup(void) {
+    void *runtime = LoadLibraryA("msvcrt.dll");
+#define TAKE_RUNTIME(name) *(void **)&name = GetProcAddress(runtime, #name);
+    RUNTIME(TAKE_RUNTIME)
+    int count, start = 0;
+    char **words, **environment;
+    __getmainargs(&count, &words, &environment, 0, &start);
+    exit(main(count, words));
+}
+#endif

@@ -81,6 +81,9 @@ def _driver(name: str, scratch: Path) -> Path:
     if not driver.exists():
         flags = ["-target", target.triple, "-mcpu=baseline", "-std=c11", "-O1", "-Wall", "-Wextra"]
         flags += ["-dynamic"] if "musl" in target.triple else []
+        if "windows" in target.triple:
+            flags += ["-nostdlib", "-fno-builtin", "-lkernel32"]
+            flags += ["-Wl,-e,mainCRTStartup", "-Wl,--subsystem,console"]
         caches = {"ZIG_GLOBAL_CACHE_DIR": str(scratch / "zig"), "ZIG_LOCAL_CACHE_DIR": str(scratch / "zig")}
         zig = [sys.executable, "-m", "ziglang", "cc"]
         _output([*zig, *flags, "-o", str(driver), str(ROOT / "release" / "driver.c")], caches)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -21,9 +20,9 @@ from pathlib import Path
 
 from hatch_build import TARGETS
 from release import trial
+from release.building import ROOT, build
 from release.libraries import LARGEST_WHEEL, extract, faults
 
-ROOT = Path(__file__).parents[1]
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "dist", "build", "__pycache__", "_build", ".*_cache", ".hypothesis", ".mutation"
 )
@@ -38,21 +37,6 @@ class Row:
     seconds: float
     run: str = "–"
     wrong: list[str] = field(default_factory=list)
-
-
-def build(name: str, to: Path, source: Path = ROOT) -> Path:
-    """Build the wheel of a target, or with the name `sdist` the source distribution; its path.
-
-    Raises:
-        RuntimeError: the build failed; the message is the builder's.
-    """
-    kind = "sdist" if name == "sdist" else "wheel"
-    environment = {**os.environ, "KORGOOL_TARGET": "" if name == "sdist" else name}
-    command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(to)]
-    done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{name} was not built: {done.stdout}{done.stderr}")
-    return Path(done.stdout.strip().splitlines()[-1])
 
 
 def inspect(row: Row, expected: str | None, scratch: Path) -> None:
@@ -103,7 +87,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--twice", action="store_true", help="build everything twice and compare the bytes")
     options = parser.parse_args(arguments)
     to: Path = options.to.resolve()
-    to.mkdir(parents=True, exist_ok=True)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="korgool-wheels-") as folder:
         scratch = Path(folder)

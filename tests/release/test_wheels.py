@@ -1,0 +1,31 @@
+"""Every platform's wheel, built twice, looked at and run; minutes, so only on request."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hatch_build import TARGETS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.long
+def test_every_wheel_is_built_alike_twice_and_plays_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("lief", reason="the release extra is not installed")
+    command = [sys.executable, "-m", "release.wheels", "--to", str(tmp_path), "--twice"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    wheels = sorted(tmp_path.glob("*.whl"))
+    assert {wheel.name.removeprefix("korgool-").partition("-")[2] for wheel in wheels} == {
+        f"{target.tag}.whl" for target in TARGETS.values()
+    }
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            names = archive.namelist()
+        assert [name for name in names if "__pycache__" in name or name.endswith("/lock")] == []
+        assert any(name.endswith(".dist-info/licenses/licenses/zxcvbn.txt") for name in names)
