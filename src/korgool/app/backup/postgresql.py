@@ -40,7 +40,7 @@ def copy_of(url: URL, target: Path) -> tuple[DatabaseFacts, str]:
         with connection.begin():
             place = _place(url)
             server = _server(connection)
-            program = _program("pg_dump", server)
+            program = program_for("pg_dump", server // 10000)
             facts = facts_of(connection, place)
             snapshot = connection.scalar(text("SELECT pg_export_snapshot()"))
             schema = connection.scalar(text("SELECT quote_ident(current_schema())"))
@@ -66,7 +66,7 @@ def restore(url: URL, copy: Path, manifest: BackupManifest, moment: str, *, repl
     with _connected(url) as engine:
         with engine.begin() as connection:
             server = _server(connection)
-            reader, writer = _program("pg_restore", server), _program("psql", server)
+            reader, writer = (program_for(name, server // 10000) for name in ("pg_restore", "psql"))
             tables = sorted(inspect(connection).get_table_names())
             if tables and not replacing:
                 raise BackupError(
@@ -179,13 +179,12 @@ def _run(words: list[str], url: URL) -> None:
         raise BackupError(f"{name} has failed: {_words(done.stderr)}; nothing was changed")
 
 
-def _program(name: str, server: int) -> str:
-    """A program of PostgreSQL that fits a server of this version.
+def program_for(name: str, major: int) -> str:
+    """A program of PostgreSQL that fits a server of this major version.
 
     Raises:
         BackupError: it is missing, or older than the server.
     """
-    major = server // 10000
     advice = f"install the client programs of PostgreSQL {major}, on Debian: apt install postgresql-client-{major}"
     found = shutil.which(name)
     if found is None:

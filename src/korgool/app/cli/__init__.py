@@ -10,6 +10,7 @@ main = Commands(
         "serve": "Run the web server on this machine.",
         "backup": "Copy everything that a web server keeps into one file, while it runs.",
         "restore": "Put a backup back, or see that it could be.",
+        "doctor": "Say what is wrong with an installation, and what to type.",
         "account": "Look after the accounts of a web server: add, reset, lock, list.",
         "ratings": "Check the ratings of a server's players, or compute them anew.",
         "worker": "Search for servers that share a PostgreSQL database.",
