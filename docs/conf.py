@@ -17,10 +17,11 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "korgool_manual",
+    "korgool_pictures",
     "korgool_reference",
 ]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_pictures"]
 default_role = "code"
 nitpicky = False
 toc_object_entries = False  # thousands of names in the margin of every page help nobody
@@ -38,6 +39,7 @@ napoleon_use_ivar = True
 html_theme = "furo"
 html_title = f"Korgool {release}"
 html_static_path = ["_static"]
+html_extra_path = ["404.html"]
 html_css_files = ["manual.css"]
 html_copy_source = False
 html_show_sphinx = False

@@ -106,7 +106,8 @@ class Modules(SphinxDirective):
         return found
 
     def _section(self, module: Module, shown: dict[tuple[str, str], str]) -> list[nodes.Node]:
-        if module.name in shown.values():
+        known = self.env.domaindata["py"]["objects"].get(module.name)
+        if known is not None and known.docname == self.env.docname:
             return []
         above = [shown[module.name, name] for name in module.names if (module.name, name) in shown]
         new = [name for name in module.names if (module.name, name) not in shown]

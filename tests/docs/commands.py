@@ -13,9 +13,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import click
+import httpx
 from click.testing import CliRunner
 
 from korgool.app.cli import main
+from tests.patience import PATIENCE
+from tests.server.processes import Program
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -23,6 +26,8 @@ PAGES = sorted(path for path in DOCS.rglob("*.md") if "_build" not in path.parts
 FENCE = re.compile(r"^```(?P<kind>\S*).*\n(?P<body>(?:(?!```).*\n)*)```$", re.MULTILINE)
 HEAD = re.compile(r"\b(\d+)(?:-[0-9a-f]{4}){4}\b")
 """The head of a log: its hash hangs on the time, the line does not."""
+USUAL = "http://127.0.0.1:8000/"
+"""Where a server answers that is begun as the manual says; in a test it has a port of its own."""
 RUN_PY = ("test", "docs")
 """What `run.py` does by itself; everything else is a command of `korgool`."""
 
@@ -58,31 +63,52 @@ def commands(body: str) -> list[tuple[str, str]]:
     return [(command.strip(), expected) for command, _, expected in (part.partition("\n") for part in parts)]
 
 
-def run_block(body: str, folder: Path) -> None:
-    """Run each command; it succeeds, and prints what stands below it, where anything does. The folder is current."""
-    for command, expected in commands(body):
-        run_command(command, expected, folder)
+class Terminal:
+    """Runs commands in a folder, which is the current one; a server that it has begun goes on until it is closed."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.server: Program | None = None
+        self.address = ""
 
-def run_command(command: str, expected: str, folder: Path) -> None:
-    """One command: `korgool …`, `echo … > FILE`, or `echo … | korgool …`."""
-    words = shlex.split(command)
-    given = None
-    if words[0] == "echo":
-        if words[2] == ">":
-            (folder / words[3]).write_text(words[1] + "\n", encoding="utf-8")
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.server is not None:
+            self.server.terminate()
+            self.server.wait(PATIENCE)
+
+    def run(self, body: str) -> None:
+        """Run each command of a block; it succeeds, and prints what stands below it, where anything does."""
+        for command, expected in commands(body):
+            self._run(command, expected)
+
+    def _run(self, command: str, expected: str) -> None:
+        words = shlex.split(command)
+        given = None
+        if words[0] == "curl":
+            assert httpx.get(words[-1].replace(USUAL, self.address), timeout=PATIENCE).is_success
             return
-        assert words[2] == "|", command
-        given, words = words[1] + "\n", words[3:]
-    if words[:2] == ["python3", "run.py"]:
-        words = ["korgool", *words[2:]]
-    assert words[0] == "korgool", f"nobody knows how to run: {command}"
-    done = CliRunner().invoke(main, words[1:], input=given)
-    assert done.exit_code == 0, f"{command}\n{done.output}"
-    if expected.strip():
-        assert HEAD.sub(r"\1-", done.stdout).strip() == HEAD.sub(r"\1-", expected).strip()
-    if "-o" in words:
-        assert (folder / words[words.index("-o") + 1]).stat().st_size > 0
+        if words[0] == "echo":
+            if words[2] == ">":
+                (self.folder / words[3]).write_text(words[1] + "\n", encoding="utf-8")
+                return
+            assert words[2] == "|", command
+            given, words = words[1] + "\n", words[3:]
+        if words[:2] == ["python3", "run.py"]:
+            words = ["korgool", *words[2:]]
+        assert words[0] == "korgool", f"nobody knows how to run: {command}"
+        if words[1] == "serve":
+            self.server = Program([*words[1:], "--port", "0"])
+            self.address = self.server.stdout.readline().strip()
+            return
+        done = CliRunner().invoke(main, words[1:], input=given)
+        assert done.exit_code == 0, f"{command}\n{done.output}"
+        if expected.strip():
+            assert HEAD.sub(r"\1-", done.stdout).strip() == HEAD.sub(r"\1-", expected).strip()
+        if "-o" in words:
+            assert (self.folder / words[words.index("-o") + 1]).stat().st_size > 0
 
 
 def misspelled(command: str) -> str | None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.commands import DOCS, FENCE, PAGES, ROOT, Block, blocks, commands, misspelled, run_block
+from tests.docs.commands import DOCS, FENCE, PAGES, ROOT, Block, Terminal, blocks, commands, misspelled
 
-ONE_STORY = ("competitions",)
+TUTORIALS = tuple(f"tutorials/{path.stem}" for path in sorted((DOCS / "tutorials").glob("*.md")))
+ONE_STORY = ("competitions", *TUTORIALS)
 """Pages whose commands follow each other, all in one folder."""
 OTHER_MACHINES = {"operating": "for root, other hosts and services; the page says where each step was tried"}
 """Pages whose commands are for the machine of a site."""
@@ -25,6 +26,9 @@ NOT_HERE = {
     'korgool analyse --position "9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,9S 0 0 S 1" --seconds 1': (
         "test_readme.py runs it"
     ),
+    "python3 run.py test tests/rules": "tests in a test",
+    ".venv/bin/ruff check .": "tests/test_house.py runs them",
+    "python3 run.py test tests/competition tests/docs -x": "tests in a test",
     "python benchmarks/levels.py play logs --checks 40": "takes days",
     'pip install "korgool[serve,push]"': "goes on until it is stopped, and needs a mail server",
     "python -m korgool.engine.openings build toguz toguz.book --positions 2500 --nodes 2000000": "takes hours",
@@ -46,28 +50,35 @@ NOT_HERE = {
 }
 """Blocks that are not run, by their first command, with the reason."""
 
-ALL = [block for name in TYPED for block in blocks(ROOT / name, "console", "sh") if block.page.stem not in ONE_STORY]
+ALL = [block for name in TYPED for block in blocks(ROOT / name, "console", "sh")]
 RUN = [block for block in ALL if block.first not in NOT_HERE and block.page.stem not in OTHER_MACHINES]
+STORIES = [DOCS / f"{name}.md" for name in ONE_STORY]
 
 
 @pytest.mark.parametrize(
-    "block", [pytest.param(block, id=f"{block.page.stem}-{number}") for number, block in enumerate(RUN, 1)]
+    "block",
+    [
+        pytest.param(block, id=f"{block.page.stem}-{number}")
+        for number, block in enumerate((block for block in RUN if block.page not in STORIES), 1)
+    ],
 )
 def test_commands_run(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line runs and succeeds; what stands below it is what it prints, where anything does."""
     monkeypatch.chdir(tmp_path)
-    run_block(block.body, tmp_path)
+    with Terminal(tmp_path) as terminal:
+        terminal.run(block.body)
 
 
-@pytest.mark.parametrize("name", ONE_STORY)
-def test_a_page_that_is_one_story_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", STORIES, ids=lambda page: page.stem)
+def test_a_page_that_is_one_story_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same over a whole page; a block of text with a file name is that file."""
     monkeypatch.chdir(tmp_path)
-    for block in blocks(DOCS / f"{name}.md"):
-        if block.kind == "text" and block.name:
-            (tmp_path / block.name).write_text(block.body, encoding="utf-8")
-        elif block.kind in ("console", "sh"):
-            run_block(block.body, tmp_path)
+    with Terminal(tmp_path) as terminal:
+        for block in blocks(page):
+            if block.kind == "text" and block.name:
+                (tmp_path / block.name).write_text(block.body, encoding="utf-8")
+            elif block in RUN:
+                terminal.run(block.body)
 
 
 def test_commands_that_are_not_run_are_spelled_right() -> None:

@@ -1,5 +1,7 @@
 """The referee: from a game as it stands and an event, to the game as it stands then and the ruling.
 
+A whole log is ruled on in a loop::
+
     state = GameState()
     for event in events:
         answer = apply(state, event)
