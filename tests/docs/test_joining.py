@@ -49,6 +49,28 @@ def test_the_citation_is_of_this_version_and_names_nobody() -> None:
     assert cited["license"] == "MIT"
 
 
+def test_the_map_names_every_room_and_files_that_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rooms, tasks = text.partition("## The map of the house")[2].split("## First tasks")
+    source = ROOT / "src" / "korgool"
+    named, begin = set[str](), list[Path]()
+    for row in re.findall(r"^\| (`.*)\|$", rooms, re.MULTILINE):
+        cells = [re.findall(r"`([\w/.]+)`", cell) for cell in row.split("|")]
+        named.update(cells[0])
+        begin += [source / one for one in cells[2]]
+    packages = {
+        f"{path.parent.relative_to(source)}/"
+        for path in (*source.glob("*/__init__.py"), *source.glob("app/*/__init__.py"))
+    }
+    assert named == packages - {"app/"}
+    assert [path for path in begin if not path.exists()] == []
+    files = re.findall(r"^\| `([\w/.]+)` \| [\dn]", tasks, re.MULTILINE)
+    assert len(files) > 12
+    folders = (source, ROOT)
+    named_so = [one for one in files if not {"TAG", "NAME"} & set(re.split(r"[/.]", one))]
+    assert [one for one in named_so if not any((folder / one).exists() for folder in folders)] == []
+
+
 def test_links_between_these_pages_lead_to_files() -> None:
     for page in PAGES:
         for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
