@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from korgool.competition import CompetitionError, Entry, EventState, Personal, Settings, apply
+from korgool.competition import CompetitionError, Entry, EventState, Personal, Settings, apply, eligibility
 from korgool.competition import actions as do
+from korgool.competition.eligibility import check_entry, same_person
 from korgool.competition.entry_lists.column_headings import FIELDS, field_of, sex_of
 from korgool.competition.entry_lists.reading import EntryList, lacking, read_born, read_entries, split_name
+from korgool.competition.model import Player
+from korgool.competition.people_index import PeopleIndex
 
 EVENT = apply(EventState(), do.Open(Settings(name="Cup")))
 WOMEN = apply(EventState(), do.Open(Settings(name="Cup", sex="women")))
@@ -225,3 +230,46 @@ def test_any_table_is_answered(text: str) -> None:
     for entry in entries(found):
         state = apply(state, do.Enter(entry))
     assert len(state.players) == len(found.entries)
+
+
+_PEOPLE = st.builds(
+    Entry,
+    family=st.sampled_from(("Асанов", "АСАНОВ", "Kim", "Ёлкин", "Елкин")),
+    given=st.sampled_from(("", "Бек", "бек")),
+    born=st.sampled_from((0, 2001, 2002)),
+    external=st.sampled_from(("", "", "7", "8")),
+)
+
+
+@given(st.lists(_PEOPLE, max_size=8), _PEOPLE)
+def test_whoever_is_entered_already_is_found_as_by_comparing_with_everybody(held: list[Entry], entry: Entry) -> None:
+    state = apply(EventState(), do.Open(Settings(name="Cup")))
+    for one in held:
+        if not any(same_person(player.entry, one) for player in state.players.values()):
+            state = apply(state, do.Enter(one))
+    first = next((one for one in state.players.values() if same_person(one.entry, entry)), None)
+    if first is None:
+        assert apply(state, do.Enter(entry)).players
+    else:
+        with pytest.raises(CompetitionError, match=f"is entered already, with number {first.number}"):
+            check_entry(state, entry)
+    check_entry(apply(EventState(), do.Open(Settings(name="Cup"))), entry)  # where nobody is, nobody is found
+
+
+def test_a_long_list_is_compared_by_its_names_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No entry is held against all before it, and the index is not made anew for each."""
+    made: list[int] = []
+    make = PeopleIndex.__init__
+
+    def count(self: PeopleIndex, players: Mapping[int, Player]) -> None:
+        made.append(len(players))
+        make(self, players)
+
+    monkeypatch.setattr(PeopleIndex, "__init__", count)
+    monkeypatch.setattr(eligibility, "same_person", lambda *_: pytest.fail("nobody here has the name of another"))
+    state = apply(EventState(), do.Open(Settings(name="Cup")))
+    for number in range(400):
+        state = apply(state, do.Enter(Entry(family=f"F{number}", external=str(number))))
+    apply(state, do.Change(Settings(name="New name")))
+    assert made in ([0], [])
+    assert state.players[400].number == 400

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
-from functools import lru_cache
-
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ROLE_NAMES, Entry, Role
+from korgool.competition.people_index import name_key, people_index
 from korgool.languages import N_
 
 LEAST_OFFICIALS = 3
 """The fewest officials of any event."""
 SMALL = 7
 """Up to this many players an event does not need every office."""
-
-
-@lru_cache(maxsize=65536)
-def name_key(name: str) -> str:
-    """A name without case, double blanks and the dots of ё, to recognise the same name."""
-    plain = unicodedata.normalize("NFKC", name).casefold().replace("ё", "е").replace(",", " ")
-    return " ".join(plain.split())
-
-
-@lru_cache(maxsize=65536)
-def _person_key(family: str, given: str, patronymic: str) -> str:
-    return name_key(f"{family} {given} {patronymic}")
 
 
 def check_entry(state: EventState, entry: Entry, own: int | None = None, *, namesake: bool = False) -> None:
@@ -43,13 +29,9 @@ def check_entry(state: EventState, entry: Entry, own: int | None = None, *, name
     if state.event.sex == "women" and entry.sex != "f":
         why = N_("men cannot play among women") if entry.sex == "m" else N_("the sex is not stated")
         raise CompetitionError(N_("{name}: this is a women's event, {why}"), name=entry.name, why=Message(why))
-    key = _person_key(entry.family, entry.given, entry.patronymic)
-    for player in state.players.values():
+    for player in people_index(state.players).alike(entry):
         other = player.entry
-        # Replaying a log asks this for every pair of players, so those who differ are passed over quickly.
         same_number = entry.external and entry.external == other.external
-        if not same_number and key != _person_key(other.family, other.given, other.patronymic):
-            continue
         if player.id == own or not same_person(other, entry):
             continue
         before = state.players.get(own) if own is not None else None

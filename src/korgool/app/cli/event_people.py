@@ -192,8 +192,8 @@ def team_command(
       korgool event team cup.korgool
     """
     from korgool.competition import commands
-    from korgool.competition.eligibility import name_key
     from korgool.competition.model import Team
+    from korgool.competition.people_index import name_key
 
     wanted: dict[str, Any] = {"federation": federation, "captain": captain, "name": rename}
     wanted = {member: value for member, value in wanted.items() if value is not None}

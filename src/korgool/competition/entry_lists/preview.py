@@ -13,13 +13,14 @@ from hashlib import sha256
 from typing import Literal
 
 from korgool.competition.actions import Enter
-from korgool.competition.eligibility import name_key, same_person
+from korgool.competition.eligibility import same_person
 from korgool.competition.entry_lists.column_headings import PERSONAL
 from korgool.competition.entry_lists.columns_guess import Column, columns_of, has_headings
 from korgool.competition.entry_lists.list_table import ListTable
 from korgool.competition.entry_lists.reading import Row, cell_text, lacking, read_row
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Personal
+from korgool.competition.people_index import name_key
 from korgool.competition.text_cleaning import clean
 
 

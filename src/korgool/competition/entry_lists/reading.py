@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from korgool.competition.eligibility import name_key, same_person
+from korgool.competition.eligibility import same_person
 from korgool.competition.entry_lists.column_headings import FIELDS, PERSONAL, field_of, given_first, sex_of
 from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
 from korgool.competition.entry_lists.xlsx_workbook import is_workbook, workbook_rows
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Consent, Entry, Personal
+from korgool.competition.people_index import name_key
 from korgool.competition.text_cleaning import clean, lost_letters
 from korgool.languages import N_
 

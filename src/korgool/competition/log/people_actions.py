@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import korgool.competition.actions as do
-from korgool.competition.eligibility import check_entry, name_key
+from korgool.competition.eligibility import check_entry
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState, Kept
 from korgool.competition.model import (
@@ -24,6 +24,7 @@ from korgool.competition.model import (
     Role,
     Team,
 )
+from korgool.competition.people_index import name_key, people_index
 from korgool.competition.standings import check_tiebreaks
 from korgool.languages import N_
 
@@ -104,9 +105,11 @@ def _enter(state: EventState, action: do.Enter, _: str) -> EventState:
         )
     check_entry(state, action.entry, namesake=action.namesake)
     id_ = state.fresh_id("players")
-    number = max((player.number for player in state.players.values()), default=0) + 1
-    player = Player(id_, number, action.entry, since=len(state.rounds) + 1)
-    return _join(replace(state, players=put(state.players, id_, player)), player)
+    index = people_index(state.players)
+    player = Player(id_, index.highest + 1, action.entry, since=len(state.rounds) + 1)
+    players = put(state.players, id_, player)
+    index.go_on(players, player)
+    return _join(replace(state, players=players), player)
 
 
 def _amend(state: EventState, action: do.Amend, _: str) -> EventState:

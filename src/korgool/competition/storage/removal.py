@@ -9,9 +9,9 @@ from typing import Any
 
 import korgool.competition.actions as do
 from korgool.competition.codec import compact
-from korgool.competition.eligibility import name_key
 from korgool.competition.event_state import Done
 from korgool.competition.model import Entry
+from korgool.competition.people_index import name_key
 from korgool.competition.storage.line import Line
 from korgool.competition.storage.sealing import lacking, parts_of, without
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import korgool.competition.actions as do
-from korgool.competition.eligibility import name_key, same_person
+from korgool.competition.eligibility import same_person
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Official, Player, Round, Settings, Team, TeamMatch
+from korgool.competition.people_index import name_key
 
 ENGINE = do.IMPORTED
 """The engine that the log names for an imported round."""

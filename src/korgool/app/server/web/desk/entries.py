@@ -18,10 +18,10 @@ from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.given import TheCompetitions
 from korgool.app.words.entry_lists import FIELD_NAMES
-from korgool.competition.eligibility import name_key
 from korgool.competition.entry_lists.reading import lacking
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Player
+from korgool.competition.people_index import name_key
 from korgool.competition.practice import is_practice
 from korgool.competition.round_history import Meeting, history
 from korgool.languages import translations
