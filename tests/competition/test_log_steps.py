@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from korgool.competition import actions as do
-from korgool.competition.eligibility import missing_officials, name_key, same_person
+from korgool.competition.eligibility import missing_officials, same_person
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
@@ -30,6 +30,7 @@ from korgool.competition.model import (
     edition_in_force,
 )
 from korgool.competition.pairing_doubts import pairing_notes
+from korgool.competition.people_index import name_key
 from korgool.competition.result import read_result
 from korgool.competition.standings import cross_table, standings, table, team_totals, wall_chart, why
 from korgool.competition.storage.sqlite_pages import rows

@@ -76,7 +76,10 @@ def test_the_log_tells_who_did_what_and_how_the_event_stood(tmp_path: Path) -> N
         result = next(one.at for one in lines if one.text.startswith("round 1, board 2"))
         paired = next(one.at for one in lines if one.text.startswith("round 2 paired"))
         page = await ann.look(f"/log/{result}")
-        assert f"({'pair'}) rests on line {result}" in page
+        assert f"({lines[paired - 1].text}) rests on line {result} ({lines[result - 1].text})" in page
+        in_russian = await ann.look(f"/log/{result}", language="ru")
+        assert told(ann.competition.state, lines[paired - 1].action, translations("ru").gettext) in in_russian
+        assert f'<time class="moment" datetime="{lines[result - 1].time.replace("Z", "+00:00")}">' in page
         assert f'/log/{paired}">Line {paired}<' in page
         assert "2 / 3" in page, "the results as they stood then"
         assert 'value="undo"' not in page

@@ -71,7 +71,7 @@ def test_an_action_is_done_or_refused_with_what_was_typed(tmp_path: Path) -> Non
         answer = await ann.act("result", round="1", board="1", result="60-82", after=str(seq))
         assert answer.status_code == 409
         assert "What has happened since" in answer.text
-        assert "UTC, Ann: round 1, board 1: 1 (82) - 0 (60)" in answer.text
+        assert "UTC</time>, Ann: round 1, board 1: 1 (82) - 0 (60)" in answer.text
         assert f'name="after" value="{ann.competition.seq}"' in answer.text
         assert 'value="60-82"' in answer.text
         assert "Do it all the same" in answer.text

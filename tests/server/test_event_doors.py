@@ -10,6 +10,7 @@ import httpx
 
 from korgool.app.server.limits import OFF, ServiceLimits
 from korgool.competition.actions import AnyAction
+from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings, System
 from korgool.competition.roles import POWERS, DeskRole
 
@@ -17,6 +18,9 @@ from .members import Browser, Site, on_site
 from .support import Json
 
 CUP = {"name": "Cup", "rounds": 3, "system": "round-robin"}
+
+
+NO_BOARD = "round {number} has no board {board}, it has boards 1 to {last}"
 
 
 async def somebody(site: Site, name: str) -> Browser:
@@ -79,6 +83,12 @@ def test_an_event_is_made_and_its_officials_act(tmp_path: Path) -> None:
         assert (told["seq"], told["action"], len(told["since"])) == (seq + 1, 0, 1)
         assert told["since"][0]["parts"] == [["board", 1, 1]]
         assert told["since"][0]["by"] == "Asel"
+        body = {"after": seq, "actions": [result(1, "60-82")]}
+        met = await asel.ask("POST", f"/api/events/{id_}/actions", body, **{"accept-language": "ru"})
+        assert met.json()["detail"].startswith("Asel тем временем")
+        body["actions"] = [result(9)]
+        refused = await asel.ask("POST", f"/api/events/{id_}/actions", body, **{"accept-language": "tr"})
+        assert refused.json()["detail"] == CompetitionError(NO_BOARD, number=1, board=9, last=2).said("tr")
         log = await asel.told("GET", f"/api/events/{id_}/log?after={seq}")
         assert [one["text"] for one in log["lines"]] == ["round 1, board 1: 1 (82) - 0 (60)"]
         assert (await asel.told("GET", f"/api/events/{id_}/log?after={seq + 1}"))["lines"] == []
@@ -197,7 +207,7 @@ def test_helpers_come_by_link_and_by_code_and_are_ended(tmp_path: Path) -> None:
         forged = site.browser()
         cookie = next(name for name in helper.client.cookies if name.startswith("helper_"))
         value = helper.client.cookies[cookie]
-        for text in (value[:-1] + "0", "x", "..", value.replace(".", "", 1)):
+        for text in (value[:-1] + ("1" if value.endswith("0") else "0"), "x", "..", value.replace(".", "", 1)):
             forged.client.cookies.set(cookie, text, domain="127.0.0.1")
             assert (await forged.ask("GET", f"/api/events/{id_}/log")).status_code == 401
         listed = await asel.told("GET", f"/api/events/{id_}/helpers")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from korgool.competition.errors import CompetitionError
 from korgool.conduct import Ruling
 from korgool.conduct.sentences import sentence
 from korgool.languages import N_, translations
@@ -39,7 +40,11 @@ class RefusedError(Exception):
         """The reason in a language."""
         if self.ruling is not None:
             return sentence(self.ruling.kind, self.ruling.arguments, language)
-        return translations(language).gettext(self.message).format(**self.values)
+        values = {
+            name: value.said(language) if isinstance(value, CompetitionError) else value
+            for name, value in self.values.items()
+        }
+        return translations(language).gettext(self.message).format(**values)
 
 
 class TooManyError(RefusedError):

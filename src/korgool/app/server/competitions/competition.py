@@ -23,6 +23,7 @@ from korgool.competition.log.undo import Part
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.roles import Officer, lacks
+from korgool.languages import N_
 
 T = TypeVar("T")
 _LOOK_SECONDS = 0.5
@@ -31,8 +32,9 @@ _MOST_COMPUTED = 5
 _MOST_STALE = 3
 """How often another process may have been quicker before this one makes the others wait."""
 _TELLS_PARTS = 500
+CHANGED_MEANWHILE = N_("{name} has changed this meanwhile (line {at}): {what}")
 MOST_PLAYERS = 5_000
-"""Most players of an event: each is held against all others when they are entered."""
+"""Most players of an event: standings and pages of more take too long."""
 MOST_LINES = 50_000
 """Most lines of an event's log: five times those of 500 players in eleven rounds."""
 
@@ -81,13 +83,15 @@ class ConflictError(CompetitionError):
     Attributes:
         at: the place of the first such action in the request, from 0.
         seq: the last line of the log.
+        met: the last line about the same.
         since: the lines that have come since the request's `after`.
         parts: what both are about.
     """
 
     def __init__(self, at: int, seq: int, since: tuple[Entered, ...], parts: frozenset[Part]) -> None:
         met = [line for line in since if parts & set(line.parts)]
-        super().__init__(f"{met[-1].by} has changed this meanwhile (line {met[-1].at}): {met[-1].text}")
+        self.met = met[-1]
+        super().__init__(CHANGED_MEANWHILE, name=self.met.by, at=self.met.at, what=self.met.text)
         self.at, self.seq, self.since, self.parts = at, seq, since, parts
 
 

@@ -13,16 +13,24 @@ from litestar.params import FromQuery, PathParameter
 
 from korgool.accounts import Action
 from korgool.app.server import messages
-from korgool.app.server.competitions.competition import ActionRefusedError, ConflictError, Entered
+from korgool.app.server.competitions.competition import (
+    CHANGED_MEANWHILE,
+    ActionRefusedError,
+    Competition,
+    ConflictError,
+    Entered,
+)
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.accounts import count_change
-from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.given import TheCaller, TheCompetitions, TheEvent, TheHall, TheOfficer, TheWho
+from korgool.app.words.event_log import told as told_line
 from korgool.competition.actions import Amend, Enter
 from korgool.competition.codec import JsonError, from_json, plain
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.model import Settings
 from korgool.competition.roles import POWERS, DeskRole, Officer
+from korgool.languages import translations
 
 ACTIONS_LIMIT = 8 * 1024 * 1024
 """Bytes of one request of actions: 5,000 entries with all that is known of them."""
@@ -67,14 +75,14 @@ async def act(request: AnyRequest, event: TheEvent, officer: TheOfficer) -> Resp
         return Response({"seq": await event.act(officer, batch.after, batch.actions)}, media_type=MediaType.JSON)
     except ConflictError as error:
         told = {
-            "detail": str(error),
+            "detail": _conflict(error, event, language_of(request)),
             "action": error.at,
             "seq": error.seq,
             "since": [line(one, officer) for one in error.since],
         }
         return Response(told, status_code=409, media_type=MediaType.JSON)
     except ActionRefusedError as error:
-        told = {"detail": str(error), "action": error.at, "seq": event.seq}
+        told = {"detail": error.said(language_of(request)), "action": error.at, "seq": event.seq}
         return Response(told, status_code=403 if error.forbidden else 422, media_type=MediaType.JSON)
     except CompetitionError as error:
         raise refused(error) from error
@@ -112,8 +120,15 @@ async def read_body(request: AnyRequest, kind: type[Any]) -> Any:
         raise refused(error) from None
 
 
+def _conflict(error: ConflictError, event: Competition, language: str) -> str:
+    """What others have done meanwhile, as one sentence."""
+    line = error.met
+    what = told_line(event.state, line.action, translations(language).gettext)
+    return Message(CHANGED_MEANWHILE, name=line.by, at=line.at, what=what).said(language)
+
+
 def refused(error: CompetitionError) -> RefusedError:
-    """What the competition room refuses, as the server answers it: in English, with its place."""
+    """What the competition room refuses, as the server answers it, with its place."""
     status = 400 if isinstance(error, JsonError) else 422
     return RefusedError(status, "{reason}", reason=error)
 

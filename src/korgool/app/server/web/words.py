@@ -54,6 +54,11 @@ def words(language: str) -> dict[str, Any]:
     }
 
 
+def time_ms(text: str) -> int:
+    """The time of a line of a log, `2026-09-14T10:05:00Z`, in milliseconds since 1970."""
+    return int(datetime.fromisoformat(text).timestamp()) * 1000
+
+
 def _moment(ms: int, language: str) -> Markup:
     """A point in time, in milliseconds since 1970, as an element that scripts rewrite in the reader's own time."""
     moment = datetime.fromtimestamp(ms // 1000, UTC)

@@ -12,6 +12,12 @@ export function momentText(ms) {
   return new Intl.DateTimeFormat("ru", { dateStyle: "short", timeStyle: "short" }).format(ms);
 }
 
-for (const time of document.querySelectorAll("time.moment")) {
-  time.textContent = momentText(Date.parse(/** @type {HTMLTimeElement} */ (time).dateTime));
+/** Write all points in time below a node. @param {ParentNode} node */
+function writeMoments(node) {
+  for (const time of node.querySelectorAll("time.moment")) {
+    time.textContent = momentText(Date.parse(/** @type {HTMLTimeElement} */ (time).dateTime));
+  }
 }
+
+writeMoments(document);
+document.addEventListener("placed", (event) => writeMoments(/** @type {HTMLElement} */ (event.target)));

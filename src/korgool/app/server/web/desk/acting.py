@@ -12,15 +12,17 @@ from litestar.response import Redirect
 from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.asked import AnyAsked
-from korgool.app.server.competitions.competition import ActionRefusedError, ConflictError
+from korgool.app.server.competitions.competition import ActionRefusedError, ConflictError, Entered
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.form_fields import Fields, members_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import local, see
+from korgool.app.server.web.words import time_ms
+from korgool.app.words.event_log import told
 from korgool.competition.codec import JsonError
 from korgool.competition.errors import CompetitionError, Message
-from korgool.languages import N_
+from korgool.languages import N_, translations
 
 _KINDS: Final[Mapping[str, type]] = {kind.do: kind for kind in get_args(AnyAsked)}
 _FRAME: Final = frozenset({"_csrf_token", "after", "back"})
@@ -48,25 +50,30 @@ class Refusal:
     Attributes:
         status: of the answer.
         text: the reason, a message of the catalogues where it is one.
-        since: what others have done meanwhile, where that is the reason.
+        since: the lines that others have written meanwhile, where that is the reason.
         again: whether it can be done all the same, once one has seen that.
     """
 
     status: int
     text: str
-    since: tuple[str, ...] = ()
+    since: tuple[Entered, ...] = ()
     again: bool = False
 
 
 def refusal_of(problem: CompetitionError) -> Refusal:
     """What to say of an action that was refused."""
     if isinstance(problem, ConflictError):
-        since = tuple(f"{line.time[11:16]} UTC, {line.by}: {line.text}" for line in problem.since)
         by = ", ".join(dict.fromkeys(line.by for line in problem.since if problem.parts & set(line.parts)))
-        return Refusal(409, Message(_MEANWHILE, name=by), since, again=True)
+        return Refusal(409, Message(_MEANWHILE, name=by), problem.since, again=True)
     if isinstance(problem, ActionRefusedError) and problem.forbidden:
         return Refusal(403, Message(messages.NO_ROLE))
     return Refusal(422, problem.message)
+
+
+def since_said(why: Refusal, place: DeskPlace, language: str) -> list[tuple[int, str, str]]:
+    """The lines of a refusal for a page: when, in milliseconds since 1970, who, and what in the reader's language."""
+    gettext = translations(language).gettext
+    return [(time_ms(line.time), line.by, told(place.competition.state, line.action, gettext)) for line in why.since]
 
 
 async def fields_of(request: AnyRequest) -> Fields:
@@ -134,6 +141,7 @@ def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: Refusal) 
         "refused.html",
         why.status,
         why=why,
+        since=since_said(why, now, language_of(request)),
         fixed=fixed,
         typed=typed,
         back=_back(place, given),

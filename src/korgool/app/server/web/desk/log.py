@@ -15,10 +15,11 @@ from korgool.app.server.competitions.competition import Entered
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
-from korgool.app.words.event_log import told
+from korgool.app.server.web.words import time_ms
+from korgool.app.words.event_log import Gettext, told
 from korgool.app.words.event_texts import half
 from korgool.app.words.event_words import event_words
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.replay import replay, taken_back
 from korgool.competition.log.undo import undo
@@ -43,7 +44,7 @@ class LogLine:
 
     Attributes:
         at: its number.
-        time: in UTC.
+        ms: when, in milliseconds since 1970.
         by: the official.
         text: what was done, in the reader's language.
         reason: why, or empty.
@@ -51,7 +52,7 @@ class LogLine:
     """
 
     at: int
-    time: str
+    ms: int
     by: str
     text: str
     reason: str
@@ -127,7 +128,8 @@ async def line_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
 def _said(state: EventState, lines: tuple[Entered, ...], language: str) -> list[LogLine]:
     gettext, gone = translations(language).gettext, taken_back(state.done)
     return [
-        LogLine(one.at, one.time, one.by, told(state, one.action, gettext), one.reason, one.at in gone) for one in lines
+        LogLine(one.at, time_ms(one.time), one.by, told(state, one.action, gettext), one.reason, one.at in gone)
+        for one in lines
     ]
 
 
@@ -141,9 +143,20 @@ def _undoing(state: EventState, at: int, language: str) -> Undoing:
     try:
         undo(state, do.Undo(at), "?")
     except CompetitionError as error:
-        later = getattr(error.message, "values", {}).get("at", 0)
-        return Undoing(False, error.said(language), later if isinstance(later, int) and later != at else 0)
+        later = error.message.values.get("at", 0)
+        problem = _in_words(error.message, state, translations(language).gettext)
+        return Undoing(False, problem.said(language), later if isinstance(later, int) and later != at else 0)
     return Undoing(True)
+
+
+def _in_words(problem: Message, state: EventState, gettext: Gettext) -> Message:
+    """Why a line cannot be taken back, with what the lines say in place of the names of their actions."""
+    values = dict(problem.values)
+    numbers = {"earlier": "line", "action": "line", **({"later": "at"} if "at" in values else {"by": "later"})}
+    for name, place in numbers.items():
+        if name in values and isinstance(number := values.get(place), int):
+            values[name] = told(state, state.done[number - 1][0], gettext)
+    return Message(problem.message, **values)
 
 
 def _compared(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:

@@ -14,7 +14,7 @@ from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
-from korgool.app.server.web.desk.acting import Answer, Refusal, fields_of, line_of, refusal_of
+from korgool.app.server.web.desk.acting import Answer, Refusal, fields_of, line_of, refusal_of, since_said
 from korgool.app.server.web.desk.boards import BoardRow, board_rows
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.desk.overview import stand
@@ -144,6 +144,7 @@ def _page(
         status,
         shown=shown,
         why=why,
+        since=[] if why is None else since_said(why, place, language_of(request)),
         other=other,
         stand=stand(place.state),
         sentences=pairing_sentences(language_of(request)),
