@@ -4,8 +4,8 @@
 
 The server runs on the first processor alone, the readers on the others, each with a connection of its own: they ask for
 the page of the round every 1.8 seconds, as the page's script does, with the validator of what they have. One after the
-other K results are entered; of each it is told how long after its answer the readers have it. That contains the wait until
-a reader asks again, which is spread evenly over the 1.8 seconds.
+other K results are entered; of each it is told how long after its answer the readers have it. That contains the wait
+until a reader asks again, which is spread evenly over the 1.8 seconds.
 """
 
 from __future__ import annotations

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
@@ -26,6 +28,7 @@ from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import StorageError
 from korgool.competition.actions import Seed
 from korgool.competition.event_state import EventState
+from korgool.competition.json_export import facts
 from korgool.competition.log.replay import replay
 from korgool.competition.log.undo import Part, touched
 from korgool.competition.model import Settings, System
@@ -129,23 +132,78 @@ async def official(officer: Officer, event: Competition, log: Log, chance: Rando
             await asyncio.sleep(0)
 
 
-async def play(sites: list[Competitions], seed: int) -> Log:
-    chance, log = Random(seed), Log()
+async def begun(competitions: Competitions, seed: int) -> Competition:
+    """An event with its players."""
+    chance = Random(seed)
     settings = Settings(name=f"Cup {seed}", rounds=5, system=chance.choice([System.ROUND_ROBIN, System.SWISS]))
-    made = await sites[0].make(replace(OFFICERS[0], who=f"{seed:022}"), settings)  # one makes 200 events at most
+    made = await competitions.make(replace(OFFICERS[0], who=f"{seed:022}"), settings)  # one makes 200 events at most
     entries = [{"do": "enter", "entry": {"family": f"P{at}", "rating": 2000 - at}} for at in range(PLAYERS)]
     await made.act(OFFICERS[0], 1, entries)
-    events = [await sites[at % len(sites)].find(made.id) for at in range(len(OFFICERS))]
-    await asyncio.gather(
-        *(
-            official(one, event, log, Random(seed * 10 + at))
-            for at, (one, event) in enumerate(zip(OFFICERS, events, strict=True))
-        )
-    )
-    for event in events:
-        await event.fresh(max((one.seq for one in log.sent), default=0))
-        assert event.state == events[0].state
-    check(sites[0], await sites[0].find(made.id), log)
+    return made
+
+
+async def play(competitions: Competitions, seed: int) -> Log:
+    """Three officials at one process."""
+    log, event = Log(), await begun(competitions, seed)
+    chances = [Random(seed * 10 + at) for at in range(len(OFFICERS))]
+    await asyncio.gather(*(official(one, event, log, chance) for one, chance in zip(OFFICERS, chances, strict=True)))
+    await event.fresh(max((one.seq for one in log.sent), default=0))
+    check(competitions, event, log)
+    return log
+
+
+def clerk(settings: ServerSettings, number: int, pipe: Connection) -> None:
+    """One official at a process of its own: acts at the events that come, and tells what it was told and has seen."""
+
+    async def work() -> None:
+        with site(settings) as competitions:
+            while (given := await asyncio.to_thread(pipe.recv)) is not None:
+                id_, seed = given
+                event, log = await competitions.find(id_), Log()
+                await official(OFFICERS[number], event, log, Random(seed * 10 + number))
+                pipe.send(log)
+                await event.fresh(await asyncio.to_thread(pipe.recv))
+                pipe.send(facts(event.state))
+
+    run_async(work())
+
+
+@contextmanager
+def clerks(settings: ServerSettings) -> Iterator[list[Connection]]:
+    """A process for each official."""
+    context, pipes, processes = get_context("spawn"), [], []
+    for number in range(len(OFFICERS)):
+        here, there = context.Pipe()
+        pipes.append(here)
+        processes.append(context.Process(target=clerk, args=(settings, number, there)))
+        processes[-1].start()
+        there.close()
+    try:
+        yield pipes
+    finally:
+        for pipe, process in zip(pipes, processes, strict=True):
+            with suppress(OSError):
+                pipe.send(None)
+            process.join(PATIENCE)
+            process.kill()
+
+
+async def play_apart(competitions: Competitions, pipes: list[Connection], seed: int) -> Log:
+    """Three officials at three processes."""
+    log, event = Log(), await begun(competitions, seed)
+    for pipe in pipes:
+        pipe.send((event.id, seed))
+    for pipe in pipes:
+        told = await asyncio.to_thread(pipe.recv)
+        log.sent += told.sent
+        log.refused |= told.refused
+        log.conflicts += told.conflicts
+    last = max((one.seq for one in log.sent), default=0)
+    await event.fresh(last)
+    for pipe in pipes:
+        pipe.send(last)
+        assert await asyncio.to_thread(pipe.recv) == facts(event.state)
+    check(competitions, event, log)
     return log
 
 
@@ -187,35 +245,45 @@ def check(competitions: Competitions, event: Competition, log: Log) -> None:
     assert lines.keys() <= told, "nothing was done that was refused"
 
 
-def rounds(settings: list[ServerSettings], seeds: range) -> None:
+def held(logs: list[Log]) -> None:
+    assert sum(len(log.sent) for log in logs) > len(logs) * STEPS // 2
+    assert any(log.conflicts for log in logs)
+
+
+def at_one_process(settings: ServerSettings, seeds: range) -> None:
     async def run() -> None:
-        with ExitStack() as stack:
-            sites = [stack.enter_context(site(one)) for one in settings]
-            done = [await play(sites, seed) for seed in seeds]
-        assert sum(len(log.sent) for log in done) > len(done) * STEPS // 2
-        assert any(log.conflicts for log in done)
+        with site(settings) as competitions:
+            held([await play(competitions, seed) for seed in seeds])
+
+    run_async(run())
+
+
+def at_three_processes(settings: ServerSettings, seeds: range) -> None:
+    async def run() -> None:
+        with site(settings) as competitions, clerks(settings) as pipes:
+            held([await play_apart(competitions, pipes, seed) for seed in seeds])
 
     run_async(run())
 
 
 def test_three_officials_on_sqlite(tmp_path: Path) -> None:
-    rounds([ServerSettings(data=tmp_path)], range(SEED * 10, SEED * 10 + 8))
+    at_one_process(ServerSettings(data=tmp_path), range(SEED * 10, SEED * 10 + 8))
 
 
-def test_three_officials_at_three_processes(tmp_path: Path) -> None:
+def test_three_officials_at_three_processes() -> None:
     with postgresql_database() as url:
-        rounds([ServerSettings(database=url)] * 3, range(SEED * 10, SEED * 10 + 5))
+        at_three_processes(ServerSettings(database=url), range(SEED * 10, SEED * 10 + 5))
 
 
 @pytest.mark.long
 def test_many_interleavings_on_sqlite(tmp_path: Path) -> None:
-    rounds([ServerSettings(data=tmp_path)], range(1000))
+    at_one_process(ServerSettings(data=tmp_path), range(1000))
 
 
 @pytest.mark.long
 def test_many_interleavings_at_three_processes() -> None:
     with postgresql_database() as url:
-        rounds([ServerSettings(database=url)] * 3, range(1000))
+        at_three_processes(ServerSettings(database=url), range(1000))
 
 
 def test_a_server_is_killed_while_officials_act(tmp_path: Path) -> None:
