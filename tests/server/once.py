@@ -2,15 +2,17 @@
 
 To register its doors takes Litestar half a second of processor time, and to migrate an empty database Alembic a fifth
 of it; the tests open hundreds of both. Only what does not depend on the settings is kept, and nothing in the package
-knows of it. `korgool serve`, where it is started as users start it, and `tests/server/test_once.py` do without.
+knows of it. Passwords are hashed by the same function with figures that cost nothing. `korgool serve`, where it is
+started as users start it, and `tests/server/test_once.py` do without all this.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from copy import copy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,20 +22,31 @@ from alembic.config import Config
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.events import SimpleEventEmitter
-from sqlalchemy import Connection, create_engine, inspect
+from sqlalchemy import Connection, create_engine, event, inspect
 
+from korgool.accounts.passwords import HASHING, Hashing
 from korgool.app.server import application
+from korgool.app.server.people import hashing
 from korgool.app.server.storage import database
 
 register, upgrade = application.with_doors, command.upgrade
 """What is replaced."""
+CHEAP = replace(HASHING, memory_kib=64, passes=1)
 _first: list[Litestar] = []
+_postgresql: list[tuple[str, Any]] = []
 
 
 def install() -> None:
     """Take from now on what has been made."""
     application.with_doors = registered
     command.upgrade = upgraded  # type: ignore[assignment]
+    hashing.HASHING = CHEAP  # type: ignore[attr-defined]
+    hashing._NOBODYS = hashing._NOBODYS.replace(_figures(HASHING), _figures(CHEAP))
+
+
+def _figures(of: Hashing) -> str:
+    """As they stand in a hash."""
+    return f"$m={of.memory_kib},t={of.passes},p={of.lanes}$"
 
 
 def registered(life: Callable[[Litestar], AbstractAsyncContextManager[None]], state: State) -> Litestar:
@@ -51,14 +64,37 @@ def registered(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
 
 
 def upgraded(config: Config, revision: str, **more: Any) -> None:
-    """The tables of an empty SQLite file, as the migrations make them; all else is left to them."""
+    """The tables of an empty database, as the migrations make them; all else is left to them."""
     connection: Connection = config.attributes["connection"]
-    empty = connection.dialect.name == "sqlite" and not inspect(connection).get_table_names()
-    if more or revision != "head" or not empty:
+    if more or revision != "head" or inspect(connection).get_table_names():
         upgrade(config, revision, **more)
-        return
-    for statement in prepare_tables():
-        connection.exec_driver_sql(statement)
+    elif connection.dialect.name == "sqlite":
+        for statement in prepare_tables():
+            connection.exec_driver_sql(statement)
+    elif _postgresql:
+        with closing(connection.connection.cursor()) as cursor:
+            for statement, parameters in _postgresql:
+                cursor.execute(statement, parameters)
+    else:
+        with _recorded(connection) as statements:
+            upgrade(config, revision)
+        _postgresql.extend(statements)
+
+
+@contextmanager
+def _recorded(connection: Connection) -> Iterator[list[tuple[str, Any]]]:
+    """What is told to the database, without questions: an empty one answers them always alike."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
+        if not statement.lstrip().upper().startswith("SELECT"):
+            statements.append((statement, parameters))
+
+    event.listen(connection, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(connection, "before_cursor_execute", note)
 
 
 @cache

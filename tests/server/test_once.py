@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from alembic.config import Config
 from litestar import Litestar
 from litestar.datastructures import State
 from sqlalchemy import create_engine, text
 
+from korgool.accounts.passwords import HASHING
 from korgool.app.server import application
+from korgool.app.server.people import hashing
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import database
 from korgool.app.server.storage.database import Storage
 
 from . import once
-from .support import run_async
+from .support import postgresql_database, run_async
 
 
 def contents(path: Path) -> tuple[list[Any], dict[str, Any]]:
@@ -47,6 +52,58 @@ def test_tables_are_those_of_the_migrations(tmp_path: Path) -> None:
         engine.dispose()
     assert contents(quick) == contents(slow)
     assert contents(quick)[1]["alembic_version"] == [(database.KNOWN[-1],)]
+
+
+def test_tables_of_postgresql_are_those_of_the_migrations() -> None:
+    told: list[Any] = []
+    for _ in range(3):  # as the migrations make them, recorded if they are the first of this process, and again
+        with postgresql_database() as url:
+            engine = create_engine(url)
+            upgrade = once.upgraded if told else once.upgrade
+            with engine.begin() as connection:
+                config = Config()
+                config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
+                config.attributes["connection"] = connection
+                upgrade(config, "head")
+                columns = connection.execute(
+                    text(
+                        "SELECT table_name, column_name, data_type, character_maximum_length, column_default,"
+                        " is_nullable FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
+                    )
+                ).all()
+                indexes = connection.scalars(
+                    text("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef")
+                ).all()
+                bounds = connection.scalars(
+                    text(
+                        "SELECT pg_get_constraintdef(oid) FROM pg_constraint ORDER BY conname, conrelid::regclass::text"
+                    )
+                ).all()
+                comments = connection.execute(text("SELECT count(*), max(description) FROM pg_description")).all()
+                version = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
+            engine.dispose()
+            told.append((columns, indexes, bounds, comments, version))
+    assert told[0] == told[1] == told[2]
+    assert told[0][-1] == [database.KNOWN[-1]]
+
+
+def test_passwords_are_hashed_by_the_figures_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of nobody, which stands in for a hash that there is not, has the figures of the others."""
+
+    def figures(stored: str) -> str:
+        return "$".join(stored.split("$")[1:4])
+
+    assert figures(hashing._NOBODYS) == figures(hashing.hasher().hash("a")) == "argon2id$v=19$m=64,t=1,p=1"
+    monkeypatch.setattr(hashing, "HASHING", HASHING)
+    assert figures(hashing.hasher().hash("a")) == "argon2id$v=19$m=19456,t=2,p=1"
+    told = subprocess.run(
+        [sys.executable, "-c", "from korgool.app.server.people import hashing; print(hashing._NOBODYS)"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert figures(told) == "argon2id$v=19$m=19456,t=2,p=1"
+    assert len(told.strip()) == len(hashing.hasher().hash("a"))
 
 
 def doors(app: Litestar) -> dict[str, list[str]]:
