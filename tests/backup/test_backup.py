@@ -117,6 +117,18 @@ def test_nothing_is_replaced_unless_it_is_said(archive: Path, tmp_path: Path) ->
     assert "there is" in refused("restore", archive, "--data", tmp_path / "rest")
 
 
+def test_a_link_to_a_database_elsewhere_stays_a_link(archive: Path, tmp_path: Path) -> None:
+    far, data = site(tmp_path / "far", REVISIONS[0]), tmp_path / "data"
+    before = dump(far)
+    data.mkdir()
+    (data / "korgool.sqlite").symlink_to(far / "korgool.sqlite")
+    kept = restore(archive, ServerSettings(data=data), replacing=True).kept
+    assert (data / "korgool.sqlite").is_symlink()
+    assert dump(data) == dump(far) != before
+    assert kept is not None
+    assert Path(kept).parent == far.resolve()
+
+
 def test_a_site_that_was_killed_is_kept_with_what_stood_beside_its_file(archive: Path, tmp_path: Path) -> None:
     data = site(tmp_path / "data")
     code = (

@@ -58,6 +58,7 @@ def restore(archive: Path, settings: ServerSettings, *, replacing: bool = False)
     path = Path(str(url.database))
     _make_folder(path.parent)
     with sqlite_file.owned(path):
+        path = path.resolve()  # a link to another disk stays a link
         if not replacing:
             sqlite_file.refuse_present(path)
         with scratch_in(path.parent) as scratch:

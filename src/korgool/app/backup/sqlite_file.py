@@ -40,6 +40,7 @@ def copy_of(source: Path, target: Path) -> None:
             closing(sqlite3.connect(address, uri=True, timeout=_WAIT)) as one,
             closing(sqlite3.connect(target)) as other,
         ):
+            _try(one, source)
             # All pages in one step: a copy in several steps begins again whenever the server has written.
             one.backup(other, pages=-1)
             other.execute("PRAGMA journal_mode=DELETE")  # one file, with nothing beside it
@@ -47,6 +48,14 @@ def copy_of(source: Path, target: Path) -> None:
         raise
     except sqlite3.DatabaseError as error:
         raise BackupError(f"{source} is damaged, or no database: {error}") from error
+
+
+def _try(database: sqlite3.Connection, path: Path) -> None:
+    """Read a first page, whose errors are those of the database and not of the copy."""
+    try:
+        database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        raise BackupError(f"{path} cannot be read: {error}; run this as the user of the service") from error
 
 
 def facts_in(copy: Path, place: str) -> DatabaseFacts:
