@@ -83,6 +83,7 @@ def test_the_site_in_containers_calls_what_there_is() -> None:
     assert given["base_url"] == "https://example.org/"
     assert given["database"].split("@")[1].split("/")[0] in services
     assert services["caddy"]["command"].endswith(" --to korgool:8000")
+    assert services["korgool"]["build"]["dockerfile"] == "Containerfile"
     assert "ports" not in services["korgool"]
     for service in services.values():
         assert set(service["networks"]) == {"site"}
