@@ -117,7 +117,9 @@ def test_a_proxy_that_tells_no_address_is_told_so(server: Server) -> None:
         answer = httpx.get(server.url, timeout=PATIENCE, headers={"x-forwarded-for": line, "accept-language": "ru"})
         assert answer.status_code == 400, line
         assert answer.json()["detail"].startswith("Прокси"), line
-    assert "a trusted proxy told 'nobody' as the address of a client" in server.process.said()
+    said = server.process.said()
+    assert "a trusted proxy tells something else than the address of a client" in said
+    assert "nobody" not in said
     for line in ("198.51.100.1:4711", "[2001:db8::1]:4711", "2001:db8::1", "fe80::1%eth0"):
         assert httpx.get(server.url, timeout=PATIENCE, headers={"x-forwarded-for": line}).status_code == 200, line
 

@@ -48,7 +48,7 @@ class Guard:
         client = scope.get("client")
         if client and not is_address(client[0]):
             # Only a proxy's header can have put it there, and whoever may write it chooses whose limits count.
-            _LOG.warning("a trusted proxy told %r as the address of a client", client[0][:60])
+            _LOG.warning("a trusted proxy tells something else than the address of a client; see --trusted-proxy")
             await _refuse(scope, send, 400, messages.NO_ADDRESS, self._over_tls(scope["scheme"]))
             return
         caller = Caller(address_key(client[0]) if client else "")
