@@ -145,8 +145,8 @@ class Limits(SphinxDirective):
 
 
 def _speak(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
-    """Say in its markup which language a page is in: that of the folder it lies in, else English."""
-    context["language"] = next((part for part in pagename.split("/")[:-1] if part in LANGUAGES), "en")
+    """Say in its markup which language a page is in: the one in its path, as `rules/ky/mangala` or `guide/ky`."""
+    context["language"] = next((part for part in pagename.split("/")[1:] if part in LANGUAGES), "en")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def test_there_is_a_page_for_every_game_in_every_language_and_the_manual_shows_i
     assert set(PAGES.values()) == set(GAMES)
     for language in TRANSLATED:
         folder = DOCS / "rules" / ("" if language == "en" else language)
-        assert {path.stem for path in folder.glob("*.md")} - {"options"} == set(PAGES)
+        assert {path.stem for path in folder.glob("*.md")} == {*PAGES, "options"}
         for name, game in PAGES.items():
             path = folder / f"{name}.md"
             included = re.findall(r"^```\{include\} (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -176,6 +176,23 @@ def test_every_option_is_explained_and_its_clauses_exist() -> None:
     assert re.findall(r"^`(\w+)`$", text, re.MULTILINE) == list(GAMES["toguz"].options())
     cited = {word.strip() for group in CITATION.findall(text) for word in group.split(",")}
     assert {citation for citation in cited if not citation.startswith("Rules.")} <= CLAUSES
+
+
+def test_the_options_are_explained_alike_in_every_language() -> None:
+    def shape(text: str) -> list[tuple[str, list[str], list[str]]]:
+        text = text.partition("```{toctree}")[0].replace("../../", "../")
+        blocks = [" ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=- )", text) if "options.md" not in part]
+        return [
+            (block[:2] if block[0] in "#-|`" else "", CITATION.findall(block), sorted(re.findall("`[^`]+`", block)))
+            for block in filter(None, blocks)
+        ]
+
+    for language in TRANSLATED:
+        if language != "en":
+            text = (DOCS / "rules" / language / "options.md").read_text(encoding="utf-8")
+            assert shape(text) == shape(OPTIONS), language
+            for table in (r"^\| `.*\|$", r"^\| \w+ \| .*,.*\|$"):
+                assert re.findall(table, text, re.MULTILINE) == re.findall(table, OPTIONS, re.MULTILINE)
 
 
 def test_the_table_of_counts_is_what_the_kernel_counts() -> None:

@@ -78,6 +78,15 @@ def test_pages_have_the_structure_and_the_clauses_of_the_english_ones() -> None:
             assert (LEAST if language == "en" else LEAST - 10) <= words(text) <= MOST, (screen, language, words(text))
 
 
+def test_the_manual_shows_every_page_in_every_language() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    for language in TRANSLATED:
+        page = docs / ("guide.md" if language == "en" else f"guide/{language}.md")
+        included = re.findall(r"^```\{include\} (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        shown = [(page.parent / one).resolve() for one in included]
+        assert shown == [FOLDER / language / f"{screen}.md" for screen in SCREENS]
+
+
 def test_titles_and_headings_are_told_apart() -> None:
     for language in LANGUAGES:
         assert len({guide_page(screen, language).title for screen in SCREENS}) == len(SCREENS)
