@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
@@ -18,9 +19,11 @@ from korgool.app.publishing import (
     FolderPlace,
     NoPageError,
     SitePlace,
+    games_text,
     page_names,
     public_event,
     render_page,
+    snapshot_data,
     write_folder,
 )
 from korgool.app.words.comparison import _WHY
@@ -309,3 +312,41 @@ def test_groups_have_standings_of_their_own_and_prizes_a_page() -> None:
             seen(state, name)
     with pytest.raises(NoPageError):
         seen(replace(state, settings=replace(state.event, fund=PrizeFund())), "prizes")
+
+
+def test_records_tell_no_whole_name_of_a_minor_and_damage_is_left_out() -> None:
+    state = small()
+    number, game = next((one.number, game) for one in state.rounds for game in one.games if game.records)
+    text = f'[White "Whole Name"]\n[Annotator "Whole Name"]\n{game.records[0].split("]", 5)[-1].lstrip()}'
+    text = text.replace("1. ", "{Whole Name thinks} 1. ", 1)
+
+    def with_records(*records: str) -> EventState:
+        rounds = tuple(
+            replace(one, games=tuple(replace(g, records=records) if g == game else g for g in one.games))
+            if one.number == number
+            else one
+            for one in state.rounds
+        )
+        return replace(state, rounds=rounds)
+
+    named = with_records(text)
+    assert "Whole Name thinks" in games_text(EventFigures(named).state)
+    short = dict(named.players)
+    short[1] = replace(short[1], entry=replace(short[1].entry, short="Short N."))
+    shown = EventFigures(replace(named, players=short))
+    assert "Whole" not in games_text(shown.state)
+    assert b"Whole" not in snapshot_data(replace(named, players=short))
+    page = f"rounds/{number}/boards/{game.board}"
+    assert b"Whole" not in render_page(shown, page, Circumstances(language="en", place=SITE))
+
+    chance = Random(19)
+    for _ in range(40):
+        broken = list(game.records[0])
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(broken))
+            broken[at : at + chance.randint(0, 9)] = chance.choice(
+                ("\0", "[", '"', "{", ")", "\u2028", '[FEN "x"]', "9")
+            )
+        figures = EventFigures(with_records("".join(broken)))
+        assert "Result" in games_text(figures.state)  # the games of the other boards
+        assert render_page(figures, page, Circumstances(language="en", place=SITE))

@@ -20,6 +20,7 @@ from .support import Json
 CUP = {"name": "Cup", "rounds": 3, "system": "round-robin"}
 
 
+GONE = {"family": "", "removed": True}
 NO_BOARD = "round {number} has no board {board}, it has boards 1 to {last}"
 
 
@@ -83,7 +84,7 @@ def test_an_event_is_made_and_its_officials_act(tmp_path: Path) -> None:
         assert (told["seq"], told["action"], len(told["since"])) == (seq + 1, 0, 1)
         assert told["since"][0]["parts"] == [["board", 1, 1]]
         assert told["since"][0]["by"] == "Asel"
-        body = {"after": seq, "actions": [result(1, "60-82")]}
+        body: Json = {"after": seq, "actions": [result(1, "60-82")]}
         met = await asel.ask("POST", f"/api/events/{id_}/actions", body, **{"accept-language": "ru"})
         assert met.json()["detail"].startswith("Asel тем временем")
         body["actions"] = [result(9)]
@@ -97,6 +98,8 @@ def test_an_event_is_made_and_its_officials_act(tmp_path: Path) -> None:
             ({"after": 1, "actions": [{"do": "dance"}]}, 400, r"actions[0].do: one of"),
             ({"after": seq + 1, "actions": [result(9)]}, 422, "round 1 has no board 9"),
             ({"after": 99, "actions": [result(2)]}, 422, "after is a line of the log"),
+            ({"after": seq, "actions": [{"do": "enter", "entry": GONE}]}, 422, "a player needs a family name"),
+            ({"after": seq, "actions": [{"do": "amend", "player": 1, "entry": GONE}]}, 422, "needs a family name"),
         ):
             answer = await asel.ask("POST", f"/api/events/{id_}/actions", body)
             assert answer.status_code == status

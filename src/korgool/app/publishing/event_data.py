@@ -7,7 +7,7 @@ from typing import Any
 from korgool.competition.event_fields import round_fields, standings_fields
 from korgool.competition.event_state import EventState
 from korgool.competition.game_records import games
-from korgool.notation import write_records
+from korgool.notation import Record, write_record
 
 
 def standings_data(state: EventState) -> list[dict[str, Any]]:
@@ -25,9 +25,13 @@ def round_data(state: EventState, number: int) -> list[dict[str, Any]]:
 
 
 def games_text(state: EventState) -> str:
-    """All attached game records as one file.
+    """All attached game records as one file; those that cannot be read by the rules of the event are left out."""
+    return "".join(text for record in games(state) if (text := _written(record)))
 
-    Raises:
-        ValueError: a record cannot be read by the rules of the event.
-    """
-    return "".join(write_records(games(state)))
+
+def _written(record: Record) -> str:
+    """A record as text; empty where it is damaged, as in a file that somebody else has made."""
+    try:
+        return write_record(record)
+    except ValueError:
+        return ""

@@ -6,8 +6,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from korgool.competition.event_state import EventState
-from korgool.competition.model import Entry, Player
+from korgool.competition.model import Entry, Player, Round
 from korgool.competition.privacy import shown_name
+from korgool.competition.storage.sealing import nameless
 
 
 def public_event(state: EventState) -> EventState:
@@ -15,20 +16,20 @@ def public_event(state: EventState) -> EventState:
 
     Years of birth stay in place, because groups such as U16 are told by them; pages show them only where the
     regulations say so. Numbers at a federation are left out, and so are the reasons for warnings and penalties and
-    the log.
+    the log. Where somebody's whole name is not public, records of games have neither names of their own nor comments.
     """
     players = {id_: replace(one, entry=_public(one)) for id_, one in state.players.items()}
     return replace(
         state,
         players=MappingProxyType({id_: _without_reasons(one) for id_, one in players.items()}),
+        rounds=state.rounds if all(map(_whole, state.players.values())) else tuple(map(_nameless, state.rounds)),
         forms=MappingProxyType({}),
         done=(),
     )
 
 
 def _public(player: Player) -> Entry:
-    entry, name = player.entry, shown_name(player)
-    whole = name == entry.name
+    entry, name, whole = player.entry, shown_name(player), _whole(player)
     return replace(
         entry,
         family=entry.family if whole else name,
@@ -39,6 +40,15 @@ def _public(player: Player) -> Entry:
         consent=None,
         removed=False,
     )
+
+
+def _whole(player: Player) -> bool:
+    """Whether the whole name of a player is public."""
+    return shown_name(player) == player.entry.name
+
+
+def _nameless(one: Round) -> Round:
+    return replace(one, games=tuple(replace(game, records=nameless(game.records)) for game in one.games))
 
 
 def _without_reasons(player: Player) -> Player:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -216,6 +216,13 @@ def _cut_records(value: dict[str, Any]) -> Any:
                 last = end
         value["records"][at] = "".join((*rest, text[last:]))
     return found or None
+
+
+def nameless(records: Sequence[str]) -> tuple[str, ...]:
+    """Game records without what may tell of people: names in tags, and comments."""
+    value: dict[str, Any] = {"records": list(records)}
+    _cut_records(value)
+    return tuple(value["records"])
 
 
 def _put_records(value: dict[str, Any], part: Any) -> None:

@@ -20,6 +20,7 @@ from korgool.competition.log.undo import Part
 from korgool.competition.model import ByeKind, Entry, Personal
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.storage.book import Book
+from korgool.languages import N_
 
 MOST_ACTIONS = 5_000
 """Most actions of one request; so many entries take a dozen seconds of a processor."""
@@ -219,10 +220,20 @@ class _Way:
 
 
 def _enter(book: Book, action: AskEnter, way: _Way) -> None:
+    _check_name(action.entry)
     commands.enter(book, action.entry, action.personal, by=way.by, namesake=action.namesake)
 
 
+def _check_name(entry: Entry) -> None:
+    """Refuse an entry that says of itself that its name was removed; an action of its own does that."""
+    if entry.removed:
+        raise CompetitionError(N_("a player needs a family name"))
+
+
 def _amend(book: Book, action: AskAmend, way: _Way) -> None:
+    held = book.refresh().players.get(action.player)
+    if held is None or not held.entry.removed:
+        _check_name(action.entry)
     commands.amend(book, _number(book, action.player), action.entry, by=way.by, reason=way.reason)
     if action.personal is not None:
         book.set_personal(action.player, action.personal)
