@@ -16,12 +16,11 @@ BRIEFLY = """
 const send = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (message, ...rest) {
   const limits = message?.order?.limits;
-  if (limits?.seconds) limits.nodes ??= 400_000;
+  if (limits?.seconds) limits.nodes ??= MOST;
   return send.call(this, message, ...rest);
 };
 """
-"""The search beside the board goes on for half a minute, beside all that is tested meanwhile. So many nodes are more
-than twice as many as a position needs for its mark."""
+"""The search beside the board goes on for half a minute, beside all that is tested meanwhile."""
 
 
 class Board:
@@ -30,16 +29,17 @@ class Board:
     Args:
         table: the page.
         fragment: what the address says.
-        deep: the engine searches as long as it does for a visitor.
+        nodes: so many are searched of a position, more than twice what its mark needs; without a number, as many as in
+            the time that a visitor's device takes.
         kept: settings that the browser has kept.
     """
 
-    def __init__(self, table: Table, fragment: str = "", *, deep: bool = False, **kept: str) -> None:
+    def __init__(self, table: Table, fragment: str = "", nodes: str = "400_000", **kept: str) -> None:
         self.page = table.page
         self.address = f"{table.address}/analysis"
         settings = {"speed": "off"} | kept
-        if not deep:
-            self.page.add_init_script(BRIEFLY)
+        if nodes:
+            self.page.add_init_script(BRIEFLY.replace("MOST", nodes))
         self.page.add_init_script(
             f"if (origin !== 'null') for (const [name, value] of Object.entries({settings!r})) "
             "if (localStorage.getItem(`korgool.${name}`) === null) localStorage.setItem(`korgool.${name}`, value);"

@@ -20,7 +20,7 @@ STEP = """() => {
 
 def test_the_better_move_is_the_first_line_of_the_position_before(table: NewTable) -> None:
     """The review, a single short search, likes other first moves than the lines, which look much farther."""
-    board = Board(table(), "#game=toguz&moves=1&ply=0", deep=True)
+    board = Board(table(), "#game=toguz&moves=1&ply=0", nodes="")
     page = board.page
     page.locator("#graph[data-complete]").wait_for()
     expect(page.locator("#engine-status")).to_have_text(re.compile(r"^depth (1[7-9]|[2-9]\d)"))
