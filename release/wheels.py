@@ -1,9 +1,10 @@
 """Builds everything that is published of a version: `python3 run.py wheels [--to FOLDER] [--only TARGET]... [--twice]`.
 
 A wheel for each target of the build hook and the source distribution, all from this machine by the compiler in the
-ziglang wheel; each library is looked at by its file and run where something here runs it (`release/runners.sh`). With
-`--twice` everything is built once more, in a copy of the sources elsewhere, and has to have the same bytes. Ends with a
-table, and with status 1 if anything is wrong. The time of every entry is SOURCE_DATE_EPOCH, or the usual one of hatch.
+ziglang wheel; each library is looked at by its file and run where something here runs it (`release/runners.sh`). The
+bill of materials and the sums come with them. With `--twice` everything is built once more, in a copy of the sources
+elsewhere, and has to have the same bytes. Ends with a table, and with status 1 if anything is wrong. The time of every
+entry is SOURCE_DATE_EPOCH, or the usual one of hatch.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hatch_build import TARGETS
-from release import trial
+from hatch_build import TARGETS, here
+from release import materials, trial
 from release.building import ROOT, build
 from release.libraries import LARGEST_WHEEL, extract, faults
 
@@ -105,6 +106,9 @@ def main(arguments: list[str]) -> int:
             print("building everything again elsewhere", file=sys.stderr, flush=True)
             same_again(rows, scratch)
     wrong = described([row.path for row in rows])
+    fitting = [row.path for row in rows if TARGETS.get(row.name) is here() is not None]
+    if fitting:
+        print(f"listing what is needed in {materials.write(fitting[0], to).name}", file=sys.stderr, flush=True)
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(r.path for r in rows)]
     (to / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
     print(f"{'target':16}{'bytes':>9}  {'s':>4}  {'run':32}file")

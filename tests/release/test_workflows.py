@@ -1,0 +1,32 @@
+"""The workflows: actions are pinned, rights are few, and what they run exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from release.building import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def test_actions_are_pinned_by_their_commit_and_rights_are_few() -> None:
+    assert {path.name for path in WORKFLOWS} >= {"release.yml", "tests.yml"}
+    for path in WORKFLOWS:
+        text = path.read_text(encoding="utf-8")
+        uses = re.findall(r"uses: (\S+)(.*)", text)
+        assert uses
+        assert [
+            used for used, said in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", used) or "# v" not in said
+        ] == []
+        assert text.partition("\njobs:")[0].endswith("permissions:\n  contents: read")
+        assert not re.search(r"secrets\.|password|https?://", text)
+
+
+def test_what_the_workflows_run_is_there() -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
+    for command in (".ci/run", "release/runners.sh"):
+        assert f"- run: {command}\n" in text
+        assert Path(ROOT, command).stat().st_mode & 0o100
+    assert "python3 run.py wheels --twice" in text
+    assert '"wheels": ["python", "-m", "release.wheels"]' in (ROOT / "run.py").read_text(encoding="utf-8")
