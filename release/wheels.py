@@ -111,9 +111,9 @@ def main(arguments: list[str]) -> int:
         print(f"listing what is needed in {materials.write(fitting[0], to).name}", file=sys.stderr, flush=True)
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(r.path for r in rows)]
     (to / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    print(f"{'target':16}{'bytes':>9}  {'s':>4}  {'run':32}file")
+    print(f"{'target':16}{'bytes':>9}  {'s':>4}  {'run':44}file")
     for row in rows:
-        print(f"{row.name:16}{row.path.stat().st_size:9}  {row.seconds:4.0f}  {row.run:32}{row.path.name}")
+        print(f"{row.name:16}{row.path.stat().st_size:9}  {row.seconds:4.0f}  {row.run:44}{row.path.name}")
         wrong += [f"{row.name}: {fault}" for fault in row.wrong]
     print(
         *wrong or ["nothing is wrong" + (", and a second build has the same bytes" if options.twice else "")], sep="\n"
