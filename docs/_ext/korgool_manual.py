@@ -149,11 +149,18 @@ def _speak(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any
     context["language"] = next((part for part in pagename.split("/")[1:] if part in LANGUAGES), "en")
 
 
+def _level(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
+    """Say of the captions in the margin on what level they stand, as a heading has to."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives, the transform and the language of pages."""
+    """Register the directives, the transform, the language of pages and the level of captions."""
     app.add_directive("example", Example)
     app.add_directive("commands", Commands)
     app.add_directive("limits", Limits)
     app.add_post_transform(Citations)
     app.connect("html-page-context", _speak)
+    app.connect("html-page-context", _level, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -55,6 +55,17 @@ def test_a_list_is_entered_by_keyboard(table: NewTable, home: House) -> None:
     expect(page.locator("#entries > li")).to_have_count(1)
 
 
+def test_a_role_stands_beside_its_circle(table: NewTable, home: House) -> None:
+    page = (ann := table(address=home.address)).page
+    event = event_of(home, "Annika", sign_up(home, ann, "Annika"), 8)
+    page.goto(f"{home.address}/events/{event.id}/desk/helpers")
+    circle, text = page.locator(".roles input").first.bounding_box(), page.locator(".roles label").first.bounding_box()
+    assert circle is not None
+    assert text is not None
+    assert circle["width"] < 30
+    assert text["width"] > 300
+
+
 def test_two_check_in_and_see_each_other(table: NewTable, home: House) -> None:
     ann, ben = (table(address=home.address) for _ in range(2))
     event = event_of(home, "Anne", sign_up(home, ann, "Anne"), 8)
