@@ -94,7 +94,7 @@ GROUPS: dict[str, tuple[Shown, ...]] = {
     ),
     "An event for everybody": (
         Shown("/events", "events", "find an event"),
-        Shown("/events/follow", "event-follow", "see and change which events you follow"),
+        Shown("/events/follow", "event-follow", "show events of other sites here"),
         Shown(EVENT, "event", "see how the event stands"),
         Shown(f"{EVENT}/entries", "event-entries", "see who takes part"),
         Shown(f"{EVENT}/rounds/{{number}}", "event-round", "read the pairings and results of a round"),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 
 import click
 import httpx
@@ -28,7 +29,7 @@ HEAD = re.compile(r"\b(\d+)(?:-[0-9a-f]{4}){4}\b")
 """The head of a log: its hash hangs on the time, the line does not."""
 USUAL = "http://127.0.0.1:8000/"
 """Where a server answers that is begun as the manual says; in a test it has a port of its own."""
-RUN_PY = ("test", "docs", "wheels", "windows")
+RUN_PY = frozenset(run_path(str(ROOT / "run.py"))["COMMANDS"])
 """What `run.py` does by itself; everything else is a command of `korgool`."""
 
 

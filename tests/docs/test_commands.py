@@ -15,7 +15,10 @@ from tests.docs.commands import DOCS, FENCE, PAGES, ROOT, Block, Terminal, block
 TUTORIALS = tuple(f"tutorials/{path.stem}" for path in sorted((DOCS / "tutorials").glob("*.md")))
 ONE_STORY = ("competitions", *TUTORIALS)
 """Pages whose commands follow each other, all in one folder."""
-OTHER_MACHINES = {"operating": "for root, other hosts and services; the page says where each step was tried"}
+OTHER_MACHINES = {
+    "operating": "for root, other hosts and services; the page says where each step was tried",
+    "releasing": "minutes of building for every platform, with files that have to be fetched first",
+}
 """Pages whose commands are for the machine of a site."""
 TYPED = ("README.md", "CONTRIBUTING.md", *(str(page.relative_to(ROOT)) for page in PAGES))
 NOT_HERE = {
