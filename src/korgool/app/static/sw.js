@@ -18,6 +18,8 @@ const { tag, files, pages } = /** @type {Release} */ (RELEASE);
 const PREFIX = "korgool-";
 const KEPT = `${PREFIX}${tag}`;
 const ROOT = `/static/${tag}/`;
+/** How many files are fetched at the same time; a browser opens six connections to a server without HTTP/2. */
+const LANES = 2;
 /** Milliseconds to wait for the server's page before the cached one is used. */
 const PATIENCE = 4000;
 const OFFLINE = "/offline";
@@ -41,13 +43,17 @@ worker.addEventListener("fetch", (event) => {
 
 /** Fill the cache of this release completely, or not at all. */
 async function install() {
+  const cache = await caches.open(KEPT);
+  const waiting = Object.entries(files).map(([path, sum]) => () => keepFile(cache, path, sum));
+  waiting.push(...pages.map((path) => () => keepPage(cache, path)));
+  // Few at a time: the visitor's page may want the line for something else.
+  const fetchNext = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await next();
+  };
   try {
-    const cache = await caches.open(KEPT);
-    await Promise.all([
-      ...Object.entries(files).map(([path, sum]) => keepFile(cache, path, sum)),
-      ...pages.map((path) => keepPage(cache, path)),
-    ]);
+    await Promise.all(Array.from({ length: LANES }, fetchNext));
   } catch (error) {
+    waiting.length = 0;
     await caches.delete(KEPT);
     throw error;
   }
