@@ -31,3 +31,6 @@ export async function copied(field) {
     return document.execCommand("copy");
   }
 }
+
+/** Let the browser do what waits for it, input and pictures first, before more work is done. */
+export const breath = () => new Promise((done) => setTimeout(done));

@@ -19,8 +19,14 @@ export function percent(part) {
   return rounded === 0 && part > 0 ? "<1" : String(rounded);
 }
 
+/** Made once: a cheap phone takes as long for one as for drawing all lines. @type {Intl.NumberFormat|undefined} */
+let numbers;
+
 /** @param {number} n */
-const short = (n) => new Intl.NumberFormat(words.language, { notation: "compact", maximumFractionDigits: 1 }).format(n);
+function short(n) {
+  numbers ??= new Intl.NumberFormat(words.language, { notation: "compact", maximumFractionDigits: 1 });
+  return numbers.format(n);
+}
 
 /** The line for White. @param {Line} line @param {import("../types.js").Side} turn */
 export function forWhite(line, turn) {

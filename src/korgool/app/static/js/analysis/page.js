@@ -1,7 +1,7 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board.js";
-import { byId, disable } from "../page.js";
+import { breath, byId, disable } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { whySentence, whyText } from "../reasons.js";
@@ -156,7 +156,9 @@ function go(node, { sown = false, quiet = false } = {}) {
   else if (before && node.parent === before && state.last && !quiet) void board.sow(state.last, state);
   else board.show(state);
   if (!quiet) speak(node, state, sown);
-  refresh();
+  // A cheap phone draws the first board for a while; what is beside it can wait for that.
+  if (before) refresh();
+  else void breath().then(refresh);
 }
 
 /** Update everything except the board. */

@@ -1,5 +1,6 @@
 /** The rules for the analysis board: from the kernel on the device, or from the server if that is not possible. */
 
+import { breath } from "../page.js";
 import { explain } from "../reasons.js";
 import { gettext } from "../words.js";
 import { ask } from "./ask.js";
@@ -30,7 +31,9 @@ const known = new Map();
 async function load(game) {
   try {
     const { Rules } = await import("../device/rules.js");
-    return new LocalRules(game, await Rules.load(/** @type {any} */ (game)));
+    const rules = await Rules.load(/** @type {any} */ (game));
+    await breath();
+    return new LocalRules(game, rules);
   } catch {
     known.delete(game); // a second attempt may succeed
     return new ServerRules(game);

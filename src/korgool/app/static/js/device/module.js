@@ -2,6 +2,8 @@
 /** Loads the kernel's WebAssembly module, and allocates its memory. */
 
 const PAGE = 65536;
+/** What has been fetched, by address: the rules of every game come from the same file. @type {Record<string, Promise<WebAssembly.Module>>} */
+const compiled = {};
 
 export class Module {
   /**
@@ -31,7 +33,10 @@ export class Module {
    * @param {string | URL} url where kernel.wasm is
    */
   static async load(url) {
-    return new Module((await WebAssembly.instantiateStreaming(fetch(url), imports())).instance);
+    const address = String(url);
+    const compiling = (compiled[address] ??= WebAssembly.compileStreaming(fetch(url)));
+    compiling.catch(() => delete compiled[address]); // a second attempt may succeed
+    return Module.make(await compiling);
   }
 
   /**
