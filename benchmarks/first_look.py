@@ -13,9 +13,10 @@ something is painted. For each page the program prints the medians of
 - the milliseconds for which tasks block the page, as Chromium tells of them (`blocked`): what each takes beyond 50 ms.
 
 Two figures do not depend on what else the machine does. They come from traces without the bounds, which have the
-processor time of each task: `computed`, that of the page's own thread, and `blocks`, what each task takes beyond 50 ms;
-both as many times longer as the phone is slower, and the least of three traces. `--json` writes all of it, `--before`
-prints such a file next to what is measured now, and `--proxy caddy` puts Caddy with TLS and HTTP/2 before the server.
+processor time of each task: `computed`, that of the page's own thread, and `blocks`, what tasks after the first picture
+take beyond 50 ms; both as many times longer as the phone is slower, and those of the best of three traces. `--json`
+writes all of it, `--before` prints such a file next to what is measured now, and `--proxy caddy` puts Caddy with TLS
+and HTTP/2 before the server.
 """
 
 from __future__ import annotations
@@ -110,6 +111,15 @@ class Wire:
     def _done(self, told: dict[str, Any]) -> None:
         self._sizes.append((told["timestamp"], int(told["encodedDataLength"])))
 
+    def wait(self, ready: str | None) -> None:
+        """Until a selector matches, and a while. Playwright's own ways would put a script of theirs into the page."""
+        if ready:
+            found = (
+                f"new Promise((found) => setInterval(() => document.querySelector({json.dumps(ready)}) && found(), 50))"
+            )
+            self.tools.send("Runtime.evaluate", {"expression": found, "awaitPromise": True})
+        self.page.wait_for_timeout(_SETTLED)
+
     def counts(self, ready: float) -> tuple[int, int, int, int]:
         """Requests, the longest row of them, and bytes until a moment; and all bytes."""
         zero = min(at for _, at, _ in self._began.values())
@@ -138,6 +148,7 @@ def _row(url: str, causes: dict[str, str]) -> int:
 
 
 HEAD = "page               first  large  ready       range asked  row     kB    all   shift blocked computed blocks"
+TRACED = ["toplevel", "loading", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"]
 Opens = Callable[[BrowserContext, str], str]
 
 
@@ -228,9 +239,7 @@ def look(browser: Browser, address: str, name: str, options: argparse.Namespace)
         wire.page.add_init_script(f"({_WATCH})({json.dumps(ready)})")
         wire.tools.send("Emulation.setCPUThrottlingRate", {"rate": options.slow})
         wire.page.goto(where + path, wait_until="load")
-        if ready:
-            wire.page.wait_for_function("() => window.look.ready")
-        wire.page.wait_for_timeout(_SETTLED)
+        wire.wait(ready)
         told = wire.page.evaluate(_TOLD)
         at = max(told["painted"], told["ready"] or told["loaded"])
         requests, row, early, size = wire.counts(at)
@@ -240,25 +249,25 @@ def look(browser: Browser, address: str, name: str, options: argparse.Namespace)
 
 
 def traced(browser: Browser, address: str, name: str, slow: float) -> tuple[float, float]:
-    """Processor time of the page's own thread, and what its tasks take beyond 50 ms, on a slower phone."""
+    """Processor time of the page's own thread, and what its tasks after the first picture take beyond 50 ms."""
     opens, ready = PAGES[name]
     with _context(browser) as context:
         path = opens(context, address)
-        page = context.new_page()
-        page.set_default_timeout(_PATIENCE)
-        browser.start_tracing(page=page, categories=["toplevel", "disabled-by-default-devtools.timeline", "__metadata"])
-        page.goto(address + path, wait_until="load")
-        if ready:
-            page.locator(ready).first.wait_for()
-        page.wait_for_timeout(_SETTLED / 3)
+        wire = Wire(context)
+        browser.start_tracing(page=wire.page, categories=TRACED)
+        wire.page.goto(address + path, wait_until="load")
+        wire.wait(ready)
         events = json.loads(browser.stop_tracing())["traceEvents"]
     main = {(one["pid"], one["tid"]) for one in events if one.get("args", {}).get("name") == "CrRendererMain"}
-    by_thread: dict[tuple[int, int], list[float]] = {}
+    painted = {(one["pid"], one["tid"]): one["ts"] for one in events if one["name"] == "firstContentfulPaint"}
+    by_thread: dict[tuple[int, int], list[tuple[float, bool]]] = {}
     for one in events:
-        if one["name"] == "RunTask" and (one["pid"], one["tid"]) in main:
-            by_thread.setdefault((one["pid"], one["tid"]), []).append(slow * one.get("tdur", 0) / 1000)
-    tasks = max(by_thread.values(), key=sum)  # that of this page; others are those of blank ones
-    return sum(tasks), sum(max(0.0, task - 50) for task in tasks)
+        at = one["pid"], one.get("tid", 0)
+        if one["name"] == "RunTask" and at in main & painted.keys():
+            late = one["ts"] + one.get("dur", 0) > painted[at]
+            by_thread.setdefault(at, []).append((slow * one.get("tdur", 0) / 1000, late))
+    tasks = max(by_thread.values(), key=len)  # that of this page; others are those of blank ones
+    return sum(time for time, _ in tasks), sum(max(0.0, time - 50) for time, late in tasks if late)
 
 
 @contextmanager
