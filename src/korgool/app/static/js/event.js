@@ -1,15 +1,19 @@
 /** The public pages of an event: they keep themselves up to date, filter their lists, and turn on the wall. */
 
 const body = document.body;
-const parts = () => [...document.querySelectorAll(".part[id], #now, #leading, #changed")];
+const parts = () => [...document.querySelectorAll(".part[id], #now, #leading, #changed, #source")];
 /** The parts as they came, to tell what has changed. */
 const shown = new Map();
 const field = document.getElementById("q");
 
-/** Show moments in the reader's own time. */
+/** Show moments in the reader's own time; in digits where the browser does not know the months ("M12"). */
 function localMoments() {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time.moment")) time.textContent = format.format(new Date(time.dateTime));
+  const digits = new Intl.DateTimeFormat("ru", { dateStyle: "short", timeStyle: "short" });
+  for (const time of document.querySelectorAll("time.moment")) {
+    const text = format.format(new Date(time.dateTime));
+    time.textContent = /\bM\d\d\b/.test(text) ? digits.format(new Date(time.dateTime)) : text;
+  }
 }
 
 /** Hide the lines that the field does not ask for: all its words are in a line, or the line has the number. */
