@@ -34,7 +34,7 @@ core = set(json.loads(sys.argv[1])) | sys.stdlib_module_names
 
 class Nothing(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] not in core:
+        if name.partition(".")[0] not in core and not name.startswith("_sysconfigdata_"):
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 

@@ -35,7 +35,11 @@ def dead_links(html: Path) -> list[str]:
             if re.match(r"[a-z]+:", target):
                 continue
             name, _, place = target.partition("#")
-            there = (page.parent / name).resolve() if name else page
+            if name.startswith("/"):  # on the page that a host shows for any address
+                name = name[1:] or "index.html"
+                there = (html / name).resolve()
+            else:
+                there = (page.parent / name).resolve() if name else page
             if there.suffix == ".html" and place and there in places:
                 if place not in places[there]:
                     dead.append(f"{page.name}: {target}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -83,7 +84,9 @@ def test_a_good_installation_has_a_line_for_each_check(tmp_path: Path) -> None:
     }
     assert not [one for one in lines if one["condition"] == "wrong"]
     assert f"at {KNOWN[-1]}, as this version needs them" in plain.stdout
-    assert "pytest" in next(one["said"] for one in lines if one["check"] == "server"), "who has the lock"
+    assert f"process {os.getpid()} " in next(one["said"] for one in lines if one["check"] == "server"), (
+        "who has the lock"
+    )
 
 
 def test_a_new_place_is_not_wrong_and_stays_as_it_is(tmp_path: Path) -> None:
@@ -118,10 +121,14 @@ def test_what_is_wrong_with_a_database_is_told(tmp_path: Path) -> None:
 def test_what_is_wrong_with_postgresql_is_told() -> None:
     with postgresql_database() as url:
         given = ServerSettings(database=url).url()
-        assert told(place.postgresql_database(given)) == {}
-        Storage.open(ServerSettings(database=url)).close()
-        assert told(place.postgresql_database(given)) == {}
         engine = create_engine(given)
+        with engine.connect() as connection:
+            careless = connection.scalar(text("SHOW fsync")) == "off"
+        assert told(place.postgresql_database(given)).keys() == ({"database"} if careless else set())
+        Storage.open(ServerSettings(database=url)).close()
+        found = told(place.postgresql_database(given))
+        assert ["fsync is off" in one for one in found.pop("database", [])] == [True] * careless
+        assert found == {}
         with engine.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         engine.dispose()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 
@@ -59,3 +61,24 @@ class BoardLine(msgspec.Struct, frozen=True, omit_defaults=True):
     special: bool = False
     set_score: dict[str, float] | None = None
     sets: list[dict[str, object]] | None = None
+
+
+class PublicEvent(msgspec.Struct, frozen=True):
+    """All that is public of an event; the members hold what the log of an event file has of them.
+
+    Attributes:
+        format: `korgool public event 1`.
+        changed: the time of the last change in UTC, such as `2026-09-14T10:05:00Z`, or empty.
+        settings: the regulations.
+        players, teams, officials, rounds: with the names that pages show.
+        seeded: whether the order of the start is fixed.
+    """
+
+    format: str
+    changed: str
+    settings: dict[str, Any]
+    players: list[dict[str, Any]]
+    teams: list[dict[str, Any]]
+    officials: list[dict[str, Any]]
+    rounds: list[dict[str, Any]]
+    seeded: bool

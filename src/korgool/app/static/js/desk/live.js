@@ -129,11 +129,6 @@ export async function look() {
   root.dataset.seq = String(seq);
 }
 
-// On a phone the screens are a strip, of which the present one is to be seen.
-const screens = /** @type {HTMLElement|null} */ (root.querySelector(".screens"));
-const present = /** @type {HTMLElement|null} */ (screens?.querySelector("[aria-current]") ?? null);
-if (screens && present) screens.scrollLeft = present.offsetLeft - (screens.clientWidth - present.offsetWidth) / 2;
-
 let timer = 0;
 
 async function turn() {
