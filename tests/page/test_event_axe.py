@@ -48,15 +48,12 @@ def played(home: House, account: str, settings: Settings) -> Competition:
     ]
     people[0] |= {"groups": ["U16"], "short": "А. Ү.", "consent": {"guardian": "Бакыт", "day": "2026-09-01"}}
     do(*({"do": "enter", "entry": entry} for entry in people))
-    if settings.system.of_teams:
-        teams = [{"id": 0, "number": 0, "name": f"Team {at}", "players": [at, at + 4]} for at in range(1, 5)]
-        do(*({"do": "team", "team": team} for team in teams))
     do({"do": "appoint", "name": "Бакыт", "role": "referee"}, {"do": "warn", "player": 2, "reason": "late"})
     for number in (1, 2):
         do({"do": "pair", "round": number, "lot": "a"})
         boards = range(1, PLAYERS // 2 + 1) if number == 1 else (1,)
         do(*({"do": "result", "round": number, "board": board, "result": "82-60"} for board in boards))
-    do({"do": "attach", "round": 1, "board": 1, "records": ["1. 76 75 2. 98"]})
+    do({"do": "attach", "round": 1, "board": 1, "records": ["1. 76(10)"]})
     return event
 
 
