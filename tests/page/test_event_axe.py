@@ -59,13 +59,10 @@ def played(home: House, account: str, settings: Settings) -> Competition:
 
 def paths(home: House, event: Competition) -> list[str]:
     """All pages under `/events`, with the first of everything in their places."""
-    found = []
-    for route in home.app.routes:
-        template = route.path
-        if "GET" in getattr(route, "methods", ()) and template.startswith("/events") and template not in OTHERS:
-            place = {**PLACES, "event_id": event.id}
-            found.append(re.sub(r"{(\w+):str}", lambda named, place=place: place[named[1]], template))
-    return sorted(found)
+    place = {**PLACES, "event_id": event.id}
+    templates = [route.path for route in home.app.routes if "GET" in getattr(route, "methods", ())]
+    pages = [one for one in templates if one.startswith("/events") and one not in OTHERS]
+    return sorted(re.sub(r"{(\w+):str}", lambda named: place[named[1]], one) for one in pages)
 
 
 @pytest.mark.long

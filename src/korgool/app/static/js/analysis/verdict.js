@@ -68,7 +68,7 @@ export function showVerdict(node, told, onBetter, book, why) {
   button.className = "button small";
   const line = parent.seen.texts.slice(0, 5).join(" ");
   button.textContent = gettext("Better: %(line)s", { line });
-  button.addEventListener("click", onBetter);
+  button.onclick = onBetter;
   const source = document.createElement("p");
   source.className = "quiet";
   const sources = [gettext("By the engine, depth %(depth)s.", { depth: parent.seen.depth })];
@@ -78,7 +78,11 @@ export function showVerdict(node, told, onBetter, book, why) {
   instead.className = "why";
   instead.textContent = why.instead;
   instead.hidden = !why.instead;
-  host.replaceChildren(text, button, instead, source);
+  // The search goes on while somebody presses the button: what says the same stays in its place.
+  const fresh = [text, button, instead, source];
+  const held = host.querySelector("button");
+  if (held && fresh.every((one, at) => one.isEqualNode(host.children[at]))) held.onclick = onBetter;
+  else host.replaceChildren(...fresh);
 }
 
 /**
