@@ -123,6 +123,10 @@ class Following:
                 found = await self._look(id_) or found
         return found
 
+    def holds(self, id_: str) -> bool:
+        """Whether the event is in memory; `find` looks in the database too."""
+        return id_ in self._kept
+
     async def newest(self) -> Sequence[FollowedRow]:
         """All events that are followed, those changed last first."""
         return await _in_thread(self._shelf.newest)

@@ -173,8 +173,15 @@ async def _shown(request: AnyRequest, id_: str) -> Shown:
         RefusedError: 404.
     """
     following: Following = request.app.state.following
-    copied = await following.find(id_)
-    return shown(await readable(request, id_)) if copied is None else shown_copy(copied)
+    # Most readers come to an event that this process holds already: nothing is looked for in the database then.
+    if following.holds(id_) and (copied := await following.find(id_)) is not None:
+        return shown_copy(copied)
+    try:
+        return shown(await readable(request, id_))
+    except RefusedError:
+        if (copied := await following.find(id_)) is None:
+            raise
+        return shown_copy(copied)
 
 
 async def _data(request: AnyRequest, event_id: str, public_pages: PublicPages, name: str) -> Response[bytes]:
