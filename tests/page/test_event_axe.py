@@ -10,6 +10,7 @@ import pytest
 
 from korgool.app.server.competitions.competition import Competition
 from korgool.competition.model import Settings, System
+from korgool.competition.prize_fund import read_fund
 from korgool.competition.roles import DeskRole, Officer
 from korgool.languages import LANGUAGES
 from tests.page.conftest import DESK, PHONE, NewTable
@@ -61,14 +62,14 @@ def paths(home: House, event: Competition) -> list[str]:
     """All pages under `/events`, with the first of everything in their places."""
     place = {**PLACES, "event_id": event.id}
     templates = [route.path for route in home.app.routes if "GET" in getattr(route, "methods", ())]
-    pages = [one for one in templates if one.startswith("/events") and one not in OTHERS]
-    return sorted(re.sub(r"{(\w+):str}", lambda named: place[named[1]], one) for one in pages)
+    pages = sorted(one for one in templates if one.startswith("/events") and one not in OTHERS)
+    return [re.sub(r"{(\w+):str}", lambda named: place[named[1]], one) for one in pages]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_of_an_event_passes_axe(home: House, table: NewTable, language: str) -> None:
-    swiss = Settings(name="Кубок", rounds=5, team_best=2)
+    swiss = Settings(name="Кубок", rounds=5, team_best=2, fund=read_fund("1=30000 KGS; women 1=cup"))
     teams = Settings(name="Командалар", rounds=3, system=System.TEAM_SWISS, boards=2)
     page = (ann := table(address=home.address, locale=language, expected="status of 404")).page
     account = sign_up(home, ann, "Ann")
