@@ -18,7 +18,7 @@ from litestar.datastructures import State
 
 from korgool.app.server import now
 from korgool.app.server.games.commands import Said
-from korgool.app.server.games.running_game import new_game
+from korgool.app.server.games.running_game import RunningGame, new_game
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import OFF, Caller
 from korgool.app.server.messages import RefusedError
@@ -53,6 +53,7 @@ class World:
     Attributes:
         served: from when to when it was there, in milliseconds since 1970.
         kills: how often it was killed.
+        unopened: how often that was before anybody had opened the game for a second and a half.
         stored: what was on disk after the last stop.
     """
 
@@ -63,7 +64,8 @@ class World:
         self.faults = random.choice((0.0, 0.0, 0.02))
         self.hall: Hall | None = None
         self.served: list[tuple[int, int]] = []
-        self.kills = 0
+        self.kills = self.unopened = 0
+        self._opened: int | None = None
         self.tabs = [Tab(self, VISITOR, "a"), Tab(self, GUEST, "b"), Tab(self, VISITOR, "c"), Tab(self, None, "w")]
         self.stored: StoredGame | None = None
         self._people: set[asyncio.Task[None]] = set()
@@ -106,6 +108,13 @@ class World:
             disk.writer.submit(new).result()
         self._since = now.now_ms()
         hall = Hall(disk, self.settings)
+        self._opened, admit = None, hall._admit
+
+        def note(game: RunningGame) -> RunningGame:
+            self._opened = now.now_ms()
+            return admit(game)
+
+        hall._admit = note  # type: ignore[method-assign]
         self.keeper = Doorkeeper(Ledger(disk.engine), OFF)
         await hall.open()
         self.hall = hall
@@ -115,6 +124,7 @@ class World:
         assert self.hall is not None
         self._gone()
         self.kills += 1
+        self.unopened += self._opened is None or now.now_ms() - self._opened < 1_500
         self.hall._closing = True
         assert isinstance(self.hall.storage, Disk)
         self.hall.storage.kill()

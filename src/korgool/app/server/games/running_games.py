@@ -8,6 +8,7 @@ import secrets
 import string
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -136,8 +137,9 @@ class Hall:
     async def _watch_deadlines(self) -> None:
         """Load each game in time before something in it is decided by time alone.
 
-        While clocks run, the database hears every second that a server is there: should this process die, nobody is
-        charged for the time after its last word.
+        While clocks of games in memory run, the database hears every second that a server is there, and every ten
+        seconds while only others have a deadline: should this process die, nobody is charged for the time after its
+        last word.
         """
         rounds = 0
         while not self._closing:
@@ -220,11 +222,16 @@ class Hall:
             raise RefusedError(404, messages.NO_GAME)
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
-            self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
+            self._loading[game].add_done_callback(partial(self._loaded, game))
         loaded = await asyncio.shield(self._loading[game])
         if self.others is not None:  # what was written while it was read
             await self.others.refresh(loaded)
         return loaded
+
+    def _loaded(self, game: str, loading: asyncio.Future[RunningGame]) -> None:
+        self._loading.pop(game, None)
+        if not loading.cancelled():
+            loading.exception()  # everybody who waited for it may have left
 
     async def _load(self, game: str) -> RunningGame:
         def rebuild() -> tuple[StoredGame, OnlineGame, int, SeatRatings, dict[str, Here]] | None:
