@@ -119,7 +119,7 @@ class Tab:
                 name = message.get("ack") or message["refused"]
                 self.unanswered.pop(name, None)
                 if name in self.answers:
-                    assert message == self.answers[name], "the same command got two answers"
+                    assert _answer(message) == _answer(self.answers[name]), "the same command got two answers"
                 self.answers[name] = message
             elif message.get("kind") == "state":
                 if self.state is None or message["version"] >= self.state["version"]:
@@ -150,9 +150,21 @@ class Tab:
                 await self.socket.send(json.dumps(command))
 
 
+def _answer(message: Json) -> Json:
+    """What must not change when a command is repeated; a refusal also tells the version that the game has by now."""
+    return message if "ack" in message else {"refused": message["refused"], "status": message["status"]}
+
+
 async def _quietly(work: Awaitable[object]) -> None:
     with suppress(Exception):
         await asyncio.wait_for(work, 1)
+
+
+async def _pause(running: list[asyncio.Task[None]]) -> None:
+    """Wait a little; what ended a page is raised here, since a page that has ended hears no more answers."""
+    done, _ = await asyncio.wait(running, timeout=0.05, return_when=asyncio.FIRST_COMPLETED)
+    for task in done:
+        task.result()
 
 
 def prepared(folder: Path, random: Random) -> tuple[str, list[str]]:
@@ -204,10 +216,10 @@ async def schedule(folder: Path, seed: int, kills: int) -> tuple[list[Tab], Json
                 network.cut()
                 await asyncio.sleep(0.3)
             while any(tab.unanswered or tab.state is None for tab in tabs):
-                await asyncio.sleep(0.05)
+                await _pause(running)
             newest = max(tab.state["version"] for tab in tabs if tab.state)
             while any(tab.state is None or tab.state["version"] < newest for tab in tabs):
-                await asyncio.sleep(0.05)
+                await _pause(running)
         fresh = Tab(address, "", port, "watcher", random)
         watching = asyncio.create_task(fresh.run())
         await until(lambda: fresh.state is not None)
