@@ -83,8 +83,9 @@ def test_the_search_for_circles_finds_them() -> None:
     assert strongly_connected(arrows) == [["a", "b", "c"], ["f", "g"]]
 
 
-@pytest.mark.first
+@pytest.mark.long
 def test_types_are_strict() -> None:
+    """Of every module, which takes a minute where mypy has seen none of them before."""
     done = tool("mypy")
     assert done.returncode == 0, done.stdout + done.stderr
 

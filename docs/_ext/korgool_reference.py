@@ -90,9 +90,7 @@ class Modules(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """The sections; none where `korgool_modules` is off."""
-        if not self.config.korgool_modules:
-            return []
+        """The sections."""
         shown = self._shown()
         return [section for module in modules_of(self.arguments[0]) for section in self._section(module, shown)]
 
@@ -170,7 +168,6 @@ def write_openapi(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives, and the value that leaves the modules out."""
-    app.add_config_value("korgool_modules", True, "env", (bool,))
     app.add_directive("modules", Modules)
     app.add_directive("packages", Packages)
     app.add_directive("openapi", OpenApi)

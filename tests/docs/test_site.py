@@ -48,10 +48,10 @@ def dead_links(html: Path) -> list[str]:
     return dead
 
 
-@pytest.mark.first
-def test_the_manual_builds_without_a_warning(tmp_path: Path) -> None:
-    """All but the list of every module, which takes as long again; every citation leads to a section that exists."""
-    html = build(tmp_path, "-D", "korgool_modules=0")
+@pytest.mark.long
+def test_the_manual_builds_without_a_warning_and_shows_every_public_name(tmp_path: Path) -> None:
+    """Every page, and every module of every room; every citation leads to a section that exists."""
+    html = build(tmp_path)
     assert dead_links(html) == []
     cited = set[str]()
     for page in html.rglob("*.html"):
@@ -62,13 +62,6 @@ def test_the_manual_builds_without_a_warning(tmp_path: Path) -> None:
     toguz = (html / "rules" / "toguz-korgool.html").read_text(encoding="utf-8")
     assert toguz.count("data:image/svg+xml") >= 20
     assert json.loads((html / "openapi.json").read_text(encoding="utf-8"))["openapi"].startswith("3.")
-
-
-@pytest.mark.long
-def test_the_whole_manual_builds_and_shows_every_public_name(tmp_path: Path) -> None:
-    """With every module of every room."""
-    html = build(tmp_path)
-    assert dead_links(html) == []
     for name, rooms in PAGES_OF_ROOMS.items():
         text = (html / "api" / f"{name}.html").read_text(encoding="utf-8")
         places = set(re.findall(r'\bid="([^"]+)"', text))
