@@ -178,8 +178,8 @@ def test_every_package_belongs_to_the_core_or_to_a_part() -> None:
     extras = PROJECT["optional-dependencies"]
     for part, modules in PARTS.items():
         brought = {module for one in extras[part] for module in [_name(one).replace("-", "_")]}
-        # h11 comes with uvicorn, nats with nats-py, argon2 with argon2-cffi
-        assert set(modules) <= brought | {"h11", "nats", "argon2"}, part
+        # h11 comes with uvicorn, nats with nats-py, argon2 with argon2-cffi, PIL with pillow
+        assert set(modules) <= brought | {"h11", "nats", "argon2", "PIL"}, part
     assert extras["all"] == ["korgool[serve,event,print,push,metrics]"]
 
 

@@ -125,6 +125,7 @@ def test_every_role_at_every_action_and_at_a_foreign_event(tmp_path: Path) -> No
         "amend": {"player": 99, "entry": {"family": "X"}},
         "miss": {"player": 99, "absence": {"round": 2, "kind": "Z"}},
         "attend": {"player": 99, "round": 2},
+        "photo": {"player": 99},
         "present": {"round": 2, "players": [99]},
         "penalise": {"player": 99, "half_points": 1},
         "team": {"team": {"id": 99, "number": 1, "name": "T"}},

@@ -59,6 +59,18 @@ class Amend(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class SetPhoto(Action):
+    """Log that a player has another photograph, of this salted digest, or with an empty one none any more.
+
+    The photograph itself is personal data and in no action.
+    """
+
+    do: ClassVar[str] = "photo"
+    player: int
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw(Action):
     """A player leaves and is not paired from the next round on."""
 
@@ -309,9 +321,9 @@ class Undo(Action):
 
 
 AnyAction: TypeAlias = (
-    Open | Change | Enter | Amend | Withdraw | Readmit | Miss | Attend | Present | Exclude | GiveWarning | Penalise
-    | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult | Correct | Attach | Choose | Lend
-    | TakeBack | Forget | Publish | Undo
+    Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | GiveWarning
+    | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult | Correct | Attach | Choose
+    | Lend | TakeBack | Forget | Publish | Undo
 )  # fmt: skip
 """Every action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)

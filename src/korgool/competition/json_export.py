@@ -218,7 +218,7 @@ def fill(book: Book, found: Everything) -> None:
             raise CompetitionError("there is an event already")
         book.copy(found.lines())
         for id_, data in found.personal.items():
-            book.set_personal(int(id_), data)
+            book.copy_personal(int(id_), data)
 
 
 def _moment(text: str) -> datetime:

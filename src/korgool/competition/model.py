@@ -239,6 +239,19 @@ REMOVED = "—"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Photograph:
+    """A photograph of a player; the log holds its digest alone, so that it can be removed.
+
+    Attributes:
+        salt: without it the digest tells nothing of the picture.
+        jpeg: the picture as `photographs.check_picture` wants it, in base64.
+    """
+
+    salt: str
+    jpeg: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Personal:
     """Personal data, which only officials may see; kept apart from the log, so that it can be removed (WNG-TK §XIII).
 
@@ -247,6 +260,7 @@ class Personal:
         passport: series and number.
         coaches: full names.
         doctor: the doctor who admitted the player, and the date.
+        photo: the photograph, which the public sees where the regulations say so (`privacy.shown_photo`).
     """
 
     born: str = ""
@@ -254,6 +268,7 @@ class Personal:
     passport_number: str = ""
     coaches: tuple[str, ...] = ()
     doctor: str = ""
+    photo: Photograph | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +310,7 @@ class Player:
         absences: rounds they asked to miss.
         warnings: in order; the third costs a point.
         penalties: points taken, including the one for the third warning.
+        photo: the salted digest of the photograph, which lies with the personal data; empty if there is none.
     """
 
     id: int
@@ -306,6 +322,7 @@ class Player:
     absences: tuple[Absence, ...] = ()
     warnings: tuple[EventWarning, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+    photo: str = ""
 
     @property
     def name(self) -> str:

@@ -22,6 +22,15 @@ def shown_parts(player: Player) -> tuple[str, str]:
     return entry.family, " ".join(filter(None, (entry.given, entry.patronymic)))
 
 
+def shown_photo(state: EventState, player: Player) -> str:
+    """The digest of the photograph for public pages, empty if there is none or the event does not show it.
+
+    Nobody who stands under a short name is shown, and nobody who was removed.
+    """
+    hidden = player.entry.short or player.entry.removed or "photo" not in state.event.shown
+    return "" if hidden else player.photo
+
+
 def shown_born(state: EventState, player: Player) -> int:
     """The year of birth for public pages, 0 if it is unknown or the event does not show it."""
     return player.entry.born if "born" in state.event.shown else 0

@@ -242,17 +242,24 @@ def personal_command(
         found = [(one, file.personal(one.id)) for one in chosen]
         lines = [
             {"number": one.number, "name": one.name}
-            | {"personal": None if data is None else asdict(data)}
+            | {"personal": None if data is None else _told(data)}
             | {"lacking": list(lacking(file.state, one.entry, data))}
             for one, data in found
         ]
     say(lines, lambda: "\n".join(map(_personal_text, lines)), as_json)
 
 
+def _told(data: Personal) -> dict[str, Any]:
+    """Personal data as it is printed: of a photograph only that there is one."""
+    told = asdict(data)
+    del told["photo"]
+    return told if data.photo is None else told | {"photo": True}
+
+
 def _personal_text(line: dict[str, Any]) -> str:
     held = line["personal"] or {}
     parts = [
-        f"{name.replace('_', ' ')} {', '.join(v) if isinstance(v, list | tuple) else v}"
+        f"{name.replace('_', ' ')} {', '.join(v) if isinstance(v, list | tuple) else v}" if v is not True else name
         for name, v in held.items()
         if v
     ]

@@ -73,7 +73,12 @@ def _as_pages(
     log = file.log()
     try:
         written = write_folder(
-            file.state, folder, base_url=base_url, languages=languages, changed=log[-1].time if log else ""
+            file.state,
+            folder,
+            base_url=base_url,
+            languages=languages,
+            changed=log[-1].time if log else "",
+            photos={id_: held for id_ in file.state.players if (held := file.photo(id_)) is not None},
         )
     except FolderError as error:
         raise InputError(str(error)) from None

@@ -6,6 +6,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "serve": (
         *("litestar", "jinja2", "markupsafe", "uvicorn", "h11", "websockets", "sqlalchemy", "alembic", "argon2"),
         "webauthn",
+        "PIL",
     ),
     "event": ("gacrux", "openpyxl"),
     "print": ("typst", "segno", "babel", "resvg_py"),

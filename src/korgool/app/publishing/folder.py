@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -23,6 +24,7 @@ from korgool.app.publishing.places import FolderPlace
 from korgool.app.publishing.rendering import page_names, render_entrance, render_page
 from korgool.app.publishing.snapshot import snapshot_data
 from korgool.competition.event_state import EventState
+from korgool.competition.photographs import file_name
 from korgool.languages import LANGUAGES
 
 MARK = ".korgool-event"
@@ -52,6 +54,7 @@ def write_folder(
     base_url: str = "",
     languages: Sequence[str] = tuple(LANGUAGES),
     changed: str = "",
+    photos: Mapping[int, bytes] = MappingProxyType({}),
 ) -> WrittenFolder:
     """Write the pages into a folder, which is new, empty, or was written by this function before.
 
@@ -65,6 +68,7 @@ def write_folder(
         base_url: where people will find the folder, for previews of links; they need whole addresses.
         languages: the first one is for readers whose browser asks for none of them.
         changed: the time of the last change, such as `2026-09-14T10:05:00Z`.
+        photos: photographs of players by id; of those only what the event shows is written.
 
     Raises:
         FolderError: the folder holds something else, or cannot be written; it is unchanged then.
@@ -77,7 +81,7 @@ def write_folder(
     except OSError as error:
         raise FolderError(f"{folder}: cannot be written, {error.strerror}") from None
     try:
-        files = dict(_files(EventFigures(state), base_url, tuple(languages), changed))
+        files = dict(_files(EventFigures(state), base_url, tuple(languages), changed, photos))
         for name, content in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -126,7 +130,7 @@ def _umask() -> int:
 
 
 def _files(
-    figures: EventFigures, base_url: str, languages: tuple[str, ...], changed: str
+    figures: EventFigures, base_url: str, languages: tuple[str, ...], changed: str, photos: Mapping[int, bytes]
 ) -> Iterable[tuple[str, bytes]]:
     """Every file with its path in the folder."""
     yield MARK, b"The public pages of an event, written by korgool. `korgool event publish` replaces this folder.\n"
@@ -134,12 +138,20 @@ def _files(
     for language in languages:
         place = FolderPlace(language, base_url)
         circumstances = Circumstances(
-            language=language, place=place, changed=changed, refresh=REFRESH, languages=languages
+            language=language,
+            place=place,
+            changed=changed,
+            refresh=REFRESH,
+            languages=languages,
+            pictured=lambda player: player.id in photos,
         )
         for name in names:
             yield place.path(name), render_page(figures, name, circumstances)
         if language == languages[0]:
             yield "index.html", render_entrance(figures, circumstances)
+    for player in figures.by_number:
+        if player.photo and player.id in photos:
+            yield f"photos/{file_name(player.id, player.photo)}", photos[player.id]
     for name in _STATICS:
         yield f"static/{name}", (_STATIC / name).read_bytes()
     encode: Callable[[object], bytes] = msgspec.json.encode

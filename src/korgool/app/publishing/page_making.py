@@ -3,6 +3,7 @@ texts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,6 +13,7 @@ from korgool.app.publishing.places import Place
 from korgool.app.words.event_texts import collation, half
 from korgool.app.words.event_words import event_words
 from korgool.competition.model import ByeKind, PairedGame, Player
+from korgool.competition.photographs import file_name
 from korgool.competition.result import Result
 from korgool.languages import LANGUAGES
 
@@ -36,6 +38,7 @@ class Circumstances:
         languages: in which the pages are there.
         source: the address of the event on another site, if this is a copy of it.
         copied: when the copy was last right, `2026-09-14T10:05:00Z`.
+        pictured: whether the photograph of a player is at hand that the event names.
     """
 
     language: str
@@ -46,6 +49,7 @@ class Circumstances:
     languages: tuple[str, ...] = tuple(LANGUAGES)
     source: str = ""
     copied: str = ""
+    pictured: Callable[[Player], bool] = lambda _: False
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,12 @@ class PageMaking:
             "href": self.link(f"players/{one.number}"),
             "federation": one.entry.federation,
         }
+
+    def photo(self, player: Player) -> str:
+        """The address of the photograph of a player; empty where none is shown."""
+        if not player.photo or not self.circumstances.pictured(player):
+            return ""
+        return self.circumstances.place.file(f"photos/{file_name(player.id, player.photo)}", self.at)
 
     def competitor(self, id_: int) -> Context:
         """A team in a team event, otherwise a player."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Entry, Player, Round
-from korgool.competition.privacy import shown_name
+from korgool.competition.privacy import shown_name, shown_photo
 from korgool.competition.storage.sealing import nameless
 
 
@@ -18,7 +18,9 @@ def public_event(state: EventState) -> EventState:
     regulations say so. Numbers at a federation are left out, and so are the reasons for warnings and penalties and
     the log. Where somebody's whole name is not public, records of games have neither names of their own nor comments.
     """
-    players = {id_: replace(one, entry=_public(one)) for id_, one in state.players.items()}
+    players = {
+        id_: replace(one, entry=_public(one), photo=shown_photo(state, one)) for id_, one in state.players.items()
+    }
     return replace(
         state,
         players=MappingProxyType({id_: _without_reasons(one) for id_, one in players.items()}),

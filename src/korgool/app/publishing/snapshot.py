@@ -58,7 +58,7 @@ def snapshot_data(state: EventState, changed: str = "") -> bytes:
     public = public_event(state)
     groups = _groups(public)
     players = (
-        replace(one, absences=(), entry=_public_entry(public.event, one.entry, groups.get(one.id, ())))
+        replace(one, absences=(), photo="", entry=_public_entry(public.event, one.entry, groups.get(one.id, ())))
         for one in public.players.values()
     )
     made = Snapshot(

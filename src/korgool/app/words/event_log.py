@@ -23,6 +23,8 @@ _OPENED = N_("opened: %(event)s, %(rounds)s rounds, %(system)s")
 _CHANGED = N_("regulations changed: %(event)s, %(rounds)s rounds, %(system)s")
 _ENTERED = N_("entered: %(name)s")
 _AMENDED = N_("%(name)s: amended")
+_PHOTO = N_("%(name)s: photo stored")
+_NO_PHOTO = N_("%(name)s: photo removed")
 _MISSES = N_("%(name)s misses round %(round)s (%(kind)s)")
 _COMES = N_("%(name)s comes to round %(round)s")
 _THERE = N_("round %(round)s, there: %(names)s")
@@ -79,6 +81,8 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             return _(_ENTERED) % {"name": action.entry.name}
         case do.Amend():
             return _(_AMENDED) % {"name": _name(state, action.player)}
+        case do.SetPhoto():
+            return _(_PHOTO if action.digest else _NO_PHOTO) % {"name": _name(state, action.player)}
         case do.Withdraw() | do.Readmit() | do.Exclude() | do.GiveWarning():
             return _(_PEOPLE[type(action)]) % {"name": _name(state, action.player)}
         case do.Miss():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -32,6 +33,7 @@ T = TypeVar("T")
 
 POINT = 2
 """Half points that a third warning costs (WNG-TK §XIV)."""
+_DIGEST = re.compile("[0-9a-f]{64}")
 THIRD_WARNING = "third warning"
 """The reason of that penalty."""
 
@@ -117,6 +119,23 @@ def _amend(state: EventState, action: do.Amend, _: str) -> EventState:
     check_entry(state, action.entry, player.id)
     after = _leave(_with_player(state, player, entry=action.entry), player, action.entry.team)
     return _join(after, after.players[player.id])
+
+
+def _photo(state: EventState, action: do.SetPhoto, _: str) -> EventState:
+    if not 1 <= action.player < state.fresh_id("players"):
+        raise CompetitionError(N_("there is no player with the id {id}"), id=action.player)
+    player = state.players.get(action.player)
+    if player is None:  # the entry was taken back, and the photograph went with it
+        return state
+    if not action.digest:
+        if not player.photo:
+            raise CompetitionError(N_("{name} has no photo"), name=player.name)
+        return _with_player(state, player, photo="")
+    if not _DIGEST.fullmatch(action.digest):
+        raise CompetitionError("the digest of a photograph has 64 hexadecimal digits")
+    if "photo" not in state.event.shown:
+        raise CompetitionError(N_("the regulations of this event show no photos"))
+    return _with_player(state, player, photo=action.digest)
 
 
 def _join(state: EventState, player: Player) -> EventState:
@@ -337,10 +356,11 @@ def _forget(state: EventState, action: do.Forget, _: str) -> EventState:
     for id_ in action.players:
         if not 1 <= id_ < state.fresh_id("players"):  # also of one whose entry was taken back
             raise CompetitionError(N_("there is no player with the id {id}"), id=id_)
-    for id_ in action.players if action.names else ():
+    for id_ in action.players:
         if id_ in state.players:
             player = state.players[id_]
-            state = _with_player(state, player, entry=player.entry.public)
+            entry = player.entry.public if action.names else player.entry
+            state = _with_player(state, player, entry=entry, photo="")
     return state
 
 
@@ -348,6 +368,7 @@ PEOPLE: dict[type[do.Action], Callable[[EventState, Any, str], EventState]] = {
     do.Change: _change,
     do.Enter: _enter,
     do.Amend: _amend,
+    do.SetPhoto: _photo,
     do.SetTeam: _team,
     do.Withdraw: _withdraw,
     do.Readmit: _readmit,

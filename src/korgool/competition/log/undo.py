@@ -36,6 +36,10 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
         raise CompetitionError(
             N_("line {line} cannot be taken back: what it removed is gone for good"), line=action.line
         )
+    if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.SetPhoto):
+        raise CompetitionError(
+            N_("line {line} cannot be taken back: replace or remove the photo at the player"), line=action.line
+        )
     try:
         after = replay(done)
     except LineError as error:

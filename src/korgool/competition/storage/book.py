@@ -10,15 +10,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from korgool.competition.actions import AnyAction, Forget, Logged
+from korgool.competition.actions import AnyAction, Forget, Logged, SetPhoto
 from korgool.competition.codec import from_json, to_json
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import Done, EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.log.replay import go_on, replay
 from korgool.competition.model import Personal
+from korgool.competition.photographs import digest, photograph, picture
 from korgool.competition.storage.hash_chain import Head
 from korgool.competition.storage.line import Line, broken_links
 from korgool.competition.storage.removal import known, stripped, unexplained
@@ -171,11 +173,63 @@ class Book(ABC):
         return None if text is None else from_json(text, Personal)
 
     def set_personal(self, player: int, data: Personal) -> None:
-        """Store the personal data of a player, by id, in place of the earlier."""
+        """Store the personal data of a player, by id, in place of the earlier; the photograph stays (`set_photo`)."""
         with self.together():
-            if player not in self.refresh().players:
-                raise CompetitionError(N_("there is no player with the id {player}"), player=player)
+            self._check_player(player)
+            held = self.personal(player)
+            photo = None if held is None else held.photo
+            if data.photo is not None and data.photo != photo:
+                raise CompetitionError("a photograph is stored by an action of its own")
+            self._put_personal(player, to_json(replace(data, photo=photo)))
+
+    def copy_personal(self, player: int, data: Personal) -> None:
+        """Store the personal data of a player, by id, as another place held it after the same log.
+
+        Raises:
+            CompetitionError: there is no such player, or the photograph is none, or not that of the log.
+        """
+        with self.together():
+            self._check_player(player)
+            if data.photo is not None:
+                picture(data.photo)
+                if digest(data.photo) != self._state.players[player].photo:
+                    raise CompetitionError(f"the photograph of the player with the id {player} was changed")
             self._put_personal(player, to_json(data))
+
+    def photo(self, player: int) -> bytes | None:
+        """The photograph of a player, by id, if there is one and it is that of the log."""
+        held, data = self._state.players.get(player), self.personal(player)
+        if held is None or data is None or data.photo is None or digest(data.photo) != held.photo:
+            return None
+        return picture(data.photo)
+
+    def set_photo(self, player: int, jpeg: bytes | None, *, by: str, reason: str = "") -> EventState:
+        """Store the photograph of a player, by id, in place of the earlier, or with None remove it for good.
+
+        The log keeps that it was done, and of the photograph a salted digest.
+
+        Raises:
+            CompetitionError: there is no such player, they have a short name or none, the regulations show no
+                photographs, or it is not one as `photographs.check_picture` wants it.
+        """
+        with self.together():
+            held = self.refresh().players.get(player)
+            if jpeg is not None and held is not None and (held.entry.short or held.entry.removed):
+                # `apply` cannot refuse this: in a log that is replayed a name is removed from its first line on.
+                raise CompetitionError(N_("{name}: no photo belongs to a short or removed name"), name=held.name)
+            photo = None if jpeg is None else photograph(jpeg)
+            state = self.do(SetPhoto(player, "" if photo is None else digest(photo)), by=by, reason=reason)
+            before = self.personal(player)
+            after = replace(before or Personal(), photo=photo)
+            if before is not None:  # overwritten where it is kept, as far as it is not kept again
+                self._drop_personal((player,))
+            if after != Personal():
+                self._put_personal(player, to_json(after))
+        return state
+
+    def _check_player(self, player: int) -> None:
+        if player not in self.refresh().players:
+            raise CompetitionError(N_("there is no player with the id {player}"), player=player)
 
     def remove_personal(self, player: int | None = None, *, by: str, reason: str = "") -> int:
         """Remove the personal data of a player, by id, or of all players, and overwrite it where it is kept.

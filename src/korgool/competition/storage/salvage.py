@@ -16,6 +16,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Personal
+from korgool.competition.photographs import with_photo_of
 from korgool.competition.storage.line import Line, migrated
 from korgool.competition.storage.removal import unexplained
 from korgool.competition.storage.sealing import are_details, fits, is_sealed
@@ -93,7 +94,8 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
     kept, state, damage = _follow(found)
     if not kept:
         raise CompetitionError(f"{path}: {damage}; nothing can be saved")
-    saved = {id_: held for id_, held in personal.items() if id_ in state.players}
+    players = state.players
+    saved = {id_: with_photo_of(held, players[id_].photo) for id_, held in personal.items() if id_ in players}
     bare = unexplained(kept, state.done)
     if _is_old(data, kept):
         kept = migrated(kept)

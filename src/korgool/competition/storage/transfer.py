@@ -41,4 +41,4 @@ def transfer(source: Book, target: Book, *, personal: bool = True) -> None:
         for id_ in state.players if personal else ():
             held = source.personal(id_)
             if held is not None:
-                target.set_personal(id_, held)
+                target.copy_personal(id_, held)

@@ -19,6 +19,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.undo import Part
 from korgool.competition.model import ByeKind, Entry, Personal
 from korgool.competition.pairing import PairingEngine
+from korgool.competition.photographs import read_picture
 from korgool.competition.storage.book import Book
 from korgool.languages import N_
 
@@ -45,6 +46,15 @@ class AskAmend:
     player: int
     entry: Entry
     personal: Personal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskPhoto:
+    """Store a photograph of a player, base64 of a JPEG as `photographs.check_picture` wants it; with none remove it."""
+
+    do: ClassVar[str] = "photo"
+    player: int
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +132,10 @@ class AskForget:
 
 
 AnyAsked: TypeAlias = (
-    AskEnter | AskAmend | AskResult | AskCorrect | AskPair | AskRepair | AskSwap | AskSeat | AskPublish | AskForget
-    | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Present | do.Exclude | do.GiveWarning
-    | do.Penalise | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack
-    | do.Undo
+    AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskPair | AskRepair | AskSwap | AskSeat | AskPublish
+    | AskForget | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Present | do.Exclude
+    | do.GiveWarning | do.Penalise | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend
+    | do.TakeBack | do.Undo
 )  # fmt: skip
 _ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
@@ -239,6 +249,11 @@ def _amend(book: Book, action: AskAmend, way: _Way) -> None:
         book.set_personal(action.player, action.personal)
 
 
+def _photo(book: Book, action: AskPhoto, way: _Way) -> None:
+    jpeg = read_picture(action.picture) if action.picture else None
+    book.set_photo(action.player, jpeg, by=way.by, reason=way.reason)
+
+
 def _result(book: Book, action: AskResult, way: _Way) -> None:
     commands.record(book, action.round, action.board, action.result, by=way.by)
 
@@ -298,6 +313,7 @@ def _undo(book: Book, action: do.Undo, way: _Way) -> None:
 _HANDLERS: Mapping[type, Callable[[Book, Any, _Way], None]] = {
     AskEnter: _enter,
     AskAmend: _amend,
+    AskPhoto: _photo,
     AskResult: _result,
     AskCorrect: _correct,
     AskPair: _pair,

@@ -34,6 +34,8 @@ from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.competitions.following import Followed, moment_of
 from korgool.app.server.messages import RefusedError
 from korgool.competition.event_state import EventState
+from korgool.competition.photographs import file_name
+from korgool.competition.privacy import shown_photo
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -41,7 +43,7 @@ REFRESH = 1.8
 """Seconds after which a page looks for changes."""
 _PAGES, _EVENTS = 500, 20
 _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
-_LEVEL = 6
+_LEVEL, _TAG = 6, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,23 @@ class PublicPages:
         key = (event.id, event.version, name)
         return await self._once(key, lambda: self._data(event, kind, int(number or 0)))
 
+    async def photo(self, event: Shown, name: str) -> MadePage:
+        """A photograph that the pages of an event show, by the name that they give it.
+
+        Raises:
+            RefusedError: 404, they show no such photograph.
+        """
+        id_ = name.partition("-")[0]
+        player = event.state.players.get(int(id_)) if id_.isascii() and id_.isdecimal() and len(id_) < 10 else None
+        found = "" if player is None else shown_photo(event.state, player)
+        if player is None or not found or name != file_name(player.id, found):
+            raise RefusedError(404, messages.NO_PAGE)
+        shelf, number = self._competitions.shelf, player.id
+        jpeg = await asyncio.to_thread(lambda: shelf.photo(event.id, number, found))
+        if jpeg is None:
+            raise RefusedError(404, messages.NO_PAGE)
+        return MadePage(found[:_TAG], jpeg, jpeg)
+
     async def _once(self, key: tuple[object, ...], make: Callable[[], MadePage]) -> MadePage:
         """What was made already, or is being made; a failure is not kept."""
         task = self._made.get(key)
@@ -164,6 +183,7 @@ class PublicPages:
             query=query,
             source="" if copied is None else copied.row.address,
             copied="" if copied is None else moment_of(copied),
+            pictured=lambda player: self._competitions.shelf.photo(event.id, player.id, player.photo) is not None,
         )
         return _packed(self.tag(event, language), render_page(figures, name, circumstances))
 

@@ -10,7 +10,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Engine, Select, func, insert, select, update
 
 from korgool.app.server.now import now_ms
-from korgool.app.server.storage.competition_tables import competition_roles, competitions
+from korgool.app.server.storage.competition_tables import competition_personal, competition_roles, competitions
+from korgool.competition.codec import from_json
+from korgool.competition.model import Personal
+from korgool.competition.photographs import digest, picture
 from korgool.competition.roles import Boards, DeskRole, Officer
 
 
@@ -77,6 +80,14 @@ class CompetitionShelf:
     def public(self, most: int = 100) -> Sequence[Listed]:
         """The events that anybody may read, those changed last first."""
         return self._listed(self._newest(competitions.c.public == 1).limit(most))
+
+    def photo(self, id_: str, player: int, found: str) -> bytes | None:
+        """The photograph of a player with this digest, or None."""
+        mine = (competition_personal.c.competition == id_) & (competition_personal.c.player == player)
+        with self._engine.begin() as connection:
+            text = connection.scalar(select(competition_personal.c.data).where(mine))
+        photo = None if text is None else from_json(text, Personal).photo
+        return None if photo is None or digest(photo) != found else picture(photo)
 
     def of(self, account: str, most: int = 100) -> Sequence[Listed]:
         """The events in which an account has a role."""

@@ -52,6 +52,7 @@ class StoredBook(Book):
         self._rows: list[dict[str, object]] = []
         self._details: dict[int, str] = {}
         self._people: dict[int, str | None] = {}
+        self._dropped = False
         self._first: list[Callable[[Connection], None]] = []
 
     def known(self, commands: Iterable[str]) -> Mapping[str, int]:
@@ -126,9 +127,9 @@ class StoredBook(Book):
                 yield
                 if self._first or self._rows or self._people or self._details:
                     self._write(connection or stack.enter_context(self._engine.begin()), held=self.patient)
-                    erased = bool(self._details) or None in self._people.values()
+                    erased = bool(self._details) or self._dropped
             finally:
-                self._open = False
+                self._open = self._dropped = False
                 self._rows, self._first, self._details, self._people = [], [], {}, {}
         if erased:
             self._empty_log()
@@ -198,3 +199,4 @@ class StoredBook(Book):
 
     def _drop_personal(self, players: Iterable[int]) -> None:
         self._people |= dict.fromkeys(players)
+        self._dropped = True

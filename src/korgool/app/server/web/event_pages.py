@@ -166,6 +166,30 @@ async def read_public(request: AnyRequest, event_id: EventId, public_pages: TheP
     return await _data(request, event_id, public_pages, "public")
 
 
+@get(
+    "/photos/{name:str}",
+    action=Action.WATCH,
+    responses={
+        200: ResponseSpec(bytes, generate_examples=False, description="the picture", media_type="image/jpeg"),
+        **refusals({404: "no such event, or no photo that it shows"}),
+    },
+    summary="The photo of a player",
+)
+async def read_photo(
+    request: AnyRequest,
+    event_id: EventId,
+    name: Annotated[str, PathParameter(description="as the player's card names it", max_length=60)],
+    public_pages: ThePublicPages,
+) -> Response[bytes]:
+    """A photograph of 240 by 320 pixels, where the regulations of the event show photographs."""
+    event = await _shown(request, event_id)
+    made = await public_pages.photo(event, name)
+    if event.public and _knows(request, made.tag):
+        return _unchanged(made.tag)
+    headers = _headers(made.tag) if event.public else {"cache-control": "no-store"}
+    return Response(made.body, media_type="image/jpeg", headers=headers)
+
+
 async def _shown(request: AnyRequest, id_: str) -> Shown:
     """An event of this site or another one, for whoever may read it.
 
@@ -224,6 +248,8 @@ def _answer(request: AnyRequest, made: MadePage, kind: str, *, keep: bool) -> Re
 
 
 router = Router(
-    "/api/events/{event_id:str}", route_handlers=[read_standings, read_round, read_games, read_public], tags=["events"]
+    "/api/events/{event_id:str}",
+    route_handlers=[read_standings, read_round, read_games, read_public, read_photo],
+    tags=["events"],
 )
 handlers = [events_page, event_page, board_now, wall]

@@ -17,6 +17,8 @@ from korgool.competition.roles import DeskRole, Officer
 
 _EVENT, _OFFICER = "korgool_event", "korgool_officer"
 _BYTES = 300
+BYTES_A_UNIT = "bytes_a_unit"
+"""The route option by which a door says that its bytes cost less than those of a list."""
 _UNTOLD = 8 * 1024 * 1024
 """Bytes of a request that does not tell its length."""
 PLACE = "event_id"
@@ -54,7 +56,8 @@ def _count(connection: Connection) -> None:
     length = int(told) if told.isascii() and told.isdecimal() and len(told) < 10 else _UNTOLD
     caller = Caller(address_key(client[0]) if client else "", who_of(connection).identity)
     hall: Hall = connection.app.state.hall
-    wait = hall.tally.spend_both(("session_official", "address_official"), caller, 1 + length / _BYTES)
+    a_unit = connection.route_handler.opt.get(BYTES_A_UNIT, _BYTES)
+    wait = hall.tally.spend_both(("session_official", "address_official"), caller, 1 + length / a_unit)
     if wait:
         raise TooManyError(messages.TOO_MANY_CHANGES, wait)
 

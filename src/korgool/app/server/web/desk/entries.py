@@ -13,6 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.competitions import Competitions
+from korgool.app.server.competitions.pictures_sent import MOST_SENT
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
@@ -27,7 +28,8 @@ from korgool.competition.round_history import Meeting, history
 from korgool.languages import translations
 
 _ACTIONS: Final = (
-    do.Amend, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.Exclude, do.Penalise, do.Forget,
+    do.Amend, do.SetPhoto, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.Exclude, do.Penalise,
+    do.Forget,
 )  # fmt: skip
 """What may be done on a player's page, by the names of the actions in its template."""
 _MOST_EVENTS: Final = 20
@@ -151,11 +153,22 @@ async def player_page(request: AnyRequest, place: ThePlace, player_id: FromPath[
     Raises:
         RefusedError: 404.
     """
-    state = place.state
-    player = next((one for id_, one in state.players.items() if str(id_) == player_id), None)
+    return await shown_player(request, place, found_player(place.state, player_id))
+
+
+def found_player(state: EventState, text: str) -> Player:
+    """A player by the id in an address; raises RefusedError if there is none."""
+    player = next((one for id_, one in state.players.items() if str(id_) == text), None)
     if player is None:
         raise RefusedError(404, messages.NO_PLAYER)
-    card = player_card(state, player)
+    return player
+
+
+async def shown_player(
+    request: AnyRequest, place: DeskPlace, player: Player, status: int = 200, *, problem: str = ""
+) -> Response[str]:
+    """The page of a player; `problem` says why the photograph that was sent is refused."""
+    state, card = place.state, player_card(place.state, player)
     trusted = do.Amend in place.allowed
     gettext = translations(language_of(request)).gettext
     personal = await place.competition.with_book(lambda book: book.personal(player.id)) if trusted else None
@@ -164,7 +177,10 @@ async def player_page(request: AnyRequest, place: ThePlace, player_id: FromPath[
         place,
         "players",
         "player.html",
+        status,
         card=card,
+        problem=problem,
+        most_sent=MOST_SENT // 2**20,
         personal=personal,
         lacks=[gettext(FIELD_NAMES[name]) for name in lacking(state, card.player.entry, personal) if trusted],
         may=named_actions(place.allowed),
