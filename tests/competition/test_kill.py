@@ -18,6 +18,7 @@ import pytest
 from korgool.competition import EventFile
 from tests.competition.program import lines
 from tests.competition.scripted import ROUNDS
+from tests.competition.third_engine import assert_confirmed
 from tests.package import environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="kill -9 is a matter of POSIX")
@@ -74,6 +75,8 @@ def kill_often(folder: Path, times: int) -> tuple[int, int]:
             assert found["ok"], found["faults"]
         if over:
             assert found["rounds"] == ROUNDS
+            with EventFile.open(path) as file:
+                assert assert_confirmed(file.state) == ROUNDS
             finished += 1
             event += 1
             known = 0

@@ -17,6 +17,7 @@ from korgool.competition.standings.personal_teams import team_totals
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
 from tests.competition.program import call, korgool, lines, refused
+from tests.competition.third_engine import assert_confirmed
 
 
 def begun(**changes: object) -> EventState:
@@ -40,6 +41,7 @@ def test_five_rounds_are_played_through_and_the_standings_are_complete() -> None
             state = apply(state, do.EnterResult(number, board, result))
         assert practice_results(state, number, "a") == {}
     assert state.over
+    assert assert_confirmed(state) == 5
     table = standings(state)
     assert len(table) == 24
     assert sum(row.points for row in table) == 2 * 12 * 5

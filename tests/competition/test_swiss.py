@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]
 from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
 
 from korgool.competition import actions as do
@@ -29,6 +28,7 @@ from korgool.competition.round_history import Meeting, RoundKind, history
 from korgool.competition.trf import write_trf
 from korgool.competition.trf_columns import abnormal_record
 from tests.competition.conftest import Factory
+from tests.competition.third_engine import caissify_pairs, pairs_by_number
 
 
 def opened(
@@ -184,55 +184,6 @@ def test_explanations_agree_with_gacrux(whole: EventState) -> None:
                 assert articles[by_rule[numbers[found.white], numbers[found.black]]] == found.article
                 assert "by hand" not in found.text
                 assert found.float == points[found.white] - points[found.black]
-
-
-def caissify_pairs(state: EventState, number: int) -> set[frozenset[int]]:
-    """Who meets whom by caissify's engine, in pairing numbers; 0 is the allocated bye.
-
-    It ranks by rating before the starting number, and its checker takes every bye for a downfloat and an allocated bye;
-    so it is told ratings in the order of numbers, and histories as C.04.3 has them. It gives colours by the number
-    where art. 5.2.4 looks at points first; they are not compared.
-    """
-    before, points = history(state, rounds=number - 1), pairing_points(state, number)
-    one, met, players = state.round(number), set(), []
-    seated = [id_ for game in one.games for id_ in (game.white, game.black)]
-    seated += [bye.player for bye in one.byes if bye.kind is ByeKind.ALLOCATED]
-    for id_ in seated:
-        own = state.players[id_].number
-        floats = []
-        for place, meeting in enumerate(before[id_]):
-            if meeting.kind is not RoundKind.PLAYED or meeting.opponent is None:
-                floats.append("down" if meeting.points else "none")
-                continue
-            met.add(tuple(sorted((own, state.players[meeting.opponent].number))))
-            mine, its = (pairing_points(state, place + 1)[who] for who in (id_, meeting.opponent))
-            floats.append("down" if mine > its else "up" if mine < its else "none")
-        players.append(
-            {
-                "id": own,
-                "name": str(own),
-                "score": points[id_] / 2,
-                "rating": 9999 - own,
-                "starting_number": own,
-                "color_hist": ["white" if colour else "black" for colour in preference(before[id_]).colours],
-                "float_history": floats,
-                "bye_count": int(bye_barred(before[id_]) is not None),
-            }
-        )
-    engine = DutchEngine(
-        players=players,
-        previous_pairings=met,
-        round_number=number,
-        total_rounds=state.event.rounds,
-        initial_color="white" if state.white_first else "black",
-    )
-    return {frozenset((pair["white_id"], pair["black_id"] or 0)) for pair in engine.generate_pairings()}
-
-
-def pairs_by_number(state: EventState, number: int) -> set[frozenset[int]]:
-    one, numbers = state.round(number), {id_: player.number for id_, player in state.players.items()}
-    found = {frozenset((numbers[game.white], numbers[game.black])) for game in one.games}
-    return found | {frozenset((numbers[bye.player], 0)) for bye in one.byes if bye.kind is ByeKind.ALLOCATED}
 
 
 def test_third_engine_pairs_the_same(whole: EventState) -> None:

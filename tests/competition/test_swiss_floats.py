@@ -13,7 +13,8 @@ from korgool.competition.pairing import pair_swiss
 from korgool.competition.pairing.engine_file import pairing_points
 from korgool.competition.round_history import RoundKind, history
 from tests.competition.conftest import Factory
-from tests.competition.test_swiss import caissify_pairs, gacrux_says, pairs_by_number
+from tests.competition.test_swiss import gacrux_says
+from tests.competition.third_engine import caissify_pairs, pairs_by_number
 
 
 def floats_by_the_rules(state: EventState, id_: int, number: int) -> tuple[str, str]:

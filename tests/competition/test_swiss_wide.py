@@ -15,11 +15,11 @@ from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
 from korgool.competition.pairing.engine import NoPairingError
 from korgool.competition.trf import read_trf, write_trf
 from tests.competition.conftest import play_event
-from tests.competition.test_swiss import assert_swiss, caissify_pairs, gacrux_says, pairs_by_number
+from tests.competition.test_swiss import assert_swiss, gacrux_says
 from tests.competition.test_trf_round_trip import assert_same
+from tests.competition.third_engine import LARGEST, caissify_pairs, pairs_by_number
 
 FIRST, LAST = (int(number) for number in os.environ.get("KORGOOL_SWISS", "0-59").split("-"))
-LARGEST_FOR_CAISSIFY = 60
 
 
 def options(seed: int) -> dict[str, object]:
@@ -28,7 +28,7 @@ def options(seed: int) -> dict[str, object]:
     players = chance.choice((chance.randint(8, 20), chance.randint(20, 60), chance.randint(61, 300)))
     plain = seed % 3 == 0
     return {
-        "players": min(players, LARGEST_FOR_CAISSIFY) if plain else players,
+        "players": min(players, LARGEST) if plain else players,
         "rounds": min(chance.randint(3, 9), players // 2),
         "number": seed,
         "forfeits": chance.choice((0.0, 0.05, 0.15)),
@@ -53,7 +53,7 @@ def test_event(seed: int) -> None:
     for one in gacrux_says(state):
         assert one["check"], f"round {one['round']}"
     assert_same(state, read_trf(write_trf(state)).state)
-    if len(state.players) <= LARGEST_FOR_CAISSIFY:
+    if len(state.players) <= LARGEST:
         for played in state.rounds:
             assert caissify_pairs(state, played.number) == pairs_by_number(state, played.number), played.number
     if seed % 3 == 0:

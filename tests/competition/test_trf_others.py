@@ -21,6 +21,7 @@ from korgool.competition.pairing import GacruxProcess
 from korgool.competition.trf import left_out, read_trf, write_trf
 from tests.competition.conftest import Factory, play_event
 from tests.competition.program import begin, call, korgool, lines
+from tests.competition.third_engine import assert_confirmed
 
 CODES = ("FIDE_DUTCH", "FIDE_DUTCH_BAKU", "FIDE_BURSTEIN", "FIDE_BURSTEIN_BAKU")
 REFUSED = ("013", "310", "299")
@@ -161,6 +162,7 @@ def test_teams_have_no_matches_in_trf16(event: Factory) -> None:
 def test_another_engine_pairs_the_next_round_from_the_report_alone(number: int, bye_points: int) -> None:
     """gacrux gets the exported file as it is, and pairs what the event pairs."""
     state = play_event(9 + number, 4, number, engine=True, bye_points=bye_points, forfeits=0.1, absences=0.1)
+    assert assert_confirmed(state) == 4
     for rounds in range(4):
         pairs = GacruxProcess().pair(write_trf(state, rounds=rounds), rounds + 1, len(state.players))
         ids = {one.number: id_ for id_, one in state.players.items()}

@@ -16,6 +16,7 @@ import pytest
 from korgool.competition import EventFile, Settings
 from korgool.competition.trf import read_trf
 from tests.competition.program import a_result, call, korgool, lines, refused
+from tests.competition.third_engine import assert_confirmed
 from tests.printing import reading
 
 ROUNDS = 7
@@ -165,6 +166,12 @@ def test_all_of_it_holds(played: tuple[Path, Story]) -> None:
     assert found == {"ok": True, "rounds": ROUNDS, "faults": [], "remarks": [], **counted}
     done = call("pair", event)
     assert (done.exit_code, "all are paired" in done.stderr) == (1, True)
+
+
+@pytest.mark.long
+def test_a_third_engine_pairs_every_round_alike(played: tuple[Path, Story]) -> None:
+    with EventFile.open(played[0]) as event:
+        assert assert_confirmed(event.state, largest=64) == ROUNDS
 
 
 def test_every_pairing_is_explained(played: tuple[Path, Story]) -> None:

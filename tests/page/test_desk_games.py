@@ -24,17 +24,18 @@ from korgool.competition.json_export import facts
 from korgool.competition.model import Entry
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.trf import write_trf
+from tests.competition.third_engine import LARGEST, assert_confirmed
 from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import competitions_of, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import expect
+from tests.server.desk_events import RESULTS, entries
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 TABLET: dict[str, Any] = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
 REASON = "seen by the referee"
-RESULTS = ("82-60", "100-62", "60-102", "81-81", "1-0 70-60 resignation", "0-1 40-50 time", "+-", "-+")
 WARNED, ILL = "Player005", "Player007"
 
 
@@ -42,20 +43,6 @@ WARNED, ILL = "Player005", "Player007"
 def home(tmp_path: Path) -> Iterator[House]:
     with house(tmp_path / "data") as made:
         yield made
-
-
-def entries(count: int) -> list[Entry]:
-    """Players of two sexes, four federations and teams of four, as the list names them."""
-    return [
-        Entry(
-            family=f"Player{at:03}",
-            sex="f" if at % 3 == 0 else "m",
-            rating=2400 - 5 * at,
-            federation=("KGZ", "KAZ", "TUR", "MGL")[at % 4],
-            team=f"Team {at // 4 + 1}",
-        )
-        for at in range(count)
-    ]
 
 
 def pressed(page: Page, name: str) -> None:
@@ -272,6 +259,7 @@ def test_the_games_through_browsers_are_the_same_as_by_commands(
         assert standings_fields(here) == standings_fields(there)
         assert write_trf(here) == write_trf(there)
         assert check(file, engine=GacruxHere()) == ()
+        assert assert_confirmed(here) == (rounds if players + late <= LARGEST else 0)
     downloaded = ann.page.request.get(f"{home.address}/api/events/{event.id}/file")
     assert downloaded.ok
     (tmp_path / "down.korgool").write_bytes(downloaded.body())

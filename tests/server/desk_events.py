@@ -10,7 +10,7 @@ import httpx
 
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
-from korgool.competition.model import Settings
+from korgool.competition.model import Entry, Settings
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import DeskRole, Officer
 
@@ -18,6 +18,22 @@ from .members import Browser, Site
 from .support import Json
 
 READING = {"accept": "text/html", "accept-language": "en"}
+RESULTS = ("82-60", "100-62", "60-102", "81-81", "1-0 70-60 resignation", "0-1 40-50 time", "+-", "-+")
+"""Results of every kind, as an official types them."""
+
+
+def entries(count: int) -> list[Entry]:
+    """Players of two sexes, four federations and teams of four, the strongest first."""
+    return [
+        Entry(
+            family=f"Player{at:03}",
+            sex="f" if at % 3 == 0 else "m",
+            rating=2400 - 5 * at,
+            federation=("KGZ", "KAZ", "TUR", "MGL")[at % 4],
+            team=f"Team {at // 4 + 1}",
+        )
+        for at in range(count)
+    ]
 
 
 def competitions_of(site: Site) -> Competitions:

@@ -20,28 +20,14 @@ from korgool.competition.model import Entry, Settings
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import DeskRole
 from korgool.competition.trf import write_trf
+from tests.competition.third_engine import LARGEST, assert_confirmed
 
-from .desk_events import AtDesk, at_desk
+from .desk_events import RESULTS, AtDesk, at_desk, entries
 from .members import Site, on_site
 from .test_desk_pairing import hidden, publish, shown
 from .test_desk_tables import looking
 
 REASON = "seen by the referee"
-_RESULTS = ("82-60", "100-62", "60-102", "81-81", "1-0 70-60 resignation", "0-1 40-50 time", "+-", "-+")
-
-
-def entries(count: int) -> list[Entry]:
-    """Players of two sexes, four federations and teams of four."""
-    return [
-        Entry(
-            family=f"Player {at:03}",
-            sex="f" if at % 3 == 0 else "m",
-            rating=2400 - 5 * at,
-            federation=("KGZ", "KAZ", "TUR", "MGL")[at % 4],
-            team=f"Team {at // 4 + 1}",
-        )
-        for at in range(count)
-    ]
 
 
 class Twice:
@@ -70,7 +56,7 @@ class Twice:
     async def results(self, typists: list[AtDesk]) -> None:
         """Every board by one of the typists, each for a part of the boards."""
         one = self.state.rounds[-1]
-        chosen = {game.board: self.random.choice(_RESULTS) for game in one.games}
+        chosen = {game.board: self.random.choice(RESULTS) for game in one.games}
         for at, typist in enumerate(typists):
             rows = {f"r{board}": text for board, text in chosen.items() if board % len(typists) == at}
             answer = await typist.send(f"/round/{one.number}/results", rows)
@@ -141,6 +127,7 @@ def whole_event(tmp_path: Path, players: int, rounds: int, late: int) -> None:
             assert standings_fields(desk) == standings_fields(terminal)
             assert write_trf(desk) == write_trf(terminal)
             assert check(file, engine=GacruxHere()) == ()
+            assert assert_confirmed(desk) == (rounds if players + late <= LARGEST else 0)
             downloaded = await ann.browser.client.get(f"/api/events/{ann.competition.id}/file")
             assert downloaded.status_code == 200
             (tmp_path / "down.korgool").write_bytes(downloaded.content)

@@ -34,6 +34,7 @@ from korgool.competition.log.undo import Part, touched
 from korgool.competition.model import Settings, System
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import DeskRole, Officer
+from tests.competition.third_engine import assert_confirmed
 from tests.conftest import SEED
 from tests.patience import PATIENCE
 
@@ -73,11 +74,12 @@ class Sent:
 
 @dataclass
 class Log:
-    """What three officials have been told."""
+    """What three officials have been told, and how many of their pairings a third engine has confirmed."""
 
     sent: list[Sent] = field(default_factory=list)
     refused: set[tuple[str, str]] = field(default_factory=set)
     conflicts: int = 0
+    confirmed: int = 0
 
 
 def wish(state: EventState, chance: Random) -> Json:
@@ -217,6 +219,7 @@ def check(competitions: Competitions, event: Competition, log: Log) -> None:
     state = book.refresh()
     assert state == event.state == replay(state.done)
     assert book.broken_links() == ()
+    log.confirmed += assert_confirmed(state)
     lines: dict[tuple[str, str], list[int]] = {}
     for row in rows:
         if row.command:
@@ -248,6 +251,7 @@ def check(competitions: Competitions, event: Competition, log: Log) -> None:
 def held(logs: list[Log]) -> None:
     assert sum(len(log.sent) for log in logs) > len(logs) * STEPS // 2
     assert any(log.conflicts for log in logs)
+    assert sum(log.confirmed for log in logs) >= len(logs) // 10
 
 
 def at_one_process(settings: ServerSettings, seeds: range) -> None:
