@@ -13,7 +13,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.log.replay import go_on, replay, taken_back
-from korgool.competition.log.undo import touched
+from korgool.competition.log.undo import MOST_NAMED, touched
 from korgool.competition.model import Absence, ByeKind, Entry, Role
 from korgool.competition.standings import standings
 from tests.competition.conftest import Factory
@@ -103,11 +103,32 @@ def test_what_rests_on_a_line_is_named() -> None:
     assert f"(pair) rests on line {punished} (penalise): the round was paired with it" in refusal(state, punished)
     assert f"(pair) rests on line {left} (withdraw): the round was paired with it" in refusal(state, left)
     assert undo(state, warned).players[1].warnings == ()  # one warning has changed nothing else
-    assert "rests on line 2 (enter): pairing numbers name every competitor" in refusal(state, 2)
+    told = refusal(state, 2)
+    assert told.startswith("later lines rest on line 2 (enter): line 6 (seed): pairing numbers name every competitor")
+    assert f"; line {warned} (warn): there is no player with the id 1; line {left + 2} (pair): " in told
     state = played(state)
     corrected = apply(state, do.Correct(2, 1, None), reason="still playing")
     assert "(correct) rests on line" in refusal(corrected, state.actions - 1)
     assert undo(corrected) == state
+
+
+def test_all_that_rests_on_a_line_is_named_up_to_a_count() -> None:
+    """What was paired and published with a line, and what is about a round that could not stand without it."""
+    state = apply(played(paired(opened(8))), do.Penalise(1, 1), reason="late")
+    line = state.actions
+    state = apply(state, do.Publish(1, state.event.tiebreaks, standings(state)))
+    state = played(paired(state))
+    told = refusal(state, line)
+    assert told == (
+        f"later lines rest on line {line} (penalise): line {line + 1} (publish): the standings were computed with it; "
+        f"line {line + 2} (pair): the round was paired with it"
+    )
+    missing = refusal(state, line - 1)  # a result, without which round 2 and its four results cannot be there
+    assert missing.count("; ") == 5
+    assert all(f"line {at} (" in missing for at in range(line + 1, line + 7))
+    state = played(paired(state))
+    assert refusal(state, line - 1).endswith("; further lines: 3")
+    assert refusal(state, line - 1).count("(result)") == MOST_NAMED - 2
 
 
 def test_a_published_table_rests_on_its_results() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 from korgool.app.words.event_log import told
@@ -81,6 +82,20 @@ def test_the_log_tells_who_did_what_and_how_the_event_stood(tmp_path: Path) -> N
         assert told(ann.competition.state, lines[paired - 1].action, translations("ru").gettext) in in_russian
         assert f'<time class="moment" datetime="{lines[result - 1].time.replace("Z", "+00:00")}">' in page
         assert f'/log/{paired}">Line {paired}<' in page
+        for language in LANGUAGES:  # a program hears what the page says, and no code of an action
+            answer = await ann.browser.client.post(
+                f"/api/events/{ann.competition.id}/actions",
+                json={"after": ann.competition.seq, "actions": [{"do": "undo", "line": result, "reason": "x"}]},
+                headers=ann.browser.csrf | {"accept-language": language},
+            )
+            assert answer.status_code == 422
+            detail, gettext = answer.json()["detail"], translations(language).gettext
+            assert all(told(ann.competition.state, lines[at - 1].action, gettext) in detail for at in (paired, result))
+            assert detail in await ann.look(f"/log/{result}", language=language)
+            again = await ann.send(
+                "/act", {"do": "undo", "line": str(result), "reason": "x"}, **{"accept-language": language}
+            )
+            assert detail in html.unescape(again.text)
         assert "2 / 3" in page, "the results as they stood then"
         assert 'value="undo"' not in page
         page = await ann.look(f"/log/{last + 1}")

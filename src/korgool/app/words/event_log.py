@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from korgool.app.words.event_words import CAUSES, OFFICES, SYSTEM_TITLES
 from korgool.competition import actions as do
+from korgool.competition.errors import Message
+from korgool.competition.log.undo import LineTag
 from korgool.competition.result import points_text
 from korgool.languages import N_
 
@@ -114,6 +116,36 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             return _(_UNDONE) % {"line": action.line, "what": told(state, back, gettext)}
         case _:
             return _of_round(state, action, gettext)
+
+
+def in_words(text: str, state: EventState, gettext: Gettext) -> str:
+    """A reason with what lines of the log say, in place of the codes of their actions; any other text as it is.
+
+    Args:
+        text: such as the reason why a line cannot be taken back.
+        state: the event with these lines.
+        gettext: of the language.
+    """
+    if isinstance(text, LineTag):
+        return told(state, state.done[text.at - 1][0], gettext)
+    if not isinstance(text, Message):
+        return text
+
+    def worded(value: object) -> object:
+        if isinstance(value, tuple):
+            return tuple(worded(one) for one in value)
+        return in_words(value, state, gettext) if isinstance(value, str) else value
+
+    return Message(text.message, **{name: worded(value) for name, value in text.values.items()})
+
+
+def lines_named(text: str) -> tuple[int, ...]:
+    """The lines of the log that a reason names by their actions."""
+    if isinstance(text, LineTag):
+        return (text.at,)
+    values = text.values.values() if isinstance(text, Message) else ()
+    parts = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+    return tuple(sorted({at for part in parts if isinstance(part, str) for at in lines_named(part)}))
 
 
 def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:

@@ -6,13 +6,15 @@ table that would be computed from something else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeAlias
 
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import Done, EventState
-from korgool.competition.log.replay import LineError, replay, steps, taken_back
+from korgool.competition.log.people_actions import pass_over
+from korgool.competition.log.replay import EMPTY, LineError, step, steps, taken_back
 from korgool.competition.model import Round
 from korgool.competition.pairing import lineup
 from korgool.competition.pairing.engine_file import engine_file
@@ -25,11 +27,32 @@ Part: TypeAlias = tuple[str, int, int]
 `("settings", 0, 0)` and `("numbers", 0, 0)`."""
 
 
+MOST_NAMED = 8
+"""How many of the lines that rest on another are named; the others are counted."""
+
+
+class LineTag(str):
+    """The code of a line's action, such as `pair`, where a message names the line.
+
+    Attributes:
+        at: the line's number in the log, by which a page says it in words.
+    """
+
+    at: int
+
+    def __new__(cls, done: Sequence[Done], at: int, /) -> Self:
+        """The tag of a line of a log."""
+        made = super().__new__(cls, done[at - 1][0].do)
+        made.at = at
+        return made
+
+
 def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
     """The event after a line of its log is taken back.
 
     Raises:
-        CompetitionError: a later line depends on it, or has replaced what it did; the message names that line.
+        CompetitionError: later lines depend on it, or one has replaced what it did. The message names them, the first
+            `MOST_NAMED` where they are more.
     """
     done = (*state.done, (action, reason))
     if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.Forget):
@@ -40,73 +63,106 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
         raise CompetitionError(
             N_("line {line} cannot be taken back: replace or remove the photo at the player"), line=action.line
         )
+    step(state, action, reason)
+    first = action.line
     try:
-        after = replay(done)
+        gone = taken_back(done)
+        while isinstance(again := state.done[first - 1][0], do.Undo):
+            first = again.line
     except LineError as error:
         if error.at == len(done):
             raise CompetitionError(error.reason) from None
-        raise _resting(state.done, error.at, action.line, error.reason) from None
-    first = action.line
-    while isinstance(again := state.done[first - 1][0], do.Undo):
-        first = again.line
-    held, found = (_grounds(lines, first) for lines in (state.done, done))
-    for at in sorted(held.keys() & found.keys()):
-        if held[at] != found[at]:
-            raise _resting(state.done, at, action.line, Message(_WHY[type(state.done[at - 1][0])]))
-    if after == state:
+        raise _resting(state.done, {error.at: error.reason}, action.line) from None
+    held, found = _walk(state.done, taken_back(state.done), first), _walk(done, gone, first)
+    resting = dict(found.refused)
+    for at in held.grounds.keys() & found.grounds.keys():
+        if held.grounds[at] != found.grounds[at]:
+            resting[at] = Message(_WHY[type(state.done[at - 1][0])])
+    if resting:
+        raise _resting(state.done, resting, action.line)
+    if found.state == state:
         raise CompetitionError(_replaced(state.done, action.line))
-    return after
+    return found.state
 
 
 _WHY: dict[type[do.Action], str] = {
     do.Pair: N_("the round was paired with it"),
     do.Publish: N_("the standings were computed with it"),
 }
+_RESTS = N_("line {at} ({later}) rests on line {line} ({earlier}): {why}")
+_REST = N_("later lines rest on line {line} ({earlier}): {lines}")
+_ONE_OF_THEM = N_("line {at} ({later}): {why}")
+_MORE = N_("further lines: {more}")
 
 
-def _resting(done: Sequence[Done], at: int, line: int, why: str) -> CompetitionError:
-    return CompetitionError(
-        N_("line {at} ({later}) rests on line {line} ({earlier}): {why}"),
-        at=at,
-        later=_tag(done, at),
-        line=line,
-        earlier=_tag(done, line),
-        why=why,
-    )
+def _resting(done: Sequence[Done], resting: Mapping[int, str], line: int) -> CompetitionError:
+    """What rests on a line, by the numbers of these lines, each with the reason."""
+    lines = sorted(resting)
+    named = [{"at": at, "later": LineTag(done, at), "why": resting[at]} for at in lines[:MOST_NAMED]]
+    what = {"line": line, "earlier": LineTag(done, line)}
+    if len(lines) == 1:
+        return CompetitionError(_RESTS, **named[0], **what)
+    parts = [Message(_ONE_OF_THEM, **one) for one in named]
+    if len(lines) > MOST_NAMED:
+        parts.append(Message(_MORE, more=len(lines) - MOST_NAMED))
+    return CompetitionError(_REST, lines=tuple(parts), **what)
 
 
 def _replaced(done: Sequence[Done], line: int) -> str:
     before = {at: touched(one, other) for at, one, other in steps(done)}
     later = [at for at in before if at > line and before[at] & before[line]]
-    what = {"line": line, "action": _tag(done, line)}
+    what = {"line": line, "action": LineTag(done, line)}
     if not later:
         return Message(N_("line {line} ({action}) cannot be taken back: it has changed nothing"), **what)
     return Message(
         N_("line {line} ({action}) cannot be taken back: line {later} ({by}) has replaced it"),
         **what,
         later=later[-1],
-        by=_tag(done, later[-1]),
+        by=LineTag(done, later[-1]),
     )
 
 
-def _tag(done: Sequence[Done], at: int) -> str:
-    return done[at - 1][0].do
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """A replay that passes over what is refused.
+
+    Attributes:
+        state: the event after it.
+        refused: the lines that are refused, with the reason, also where they rest on another such line.
+        grounds: the input of every other paired round and published table, by line.
+    """
+
+    state: EventState
+    refused: dict[int, str]
+    grounds: dict[int, Any]
 
 
-def _grounds(done: Sequence[Done], first: int) -> dict[int, Any]:
-    """The input of every paired round and published table from a line on, by line."""
-    found: dict[int, Any] = {}
-    gone = taken_back(done)
-    for at, before, _ in steps(done):
-        action = done[at - 1][0]
-        if at < first or at in gone:
-            continue
-        if isinstance(action, do.Publish):
-            found[at] = standings(before, rounds=action.round, tiebreaks=action.tiebreaks)
-        elif isinstance(action, do.Pair) and action.engine not in do.NOT_COMPUTED:
-            teams = before.teams.values() if before.event.system.of_teams else ()
-            found[at] = engine_file(before, action.round), [lineup(before, team, action.round) for team in teams]
-    return found
+def _walk(done: Sequence[Done], gone: Container[int], first: int) -> _Walk:
+    """Replay a log without the lines that are gone; grounds are looked at from the line `first` on."""
+    refused: dict[int, str] = {}
+    grounds: dict[int, Any] = {}
+    state = EMPTY
+    for at, (action, reason) in enumerate(done, 1):
+        before = state
+        try:
+            state = pass_over(before, action) if at in gone else step(before, action, reason)
+        except CompetitionError as error:
+            refused[at] = error.message
+            state = pass_over(before, action)
+        else:
+            if at >= first and at not in gone and (ground := _ground(before, action)) is not None:
+                grounds[at] = ground
+    return _Walk(replace(state, done=tuple(done)), refused, grounds)
+
+
+def _ground(before: EventState, action: do.AnyAction) -> object:
+    """From what a line was computed, None for one that was not."""
+    if isinstance(action, do.Publish):
+        return standings(before, rounds=action.round, tiebreaks=action.tiebreaks)
+    if isinstance(action, do.Pair) and action.engine not in do.NOT_COMPUTED:
+        teams = before.teams.values() if before.event.system.of_teams else ()
+        return engine_file(before, action.round), [lineup(before, team, action.round) for team in teams]
+    return None
 
 
 _MAPPINGS = {"players": "player", "teams": "team", "officials": "official", "forms": "form", "published": "published"}

@@ -24,10 +24,11 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.given import TheCaller, TheCompetitions, TheEvent, TheHall, TheOfficer, TheWho
+from korgool.app.words.event_log import in_words
 from korgool.app.words.event_log import told as told_line
 from korgool.competition.actions import Amend, Enter
 from korgool.competition.codec import JsonError, from_json, plain
-from korgool.competition.errors import CompetitionError, Message
+from korgool.competition.errors import CompetitionError, Message, said
 from korgool.competition.model import Settings
 from korgool.competition.roles import POWERS, DeskRole, Officer
 from korgool.languages import translations
@@ -82,7 +83,9 @@ async def act(request: AnyRequest, event: TheEvent, officer: TheOfficer) -> Resp
         }
         return Response(told, status_code=409, media_type=MediaType.JSON)
     except ActionRefusedError as error:
-        told = {"detail": error.said(language_of(request)), "action": error.at, "seq": event.seq}
+        language = language_of(request)
+        reason = in_words(error.message, event.state, translations(language).gettext)
+        told = {"detail": said(reason, language), "action": error.at, "seq": event.seq}
         return Response(told, status_code=403 if error.forbidden else 422, media_type=MediaType.JSON)
     except CompetitionError as error:
         raise refused(error) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias, get_args
 
 from litestar import Response, post
@@ -19,7 +19,7 @@ from korgool.app.server.web.desk.form_fields import Fields, members_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import local, see
 from korgool.app.server.web.words import time_ms
-from korgool.app.words.event_log import told
+from korgool.app.words.event_log import in_words, told
 from korgool.competition.codec import JsonError
 from korgool.competition.errors import CompetitionError, Message
 from korgool.languages import N_, translations
@@ -127,7 +127,8 @@ async def act_by(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer
 
 def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: Refusal) -> Response[str]:
     """The page of an action that was refused, with everything that was typed."""
-    now = DeskPlace(place.competition, place.officer)
+    now, language = DeskPlace(place.competition, place.officer), language_of(request)
+    why = replace(why, text=in_words(why.text, now.state, translations(language).gettext))
     fixed, typed = [], []
     for name, values in given.items():
         if name in _LABELS and len(values) == 1:
@@ -141,7 +142,7 @@ def refused(request: AnyRequest, place: DeskPlace, given: Fields, why: Refusal) 
         "refused.html",
         why.status,
         why=why,
-        since=since_said(why, now, language_of(request)),
+        since=since_said(why, now, language),
         fixed=fixed,
         typed=typed,
         back=_back(place, given),

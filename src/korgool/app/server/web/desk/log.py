@@ -16,10 +16,10 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.server.web.words import time_ms
-from korgool.app.words.event_log import Gettext, told
+from korgool.app.words.event_log import in_words, lines_named, told
 from korgool.app.words.event_texts import half
 from korgool.app.words.event_words import event_words
-from korgool.competition.errors import CompetitionError, Message
+from korgool.competition.errors import CompetitionError, said
 from korgool.competition.event_state import EventState
 from korgool.competition.log.replay import replay, taken_back
 from korgool.competition.log.undo import undo
@@ -66,12 +66,12 @@ class Undoing:
     Attributes:
         possible: whether it can.
         problem: why not, in the reader's language.
-        later: the line that rests on it or has replaced it, 0 if there is none.
+        later: the lines that rest on it or have replaced it, as far as they are named.
     """
 
     possible: bool
     problem: str = ""
-    later: int = 0
+    later: tuple[int, ...] = ()
 
 
 @get("/log", action=Action.OFFICIATE, media_type=MediaType.HTML)
@@ -143,20 +143,10 @@ def _undoing(state: EventState, at: int, language: str) -> Undoing:
     try:
         undo(state, do.Undo(at), "?")
     except CompetitionError as error:
-        later = error.message.values.get("at", 0)
-        problem = _in_words(error.message, state, translations(language).gettext)
-        return Undoing(False, problem.said(language), later if isinstance(later, int) and later != at else 0)
+        why = in_words(error.message, state, translations(language).gettext)
+        later = tuple(one for one in lines_named(error.message) if one != at)
+        return Undoing(False, said(why, language), later)
     return Undoing(True)
-
-
-def _in_words(problem: Message, state: EventState, gettext: Gettext) -> Message:
-    """Why a line cannot be taken back, with what the lines say in place of the names of their actions."""
-    values = dict(problem.values)
-    numbers = {"earlier": "line", "action": "line", **({"later": "at"} if "at" in values else {"by": "later"})}
-    for name, place in numbers.items():
-        if name in values and isinstance(number := values.get(place), int):
-            values[name] = told(state, state.done[number - 1][0], gettext)
-    return Message(problem.message, **values)
 
 
 def _compared(book: Book, text: str) -> tuple[bool, str, dict[str, int]]:
