@@ -6,7 +6,9 @@ import html
 import io
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import httpx
 import openpyxl
@@ -24,6 +26,7 @@ from korgool.languages import LANGUAGES
 
 from .desk_events import READING, AtDesk, account_of, at_desk, competitions_of, said
 from .members import Site, on_site
+from .support import Json
 
 CUP = Settings(name="Cup", rounds=3, personal=("born", "passport"))
 LIST = (
@@ -280,6 +283,43 @@ def test_a_helper_checks_in_and_decides_nothing(tmp_path: Path) -> None:
         await ann.act("result", round="1", board="1", result="+-")
         page = await ann.look(f"/check-in?round=1&began={over}")
         assert page.count("Did not come: ") == 1
+
+    on_site(tmp_path, test)
+
+
+def test_the_clock_goes_by_the_timetable(tmp_path: Path) -> None:
+    """Until an official says that the round begins: then by that. A round of another day has been put off."""
+    zone = ZoneInfo("Asia/Bishkek")
+
+    def planned(seconds: int, zone_name: str = "Asia/Bishkek") -> Json:
+        begins = (datetime.now(zone) - timedelta(seconds=seconds)).isoformat(timespec="minutes")[:16]
+        times = [{"round": 1, "begins": begins}]
+        return {"do": "change", "settings": {"name": "Cup", "rounds": 3, "timetable": times, "zone": zone_name}}
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "A", "B", "C", "D")
+        await ann.do({"do": "pair", "round": 1, "lot": "a"})
+        late = late_ms(CUP) // 1000
+        for change, begins, over in (
+            (planned(-7200), True, False),  # in two hours
+            (planned(late - 600), True, False),
+            (planned(late + 120), True, True),
+            (planned(late + 120, ""), False, False),  # nobody knows by which clocks
+            (planned(late + 120, "Nowhere/Land"), False, False),
+            (planned(90_000), False, False),
+        ):
+            await ann.do(change)
+            page = await ann.look("/check-in")
+            said = ("Start by the timetable:" in page, "A player may come until:" in page, "This time is over." in page)
+            assert said == (begins, begins, over), change
+            assert page.count("Did not come: ") == 0
+            assert page.count("Neither came: both lose") == (4 if over else 0)
+            assert "The round begins now" in page
+        await ann.do(planned(late + 120))
+        page = await ann.look(f"/check-in?round=1&began={now_ms() // 1000}")
+        assert "The round began:" in page
+        assert "Start by the timetable:" not in page
+        assert "This time is over." not in page
 
     on_site(tmp_path, test)
 

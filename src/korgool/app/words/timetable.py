@@ -20,6 +20,20 @@ def planned_time(settings: Settings, number: int, language: str) -> str:
     return f"{shown} ({zone})" if zone else shown
 
 
+def planned_ms(settings: Settings, number: int) -> int | None:
+    """When a round is planned, in milliseconds since 1970.
+
+    None where the timetable does not say it, or not in which time zone, or where this computer does not know the zone.
+    """
+    found = next((one.time for one in settings.timetable if one.round == number), None)
+    if found is None or not settings.zone:
+        return None
+    try:
+        return round(found.replace(tzinfo=ZoneInfo(settings.zone)).timestamp() * 1000)
+    except (LookupError, ValueError, OSError):
+        return None
+
+
 def timetable(settings: Settings, language: str) -> list[tuple[int, str]]:
     """The rounds that are planned, each with its time."""
     return [(one.round, planned_time(settings, one.round, language)) for one in settings.timetable]

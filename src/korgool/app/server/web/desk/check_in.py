@@ -14,6 +14,7 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.server.web.forms import see
+from korgool.app.words.timetable import planned_ms
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Player, Settings
 from korgool.conduct.state import LATE_MS
@@ -99,7 +100,10 @@ def late_ms(settings: Settings) -> int:
 
 @get("/check-in", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
-    """Who is there. `round` chooses one; `began` is when it began, in seconds since 1970, or `now`."""
+    """Who is there. `round` chooses one; `began` is when it began, in seconds since 1970, or `now`.
+
+    As long as nobody says when the round began, it is taken to begin as the timetable plans it.
+    """
     state, asked = place.state, request.query_params
     rounds = rounds_to_note(state)
     text = asked.get("round", "")
@@ -108,7 +112,9 @@ async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str
     if asked.get("began") == "now":
         return see(f"{here}&began={now_ms() // 1000}")
     began = _moment(asked.get("began", ""))
-    until = began + late_ms(state.event) if began else 0
+    planned = 0 if began or not number else _planned(state.event, number)
+    start = began or planned
+    until = start + late_ms(state.event) if start else 0
     return desk_page(
         request,
         place,
@@ -118,6 +124,7 @@ async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str
         may={one.do: one in place.allowed for one in (do.Present, do.Miss, do.Attend, do.EnterResult)},
         rounds=rounds,
         began=began,
+        planned=planned,
         until=until,
         over=bool(until) and now_ms() > until,
         back=f"{here}&began={began // 1000}" if began else here,
@@ -128,6 +135,12 @@ def _moment(text: str) -> int:
     """A moment of the last day in milliseconds since 1970, 0 for anything else."""
     at = int(text) * 1000 if text.isascii() and text.isdecimal() and len(text) < 12 else 0
     return at if 0 <= now_ms() - at <= _LONGEST_AGO_MS else 0
+
+
+def _planned(settings: Settings, number: int) -> int:
+    """When a round is planned, 0 where that is not known or more than a day ago: then it has been put off."""
+    at = planned_ms(settings, number)
+    return at if at is not None and now_ms() - at <= _LONGEST_AGO_MS else 0
 
 
 handlers = [page_of_check_in]
