@@ -127,7 +127,7 @@ async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str
         planned=planned,
         until=until,
         over=bool(until) and now_ms() > until,
-        back=f"{here}&began={began // 1000}" if began else here,
+        back=f"{here}&began={began // 1000}#q" if began else f"{here}#q",
     )
 
 

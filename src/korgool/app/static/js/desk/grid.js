@@ -175,10 +175,10 @@ form.addEventListener("keydown", (event) => {
 
 // Leaving a field enters it too: nothing typed waits for a key.
 form.addEventListener("focusout", (event) => {
-  const field = /** @type {HTMLInputElement} */ (event.target);
-  if (!field.matches("input.result") || keypad?.contains(/** @type {Node|null} */ (event.relatedTarget))) return;
-  const row = field.closest("[data-board]");
-  if (!row?.contains(/** @type {Node|null} */ (event.relatedTarget))) enter(boardOf(field));
+  const left = /** @type {HTMLElement} */ (event.target);
+  if (!left.matches("input.result, #keypad button")) return;
+  const row = left.closest("[data-board]");
+  if (!row?.contains(/** @type {Node|null} */ (event.relatedTarget))) enter(boardOf(left));
 });
 
 // A field that is come to by mouse or finger is selected, as by keys: what is typed replaces what stands there.
@@ -233,12 +233,13 @@ form.addEventListener("focusin", (event) => {
   row.append(keypad);
   row.scrollIntoView({ block: "start" }); // the keys of the phone cover half of the screen
 });
-// A tap on a sign leaves the focus, and with it the keys of the phone, where they are.
+// A tap on a sign leaves the focus, and with it the keys of the phone, where they are; a key on it gives it back.
 keypad?.addEventListener("pointerdown", (event) => event.preventDefault());
 keypad?.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement|null} */ (/** @type {HTMLElement} */ (event.target).closest("button"));
-  const field = /** @type {HTMLInputElement|null} */ (document.activeElement);
-  if (!button || !field?.matches("input.result")) return;
+  const field = button && fieldOf(boardOf(button));
+  if (!button || !field) return;
+  if (document.activeElement !== field) field.focus({ preventScroll: true });
   if (button.dataset.whole) field.value = button.dataset.whole;
   else if (button.dataset.first) field.value = `${button.dataset.first} ${field.value.replace(/^(1-0|0-1|=)\s*/, "")}`;
   else if (button.dataset.puts) field.setRangeText(button.dataset.puts, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end");

@@ -55,15 +55,34 @@ function partOf(name) {
   return /** @type {HTMLElement|null} */ (document.querySelector(`[data-live="${CSS.escape(name)}"]`));
 }
 
-/** Put a part in place of the one of its name; the focus stays where it is. @param {HTMLElement} fresh @param {number} at */
+/** What can have the focus in a part. @param {ParentNode} part */
+function controls(part) {
+  return /** @type {HTMLElement[]} */ ([...part.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]);
+}
+
+/** By what a control is known again in a part that has come anew. @param {Element} one */
+function nameOf(one) {
+  return one.id || ["href", "form", "name", "value", "aria-label"].map((name) => one.getAttribute(name)).join(" ");
+}
+
+/**
+ * Put a part in place of the one of its name. The focus stays where it is, or goes to what now has the place of a control
+ * that is gone.
+ * @param {HTMLElement} fresh
+ * @param {number} at
+ */
 export function replacePart(fresh, at) {
   const name = fresh.dataset.live ?? "";
   const old = partOf(name);
-  const inside = old?.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
+  const here = document.activeElement;
+  const before = old && here && old.contains(here) && here !== old ? controls(old).indexOf(/** @type {HTMLElement} */ (here)) : -1;
   note(fresh, at);
   const placed = document.importNode(fresh, true);
   old?.replaceWith(placed);
-  if (inside) document.getElementById(inside)?.focus();
+  if (here && before >= 0) {
+    const now = controls(placed);
+    (now.find((one) => nameOf(one) === nameOf(here)) ?? now[Math.min(before, now.length - 1)])?.focus();
+  }
   placed.dispatchEvent(new CustomEvent("placed", { bubbles: true }));
   return placed;
 }
