@@ -34,8 +34,16 @@ _CHUNK = 1 << 20
 _KEPT_FREE = 1 << 20
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _BROKEN = (
-    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, struct.error, NotImplementedError),
-    *(RuntimeError, ValueError, KeyError, IndexError, OverflowError),
+    EOFError,
+    IndexError,
+    KeyError,
+    OverflowError,
+    RuntimeError,  # with NotImplementedError
+    ValueError,
+    struct.error,
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
 )
 """What the standard library raises on damaged archives."""
 
@@ -140,7 +148,11 @@ def extract(path: Path, to: Path) -> BackupManifest:
 
 
 def _copied(part: IO[bytes], target: IO[bytes], most: int) -> str:
-    """Copy a part as far as it may be long; its hash."""
+    """Copy a part and return its hash.
+
+    A part that turns out to be longer than `most` bytes, the size in the manifest, is given up at that point: nothing
+    beyond the limit is written, and the hash is empty, which is that of no part.
+    """
     digest, size = hashlib.sha256(), 0
     while chunk := part.read(_CHUNK):
         size += len(chunk)
