@@ -88,13 +88,15 @@ class Look:
 class Wire:
     """What a page asks for, from Chromium's own messages."""
 
-    def __init__(self, context: BrowserContext) -> None:
+    def __init__(self, context: BrowserContext, asks: bool = True) -> None:
+        """Open a page; where `asks` is off nothing is counted, which costs the page processor time for each request."""
         self.page = context.new_page()
         self.page.set_default_timeout(_PATIENCE)
         self.tools = context.new_cdp_session(self.page)
         self._began: dict[str, tuple[str, float, str]] = {}
         self._sizes: list[tuple[float, int]] = []
-        self.tools.send("Network.enable")
+        if asks:
+            self.tools.send("Network.enable")
         self.tools.on("Network.requestWillBeSent", self._asked)
         self.tools.on("Network.webSocketCreated", self._live)
         self.tools.on("Network.loadingFinished", self._done)
@@ -253,7 +255,7 @@ def traced(browser: Browser, address: str, name: str, slow: float) -> tuple[floa
     opens, ready = PAGES[name]
     with _context(browser) as context:
         path = opens(context, address)
-        wire = Wire(context)
+        wire = Wire(context, asks=False)
         browser.start_tracing(page=wire.page, categories=TRACED)
         wire.page.goto(address + path, wait_until="load")
         wire.wait(ready)

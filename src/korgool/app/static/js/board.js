@@ -139,8 +139,10 @@ export class KorgoolBoard extends HTMLElement {
    * @param {import("./arrows.js").Arrow[]} list
    */
   set arrows(list) {
+    // The engine mostly finds the same moves again, and to draw them takes a cheap phone as long as all its lines.
+    const news = JSON.stringify(list) !== JSON.stringify(this.#arrows);
     this.#arrows = list;
-    if (this.#drawing && !this.#motion) drawArrows(this.#drawing, list);
+    if (news && this.#drawing && !this.#motion) drawArrows(this.#drawing, list);
   }
 
   /** Put a side at the lower edge. @param {Side} side */

@@ -17,7 +17,7 @@ import { Messages } from "./messages.js";
 import { MoveList } from "./moves.js";
 import { Offers } from "./offers.js";
 import { showGraph, showOutcome, showRatings } from "./outcome.js";
-import { byId, say } from "./page.js";
+import { breath, byId, say } from "./page.js";
 import { Past } from "./past.js";
 import { Phrases } from "./phrases.js";
 import { callsByDefault, checkbox, offerSettings, selection } from "./preferences.js";
@@ -44,6 +44,8 @@ let graph = null;
 /** @type {import("./opponent.js").Opponent|null} */
 let opponent = null;
 
+// A cheap phone takes a while for each of the parts between these pauses; what is pressed meanwhile is heard at once.
+await breath();
 const messages = new Messages(byId("connection"));
 /** @param {string} text @param {"notice"|"hint"} [kind] */
 const notice = (text, kind) => messages.notice(text, kind);
@@ -221,6 +223,9 @@ const chimes = checkbox("chime", callsByDefault(state));
 const vibrates = checkbox("vibration", callsByDefault(state));
 const summons = new Summons({ sound: () => chimes.checked, vibration: () => vibrates.checked });
 checkbox("premove", false, (on) => { premove.on = on; });
+
+await breath();
+stage.begin();
 const turning = checkbox("turning", true, (on) => {
   if (state.shared && !isOver(state)) looking.turnTo(on ? state.turn : "white");
 });
@@ -236,10 +241,13 @@ async function think() {
   }
 }
 
+await breath();
+live.begin();
 keep(state);
 time();
 page();
 expectMove();
+await breath();
 if (plays(state)) {
   void foresight.load(state, board.dataset.choices, () => {
     foresight.fill(state);

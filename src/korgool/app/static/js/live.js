@@ -60,6 +60,10 @@ export class Live {
     this.handlers = handlers;
     this.token = document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
     this.#heardAt(now);
+  }
+
+  /** Connect, and stay connected. Commands may be given before. */
+  begin() {
     this.#connect();
     document.addEventListener("visibilitychange", () => document.hidden || this.check());
     addEventListener("online", () => this.check());

@@ -34,3 +34,9 @@ export async function copied(field) {
 
 /** Let the browser do what waits for it, input and pictures first, before more work is done. */
 export const breath = () => new Promise((done) => setTimeout(done));
+
+/** Wait until nothing else is to be done, or for a second: for what nobody waits for. */
+export const idle = () => new Promise((done) => {
+  if (window.requestIdleCallback) requestIdleCallback(done, { timeout: 1000 });
+  else setTimeout(done, 200); // Safari
+});

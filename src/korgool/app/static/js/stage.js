@@ -39,7 +39,11 @@ export class Stage {
     this.tell = tell;
     this.present = this.rested = state;
     past.keep(state);
-    board.show(state);
+  }
+
+  /** Show the board for the first time. */
+  begin() {
+    this.board.show(this.present);
   }
 
   /** @param {import("./sowing.js").Speed} speed */

@@ -7,19 +7,15 @@ import { signed } from "./lines.js";
 /** @typedef {import("./tree.js").Snapshot} Snapshot */
 /** @typedef {{move: number, evaluation: number, exact: boolean}} BookMove in stones for the side to move */
 
-/** @type {Map<string, Promise<Map<string, BookMove[]>>>} */
+/** @typedef {Record<string, [number, number, number, number][]>} Book moves by position text without its number */
+
+/** @type {Map<string, Promise<Book>>} */
 const books = new Map();
 
-/** @param {string} address @returns {Promise<Map<string, BookMove[]>>} moves by position text without its number */
+/** @param {string} address @returns {Promise<Book>} */
 async function load(address) {
   const answer = await fetch(address);
-  const data = answer.ok ? await answer.json() : {};
-  return new Map(Object.entries(data.positions ?? {}).map(([position, moves]) => [
-    position,
-    moves.map((/** @type {[number, number, number, number]} */ [move, evaluation, , exact]) => ({
-      move, evaluation, exact: Boolean(exact),
-    })),
-  ]));
+  return (answer.ok && (await answer.json()).positions) || {};
 }
 
 /**
@@ -30,9 +26,11 @@ async function load(address) {
  */
 export async function bookMoves(address, snapshot) {
   if (!address) return [];
-  if (!books.has(address)) books.set(address, load(address).catch(() => new Map()));
-  const book = await books.get(address);
-  return book?.get(snapshot.position.split(" ").slice(0, 4).join(" ")) ?? [];
+  if (!books.has(address)) books.set(address, load(address).catch(() => ({})));
+  const book = (await books.get(address)) ?? {};
+  const position = snapshot.position.split(" ").slice(0, 4).join(" ");
+  const moves = Object.hasOwn(book, position) ? book[position] : [];
+  return moves.map(([move, evaluation, , exact]) => ({ move, evaluation, exact: Boolean(exact) }));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board.js";
-import { breath, byId, disable } from "../page.js";
+import { breath, byId, disable, idle } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { whySentence, whyText } from "../reasons.js";
@@ -112,6 +112,11 @@ async function open(told, names = [null, null]) {
   const mine = opened;
   const next = rules?.game === told.game ? rules : await openRules(told.game);
   const grown = await grow(next, told.position, told.lines);
+  if (!current) {
+    // A cheap phone computes what the holes would do, and draws the first board after that.
+    void grown.root.snapshot.previews;
+    await breath();
+  }
   if (mine !== opened) return;
   opponent.cancel();
   if (next.game !== rules?.game) {
@@ -342,4 +347,7 @@ wireSettings({
 
 await fromAddress();
 // Load the rules of the other games while there is a network.
-for (const game of games) void openRules(game);
+for (const game of games) {
+  await idle();
+  void openRules(game);
+}
