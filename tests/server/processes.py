@@ -15,11 +15,14 @@ import tempfile
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+_PREPARED = "tests.server.prepared"
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.server.prepared"])
+_FORKS.set_forkserver_preload([_PREPARED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Program:
         file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
         os.close(file)
         weakref.finalize(self, Path(self._errors).unlink, missing_ok=True)
+        _begin()
         around = _Surroundings(dict(os.environ), os.getcwd(), descriptors)
         self._process = _FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, around))
         self._process.start()
@@ -100,6 +104,17 @@ class Program:
             return self.stdout.read(), self.said()
 
 
+@cache
+def _begin() -> None:
+    """Start the common parent where the tests are found: in another folder it would go without them, silently."""
+    folder = os.getcwd()
+    os.chdir(Path(__file__).parents[2])
+    try:
+        forkserver.ensure_running()
+    finally:
+        os.chdir(folder)
+
+
 def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, around: _Surroundings) -> None:
     os.environ.clear()
     os.environ.update(around.environment)
@@ -112,6 +127,7 @@ def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, 
     sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, encoding="utf-8", closefd=False) for number in (1, 2))
     if around.descriptors is not None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (around.descriptors, around.descriptors))
+    assert _PREPARED in sys.modules, "the common parent has prepared nothing"
     from korgool.app.cli import main
     from korgool.app.server.games import engine_seat
 
