@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
-import sys
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
 
 from korgool.app.cli.serve_lan import lan_address, qr_lines
-from tests.package import environment
+from tests.cli.conftest import Invoke
 from tests.patience import PATIENCE
+from tests.server.processes import Program
 
 BLOCKS = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
 
@@ -56,47 +53,43 @@ def here() -> str:
 
 
 def test_it_answers_in_the_network_and_shows_how(tmp_path: Path, here: str) -> None:
-    command = [sys.executable, "-m", "korgool", "serve", "--lan", "--port", "0", "--data", str(tmp_path)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(PYTHONIOENCODING="utf-8")
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        address = process.stdout.readline().strip()
-        assert re.fullmatch(rf"http://{re.escape(here)}:\d+/", address)
-        for known in (address, address.replace(here, "127.0.0.1")):
-            with urllib.request.urlopen(known, timeout=PATIENCE) as page:
-                assert page.status == 200
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) in (0, 130)
-        said = process.stderr.read()
+    process = Program(["serve", "--lan", "--port", "0", "--data", str(tmp_path)])
+    address = process.stdout.readline().strip()
+    assert re.fullmatch(rf"http://{re.escape(here)}:\d+/", address)
+    for known in (address, address.replace(here, "127.0.0.1")):
+        with urllib.request.urlopen(known, timeout=PATIENCE) as page:
+            assert page.status == 200
+    said = ended(process)
     assert f"same network can open {address}" in said
-    assert "Traceback" not in said
     assert read_code([line for line in said.splitlines() if set(line) <= set(BLOCKS) and line.strip()]) == address
 
 
 @pytest.mark.parametrize("other", [["--host", "127.0.0.1"], ["--base-url", "https://play.example/"]])
-def test_it_finds_the_address_by_itself(tmp_path: Path, program: Callable[..., Any], other: list[str]) -> None:
-    done = program("serve", "--lan", *other, "--data", str(tmp_path))
-    assert done.returncode == 2
+def test_it_finds_the_address_by_itself(tmp_path: Path, invoke: Invoke, other: list[str]) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    done = invoke("serve", "--lan", *other, "--data", str(data))
+    assert done.exit_code == 2
     assert "leave out --host and --base-url" in done.stderr
-    assert list(tmp_path.iterdir()) == []
+    assert list(data.iterdir()) == []
 
 
 @pytest.mark.usefixtures("here")
-def test_a_terminal_without_blocks_gets_the_address_alone(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "korgool", "serve", "--lan", "--port", "0", "--data", str(tmp_path)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(PYTHONIOENCODING="ascii")
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        address = process.stdout.readline().strip()
-        assert address.startswith("http://")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) in (0, 130)
-        said = process.stderr.read()
+def test_a_terminal_without_blocks_gets_the_address_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    process = Program(["serve", "--lan", "--port", "0", "--data", str(tmp_path)])
+    address = process.stdout.readline().strip()
+    assert address.startswith("http://")
+    said = ended(process)
     assert address in said
     assert "█" not in said
     assert "u2588" not in said
+
+
+def ended(process: Program) -> str:
+    """What a server has said that is told to end."""
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(PATIENCE)[1]
+    assert process.returncode in (0, 130)
     assert "Traceback" not in said
+    return said

@@ -13,32 +13,27 @@ from types import ModuleType
 import pytest
 
 from korgool.app.cli.serve_start import StartReport
-from tests.package import environment
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
+from tests.server.processes import Program
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_data_folder_and_ctrl_c_are_named_and_the_page_is_opened(tmp_path: Path) -> None:
+def test_the_data_folder_and_ctrl_c_are_named_and_the_page_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The browser is a real program here: it writes down the address that it is called with."""
     browser, called = tmp_path / "browser", tmp_path / "called"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {called}\n')
     browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
     data = tmp_path / "data"
-    with subprocess.Popen(
-        [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(data), "--open"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(BROWSER=str(browser)),
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        address = process.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
-        eventually(lambda: called.exists() and called.read_text() == address, "the browser")
-        process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate()
+    process = Program(["serve", "--port", "0", "--data", str(data), "--open"])
+    address = process.stdout.readline().strip()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+    eventually(lambda: called.exists() and called.read_text() == address, "the browser")
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(PATIENCE)
     assert process.returncode in (0, 130)
     assert stdout == "", "the address is all that goes to the standard output"
     assert f"Games are kept in {data}. Ctrl-C ends the server" in stderr

@@ -19,6 +19,7 @@ from functools import cache
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TextIO
 
 _PREPARED = "tests.server.prepared"
 _FORKS = multiprocessing.get_context("forkserver")
@@ -115,6 +116,12 @@ def _begin() -> None:
         os.chdir(folder)
 
 
+def _stream(number: int, errors: str) -> TextIO:
+    """What Python makes of a descriptor when it starts."""
+    encoding = os.environ.get("PYTHONIOENCODING", "utf-8")
+    return os.fdopen(number, "w", buffering=1, encoding=encoding, errors=errors, closefd=False)
+
+
 def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, around: _Surroundings) -> None:
     os.environ.clear()
     os.environ.update(around.environment)
@@ -124,7 +131,7 @@ def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, 
     with open(errors, "ab", buffering=0) as file:
         os.dup2(file.fileno(), 2)
     # The streams of the common parent know what lay behind these numbers before.
-    sys.stdout, sys.stderr = (os.fdopen(number, "w", buffering=1, encoding="utf-8", closefd=False) for number in (1, 2))
+    sys.stdout, sys.stderr = _stream(1, "strict"), _stream(2, "backslashreplace")
     if around.descriptors is not None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (around.descriptors, around.descriptors))
     assert _PREPARED in sys.modules, "the common parent has prepared nothing"
