@@ -1,7 +1,8 @@
 """What every application of the tests has in common, made once in a process, and once for all servers forked from it.
 
 To register its doors takes Litestar half a second of processor time, and to migrate an empty database Alembic a fifth
-of it; the tests open hundreds of both. Only what does not depend on the settings is kept, and nothing in the package
+of it; the tests open hundreds of both. A client of HTTP reads the certificates of the system, 30 ms, and the tests
+make thousands that need none. Only what does not depend on the settings is kept, and nothing in the package
 knows of it. Passwords are hashed by the same function with figures that cost nothing. `korgool serve`, where it is
 started as users start it, and `tests/server/test_once.py` do without all this.
 """
@@ -17,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import httpx._transports.default as clients
 from alembic import command
 from alembic.config import Config
 from litestar import Litestar
@@ -40,6 +42,7 @@ def install() -> None:
     """Take from now on what has been made."""
     application.with_doors = registered
     command.upgrade = upgraded  # type: ignore[assignment]
+    clients.create_ssl_context = cache(clients.create_ssl_context)  # type: ignore[attr-defined]
     hashing.HASHING = CHEAP  # type: ignore[attr-defined]
     hashing._NOBODYS = hashing._NOBODYS.replace(_figures(HASHING), _figures(CHEAP))
 
