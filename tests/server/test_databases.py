@@ -12,6 +12,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import httpx
@@ -77,9 +78,15 @@ def fill(url: str, revision: str, dump: str) -> None:
 
 def visitor(server: Server, facts: Json, game: Json) -> Visitor:
     """The one whose game it is, with the cookie of then and none of today."""
+    return returned(server, facts["cookie"], facts["visitors"][game["visitor"]])
+
+
+@cache
+def returned(server: Server, name: str, cookie: str) -> Visitor:
+    """Who comes with a cookie of then, once at each server."""
     found = Visitor(server)
     found.client.cookies.clear()
-    found.client.cookies.set(facts["cookie"], facts["visitors"][game["visitor"]], domain="127.0.0.1")
+    found.client.cookies.set(name, cookie, domain="127.0.0.1")
     found.client.get("/").raise_for_status()
     return found
 

@@ -132,13 +132,14 @@ def test_it_logs_in_over_tls_only(certificate: tuple[Path, Path]) -> None:
 
     def check(_server: Any, session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
         seen.append((data.login, data.password, session.ssl is not None))
-        return AuthResult(success=data.password == b"secret")
+        return AuthResult(success=data.password == b"secret", handled=False)
 
     options = {"authenticator": check, "auth_required": True, "tls_context": server}
     with smtp(post, **options) as told:
         send(Mailer(SmtpSettings(told.host, told.port, told.sender, "korgool", "secret"), client))
         with pytest.raises(MailError) as wrong:
             send(Mailer(SmtpSettings(told.host, told.port, told.sender, "korgool", "wrong"), client))
+        assert "535" in str(wrong.value), "the server says so, and is not waited for in vain"
         assert not wrong.value.forever
     assert seen[0] == (b"korgool", b"secret", True)
     assert len(post.messages) == 1
