@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
-from korgool.rules import GAMES, Position
+from korgool.rules import GAMES, Game, Position, Side
 from tests.page.table import PLAYABLE, Table, expect, shows
 
 if TYPE_CHECKING:
@@ -115,6 +115,13 @@ def greedy(game: str, plies: int) -> list[int]:
         moves.append(max(now.legal_moves(), key=lambda hole: now.sow(hole).taken))
         position = now.play(moves[-1])
     return moves
+
+
+def late_in(game: str, plies: int) -> Position:
+    """A position with White to move, about so many plies before the end of a greedy game, or its start."""
+    played = Game(GAMES[game], greedy(game, 400))
+    whites = [position for position in played.positions[:-1] if position.to_move is Side.WHITE]
+    return whites[max(0, len(whites) - plies // 2)]
 
 
 def text(moves: list[int]) -> str:

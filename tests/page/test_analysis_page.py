@@ -12,8 +12,8 @@ from PIL import Image, ImageChops
 
 from korgool.engine.review import judge_ply
 from korgool.engine.search import Analysis, Line
-from korgool.rules import GAMES, Position, Side
-from tests.page.analysis import SIDES, Board, after, greedy, text
+from korgool.rules import GAMES, Game, Position, Side
+from tests.page.analysis import SIDES, Board, greedy, late_in, text
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect
 from tests.page.test_page import CONTRAST
@@ -48,8 +48,11 @@ def test_a_turned_phone_shows_board_and_steps(table: NewTable) -> None:
         assert box["y"] + box["height"] <= 360
 
 
-def test_a_game_against_a_level_to_its_end(table: NewTable) -> None:
-    board = Board(table(), "#game=bestemshe", **{"engine-on": "off"})
+@pytest.mark.parametrize("plies", [6, pytest.param(400, marks=pytest.mark.long)])
+def test_a_game_against_a_level_to_its_end(table: NewTable, plies: int) -> None:
+    """From about so many plies before its end, or from its start."""
+    start = late_in("bestemshe", plies)
+    board = Board(table(), f"#game=bestemshe&start={str(start).replace(' ', '+')}", **{"engine-on": "off"})
     page = board.page
     page.locator("#opponent").select_option("1")
     ready = page.locator('.strip[data-side="white"][data-turn], #outcome:not([hidden])')
@@ -62,7 +65,7 @@ def test_a_game_against_a_level_to_its_end(table: NewTable) -> None:
         expect(page.locator("#tree .ply").nth(plies)).to_be_visible()
         page.wait_for_timeout(60)
     moves = [int(move) for move in board.fragment()["moves"].split(",")]
-    outcome = after("bestemshe", moves).outcome()
+    outcome = Game(start, moves).outcome()
     assert outcome is not None
     expect(page.locator("#outcome .result")).to_have_text(outcome.result_text)
     title = {None: "Draw", 0: "White wins", 1: "Black wins"}[outcome.winner]

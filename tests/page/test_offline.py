@@ -16,6 +16,7 @@ import pytest
 
 from korgool.app.server.web import static
 from korgool.languages import LANGUAGES, translations
+from tests.page.analysis import late_in
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import Table, expect
 from tests.patience import PATIENCE
@@ -91,8 +92,9 @@ def visited(
         process.wait(PATIENCE)
 
 
-@pytest.mark.first
-def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: Path) -> None:
+@pytest.mark.parametrize("plies", [6, pytest.param(400, marks=pytest.mark.long)])
+def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: Path, plies: int) -> None:
+    """Its beginning by the form; then on, or from about so many plies before the end of another."""
     with visited(table, tmp_path) as (board, cut):
         cut()
         page = board.page
@@ -104,10 +106,15 @@ def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: 
         assert page.evaluate("crossOriginIsolated")
         own = page.locator('.hole-button[data-side="white"][aria-disabled="false"]')
         over = page.locator("#outcome:not([hidden])")
-        for _ in range(200):
+        for turn in range(200):
             own.or_(over).first.wait_for()
             if over.is_visible():
                 break
+            if turn == plies // 2:
+                late = str(late_in("bestemshe", plies)).replace(" ", "+")
+                page.goto(f"{board.address}/analysis#game=bestemshe&start={late}&opponent=1&side=white")
+                expect(page.locator("#tree .ply")).to_have_count(0)
+                own.first.wait_for()
             before = page.url
             own.first.click()
             expect(page).not_to_have_url(before)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,6 +23,12 @@ from korgool.languages.extraction import extracted, script_messages
 FIELDS = re.compile(r"%\(\w+\)s|\{\w+\}")
 
 
+@lru_cache(maxsize=1)
+def english() -> Catalog:
+    """What the sources have, read once."""
+    return extracted()
+
+
 def texts(value: object) -> list[str]:
     return (
         [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, (list, tuple)) else []
@@ -28,7 +36,7 @@ def texts(value: object) -> list[str]:
 
 
 def test_sources_have_messages() -> None:
-    found = {text for message in extracted() for text in texts(message.id)}
+    found = {text for message in english() for text in texts(message.id)}
     for text in (
         "hole %(hole)s, %(stones)s",
         "%(n)s stones",
@@ -46,9 +54,7 @@ PLY = {"ky": "жарым жүрүш", "kk": "жарты жүріс", "ru": "по
 @pytest.mark.parametrize("language", PLY)
 def test_a_ply_is_no_move(language: str) -> None:
     catalogue = translations(language)
-    sources = [
-        str(message.id) for message in extracted() if re.search(r"\bpl(y|ies)\b", str(message.id), re.IGNORECASE)
-    ]
+    sources = [str(message.id) for message in english() if re.search(r"\bpl(y|ies)\b", str(message.id), re.IGNORECASE)]
     assert len(sources) > 10
     for source in sources:
         plies = re.findall(r"\bpl(?:y|ies)\b", FIELDS.sub("", source), re.IGNORECASE)
@@ -60,7 +66,7 @@ def test_a_ply_is_no_move(language: str) -> None:
 def test_catalogue_is_complete(language: str) -> None:
     with catalogue_path(language).open("rb") as file:
         catalogue = read_po(file, locale=language, abort_invalid=True)
-    sources = {message.id: message for message in extracted() if message.id}
+    sources = {message.id: message for message in english() if message.id}
     assert set(sources) == {message.id for message in catalogue if message.id}, "run python -m korgool.languages"
     for message in catalogue:
         if not message.id:

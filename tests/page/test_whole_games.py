@@ -64,7 +64,9 @@ def test_toguz_by_mouse(table: NewTable) -> None:
         page.locator(".downloads summary").click()
 
 
-def test_bestemshe_by_keyboard_alone(table: NewTable) -> None:
+@pytest.mark.parametrize("turns", [4, pytest.param(200, marks=pytest.mark.long)])
+def test_bestemshe_by_keyboard_alone(table: NewTable, turns: int) -> None:
+    """The form and the first turns; the end of a game by keys is in `test_by_hand`, and `long` has the whole game."""
     board = table()
     page = board.page
     page.goto(f"{board.address}/")
@@ -90,7 +92,7 @@ def test_bestemshe_by_keyboard_alone(table: NewTable) -> None:
 
     playable = page.get_by_role("button", name=re.compile(r"^hole \d, \d+ stones?$"), disabled=False)
     turn = 0
-    while board.wait_for_turn():
+    while turn < turns and board.wait_for_turn():
         ply = board.plies()
         hole = board.best()
         assert playable.count() == len(board.state()["legal"])
@@ -113,6 +115,9 @@ def test_bestemshe_by_keyboard_alone(table: NewTable) -> None:
         if not turn:
             expect(page.get_by_role("log")).to_contain_text(re.compile(r"White: hole \d, \d+ stones?.*Black: hole \d"))
         turn += 1
+    if turn == turns:
+        assert len(board.state()["moves"]) >= 2 * turns - 1
+        return
     expect(page.locator("#spoken")).to_contain_text(board.state()["outcome"]["result_text"])
     finished(board, "bestemshe")
 
