@@ -8,7 +8,6 @@ import secrets
 import string
 import time
 from collections.abc import Callable, Coroutine
-from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -222,16 +221,12 @@ class Hall:
             raise RefusedError(404, messages.NO_GAME)
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
-            self._loading[game].add_done_callback(partial(self._loaded, game))
+            self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
+            self._loading[game].add_done_callback(_unheard)
         loaded = await asyncio.shield(self._loading[game])
         if self.others is not None:  # what was written while it was read
             await self.others.refresh(loaded)
         return loaded
-
-    def _loaded(self, game: str, loading: asyncio.Future[RunningGame]) -> None:
-        self._loading.pop(game, None)
-        if not loading.cancelled():
-            loading.exception()  # everybody who waited for it may have left
 
     async def _load(self, game: str) -> RunningGame:
         def rebuild() -> tuple[StoredGame, OnlineGame, int, SeatRatings, dict[str, Here]] | None:
@@ -497,8 +492,8 @@ class Hall:
         task.add_done_callback(self._tasks.discard)
 
 
-def _unheard(task: asyncio.Task[Any]) -> None:
-    """Nobody waits for the answer of a task any more."""
+def _unheard(task: asyncio.Future[Any]) -> None:
+    """Everybody who waited for the answer may have gone."""
     error = None if task.cancelled() else task.exception()
     if error is not None and not isinstance(error, RefusedError):
-        _LOG.error("a command failed after its caller had gone", exc_info=error)
+        _LOG.error("what somebody asked for has failed, maybe after they had gone", exc_info=error)
