@@ -173,3 +173,24 @@ def read_or_told(content: bytes) -> None:
         assert "workbook" in str(error)
     else:
         assert all(isinstance(cell, str) for _, cells in rows for cell in cells)
+
+
+@pytest.mark.parametrize("member", ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/styles.xml"])
+def test_a_workbook_reads_no_file_of_the_machine(tmp_path: Path, member: str) -> None:
+    """An external entity in its XML is not followed: the workbook is refused, or the place stays empty."""
+    (tmp_path / "secret.txt").write_text("of the machine", encoding="utf-8")
+    doctype = f'<!DOCTYPE x [<!ENTITY e SYSTEM "{(tmp_path / "secret.txt").as_uri()}">]>'.encode()
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(WHOLE)) as one, zipfile.ZipFile(out, "w") as other:
+        for name in one.namelist():
+            content = one.read(name)
+            if name == member:
+                declaration = content.index(b"?>") + 2 if content.startswith(b"<?xml") else 0
+                content = content[:declaration] + doctype + content[declaration:].replace(b"</", b"&e;</")
+            other.writestr(name, content)
+    try:
+        rows, title = workbook_rows(out.getvalue())
+    except CompetitionError as error:
+        assert "the workbook cannot be read" in str(error)
+    else:
+        assert "of the machine" not in f"{title} {list(rows)}"
