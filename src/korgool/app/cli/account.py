@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from korgool.app.cli import account_reports
+from korgool.app.cli import account_follows, account_reports
 from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
@@ -211,3 +211,4 @@ def token(name: str, data: Path | None, database: str | None, scopes: tuple[str,
 
 
 command.add_command(account_reports.command)
+command.add_command(account_follows.command)

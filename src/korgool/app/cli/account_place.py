@@ -12,6 +12,8 @@ import click
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from korgool.app.server.people.ledger import Ledger
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -26,12 +28,20 @@ def place(work: _Command) -> _Command:
 
 @contextmanager
 def ledger_at(data: Path | None, database: str | None) -> Iterator[Ledger]:
-    """The tables of people of a server, which may be running.
+    """The tables of people of a server, which may be running; raises what `engine_at` raises."""
+    from korgool.app.server.people.ledger import Ledger
+
+    with engine_at(data, database) as engine:
+        yield Ledger(engine)
+
+
+@contextmanager
+def engine_at(data: Path | None, database: str | None) -> Iterator[Engine]:
+    """The database of a server, which may be running.
 
     Raises:
         InputError: there is no such database, or it is of another version.
     """
-    from korgool.app.server.people.ledger import Ledger
     from korgool.app.server.settings import ServerSettings
     from korgool.app.server.storage.database import beside
 
@@ -40,6 +50,6 @@ def ledger_at(data: Path | None, database: str | None) -> Iterator[Ledger]:
     except ValueError as error:
         raise InputError(str(error)) from None
     try:
-        yield Ledger(engine)
+        yield engine
     finally:
         engine.dispose()

@@ -125,6 +125,12 @@ class FollowedShelf:
             mine = (_F.id == id_) & (_F.maker == maker)
             return connection.execute(delete(followed_events).where(mine)).rowcount == 1
 
+    def end(self, id_: str) -> bool:
+        """Follow an event no more, whoever let it be followed; whether there was one."""
+        with self._engine.begin() as connection:
+            self._fence(connection)
+            return connection.execute(delete(followed_events).where(_F.id == id_)).rowcount == 1
+
     def _write(self, id_: str, **values: object) -> None:
         with self._engine.begin() as connection:
             self._fence(connection)
