@@ -14,7 +14,7 @@ from korgool.competition.pairing.legal_opponents import bye_barred
 from korgool.competition.round_history import RoundKind, history
 
 LARGEST = 60
-"""Most players for it: a round of 120 takes it minutes."""
+"""Most players for it where time matters: a round takes it a second, and ten for 120 players."""
 
 
 def caissify_pairs(state: EventState, number: int) -> set[frozenset[int]]:

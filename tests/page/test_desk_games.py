@@ -24,7 +24,7 @@ from korgool.competition.json_export import facts
 from korgool.competition.model import Entry
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.trf import write_trf
-from tests.competition.third_engine import LARGEST, assert_confirmed
+from tests.competition.third_engine import assert_confirmed
 from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import competitions_of, round_page, sign_up
 from tests.page.people import House, house
@@ -259,7 +259,7 @@ def test_the_games_through_browsers_are_the_same_as_by_commands(
         assert standings_fields(here) == standings_fields(there)
         assert write_trf(here) == write_trf(there)
         assert check(file, engine=GacruxHere()) == ()
-        assert assert_confirmed(here) == (rounds if players + late <= LARGEST else 0)
+        assert assert_confirmed(here, largest=players + late) == rounds
     downloaded = ann.page.request.get(f"{home.address}/api/events/{event.id}/file")
     assert downloaded.ok
     (tmp_path / "down.korgool").write_bytes(downloaded.body())

@@ -12,7 +12,7 @@ import pytest
 from korgool.app.server.competitions.competition import Competition
 from korgool.competition.event_state import EventState
 from korgool.competition.log.replay import replay
-from korgool.competition.model import Settings
+from korgool.competition.model import Settings, System
 from korgool.competition.roles import DeskRole, Officer
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.desk import competitions_of, event_of, sign_up
@@ -34,24 +34,37 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield made
 
 
+def wrong_here(page: Page) -> list[str]:
+    """What hands on a keyboard miss on a page that was just opened, or meet in another order than readers."""
+    stops = walk(page)
+    wrong = [f"not come to: {one}" for one in missed(page)]
+    wrong += [f"no outline: {one.name}" for one in stops if not one.marked]
+    wrong += [f"covered: {one.name}" for one in stops if not one.clear]
+    pairs = pairwise(stops)
+    wrong += [f"{two.name} after {one.name}" for one, two in pairs if not one.roams and backwards(one, two)]
+    lost = {one.at for one in stops if not (one.group or one.roams)} - back(page)
+    return wrong + [f"not on the way back: {stops[at].name}" for at in sorted(lost)]
+
+
+SWISS = Settings(name="Cup of Osh", rounds=5, team_best=2)
+TEAMS = Settings(name="Teams of Osh", rounds=3, system=System.TEAM_SWISS, boards=2)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_every_control_of_every_screen(home: House, table: NewTable, size: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("size", "settings"), [(DESK, SWISS), (PHONE, SWISS), (DESK, TEAMS)], ids=["desk", "phone", "teams"]
+)
+def test_every_control_of_every_screen(
+    home: House, table: NewTable, size: dict[str, object], settings: Settings
+) -> None:
     page = (ann := table(size, address=home.address, expected="status of 404")).page
-    event = played(home, sign_up(home, ann, f"Ann{len(size)}"), Settings(name="Cup of Osh", rounds=5, team_best=2))
+    account = sign_up(home, ann, f"Ann{len(size)}{settings.boards}")
+    event = played(home, account, settings)
     wrong = []
     for path in paths(home, event):
-        if "/desk" not in path and path != "/events/new":
-            continue
-        page.goto(home.address + path)
-        stops = walk(page)
-        wrong += [f"{path}: not come to: {one}" for one in missed(page)]
-        wrong += [f"{path}: no outline: {one.name}" for one in stops if not one.marked]
-        wrong += [f"{path}: covered: {one.name}" for one in stops if not one.clear]
-        pairs = pairwise(stops)
-        wrong += [f"{path}: {two.name} after {one.name}" for one, two in pairs if not one.roams and backwards(one, two)]
-        lost = {one.at for one in stops if not (one.group or one.roams)} - back(page)
-        wrong += [f"{path}: not on the way back: {stops[at].name}" for at in sorted(lost)]
+        if "/desk" in path or path == "/events/new":
+            page.goto(home.address + path)
+            wrong += [f"{path}: {one}" for one in wrong_here(page)]
     assert not wrong, "\n".join(wrong)
 
 
@@ -177,6 +190,18 @@ def enter_and_check_in(hands: Hands) -> None:
         hands.press("form.form button.primary")
     assert [one.name for one in hands.state.players.values()] == [f"Player{at}" for at in range(7)]
 
+    hands.open("/players")
+    hands.unfold("Enter a player")
+    hands.type("[id='entry.family']", "Player0")
+    hands.press("form.form button.primary")
+    expect(page.locator("h1")).to_have_text("This was not done")  # a namesake
+    assert wrong_here(page) == []
+    hands.press("#work a.button")
+    hands.open("/players/list")
+    hands.type("textarea", "Player8\tm\nPlayer?\tm\n")
+    hands.press("#work form button.primary")
+    assert wrong_here(page) == []
+
     hands.open("/check-in")
     hands.press("#missing .primary", key="Space")
     hands.unfold("More")
@@ -197,9 +222,8 @@ def pair_and_change(hands: Hands) -> None:
     page = hands.page
     hands.open("/pairing")
     hands.press("main form button")
-    to(page, ".because summary")
-    page.keyboard.press("Enter")
-    expect(page.locator(".because[open]")).to_have_count(1)
+    assert wrong_here(page) == []
+    expect(page.locator(".because[open]")).to_have_count(3)  # every reason has been opened
     hands.press("form.save button")
     assert len(hands.state.rounds[0].games) == 3
 
@@ -261,6 +285,7 @@ def settle(hands: Hands) -> None:
         page.keyboard.press("ArrowDown")
     hands.type("#name", "Cholpon")
     hands.press("section[aria-labelledby=give] button")
+    assert wrong_here(page) == []
     to(page, "section.given a.link")
     assert "/join/" in page.evaluate("document.activeElement.href")
 

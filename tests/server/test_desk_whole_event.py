@@ -20,7 +20,7 @@ from korgool.competition.model import Entry, Settings
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import DeskRole
 from korgool.competition.trf import write_trf
-from tests.competition.third_engine import LARGEST, assert_confirmed
+from tests.competition.third_engine import assert_confirmed
 
 from .desk_events import RESULTS, AtDesk, at_desk, entries
 from .members import Site, on_site
@@ -127,7 +127,7 @@ def whole_event(tmp_path: Path, players: int, rounds: int, late: int) -> None:
             assert standings_fields(desk) == standings_fields(terminal)
             assert write_trf(desk) == write_trf(terminal)
             assert check(file, engine=GacruxHere()) == ()
-            assert assert_confirmed(desk) == (rounds if players + late <= LARGEST else 0)
+            assert assert_confirmed(desk, largest=players + late) == rounds
             downloaded = await ann.browser.client.get(f"/api/events/{ann.competition.id}/file")
             assert downloaded.status_code == 200
             (tmp_path / "down.korgool").write_bytes(downloaded.content)
