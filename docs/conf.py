@@ -37,6 +37,7 @@ napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 
 html_theme = "furo"
+templates_path = ["_templates"]
 html_title = f"Korgool {release}"
 html_static_path = ["_static"]
 html_extra_path = ["404.html"]

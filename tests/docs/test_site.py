@@ -58,6 +58,8 @@ def test_the_manual_builds_without_a_warning_and_shows_every_public_name(tmp_pat
         text = page.read_text(encoding="utf-8")
         cited |= set(re.findall(r'href="(?:\.\./)?clauses\.html#([^"]+)"', text))
         assert not re.search(r'(?:src|href)="https?://[^"]+\.(?:js|css)', text), f"{page.name} loads from elsewhere"
+        beside = re.findall(r"<aside\b[^>]*>", text)
+        assert len(set(re.findall(r'aria-label="([^"]+)"', "".join(beside)))) == len(beside), f"{page.name}: {beside}"
     assert len(cited) > 15
     toguz = (html / "rules" / "toguz-korgool.html").read_text(encoding="utf-8")
     assert toguz.count("data:image/svg+xml") >= 20
