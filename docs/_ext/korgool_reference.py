@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import json
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,8 @@ OPENAPI = "openapi.json"
 PACKAGE = Path(korgool.__file__).parent
 NOT_IMPORTED = ("migrations",)
 """Folders of scripts that another program runs."""
+_SHARED = re.compile(r"( *):(ivar|param) (\S+(?:, \S+)+):")
+"""A field of several names."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,28 @@ class OpenApi(SphinxDirective):
         return [nodes.paragraph("", "The description of this version: ", link, nodes.Text("."))]
 
 
+def untyped(_app: Sphinx, what: str, _name: str, _it: object, _options: object, lines: list[str]) -> None:
+    """Keep Napoleon from taking what stands before a colon in the description of a value for its type."""
+    if lines and what in {"attribute", "data", "property"}:
+        lines[:0] = ["..", ""]  # a comment without text
+
+
+def names_apart(_app: Sphinx, _what: str, _name: str, _it: object, _options: object, lines: list[str]) -> None:
+    """Give each of several names that share a description a field of its own; Sphinx takes the first for a type."""
+    made: list[str] = []
+    while lines:
+        field = _SHARED.match(lines[0])
+        if field is None:
+            made.append(lines.pop(0))
+            continue
+        told = [lines.pop(0)[field.end() :]]
+        while lines and (not lines[0] or lines[0].startswith(f"{field[1]} ")):
+            told.append(lines.pop(0))
+        for name in field[3].split(", "):
+            made += [f"{field[1]}:{field[2]} {name}:{told[0]}", *told[1:]]
+    lines.extend(made)
+
+
 def write_openapi(app: Sphinx, exception: Exception | None) -> None:
     """Write the description of the HTTP API as the server of this version gives it."""
     if exception is None and app.builder.format == "html":
@@ -167,9 +192,11 @@ def write_openapi(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives, and the value that leaves the modules out."""
+    """Register the directives, and what mends the work of Napoleon."""
     app.add_directive("modules", Modules)
     app.add_directive("packages", Packages)
     app.add_directive("openapi", OpenApi)
+    app.connect("autodoc-process-docstring", untyped, priority=400)  # Napoleon's is 500
+    app.connect("autodoc-process-docstring", names_apart, priority=600)
     app.connect("build-finished", write_openapi)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

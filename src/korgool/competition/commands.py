@@ -231,7 +231,7 @@ def repair(
         number: the round, by default the last.
 
     Returns:
-        The round, marked as manual, and doubts about it: rematches, colours, second byes.
+        The round, marked as manual, and doubts about it, such as rematches, colours and second byes.
     """
     state = book.refresh()
     games = tuple(

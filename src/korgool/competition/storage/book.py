@@ -115,8 +115,7 @@ class Book(ABC):
         """One transaction: the block is written completely or not at all, and nobody else writes meanwhile. It nests.
 
         Raises:
-            CompetitionError: another official holds the event too long, or it cannot be written. Nothing is changed
-            then.
+            CompetitionError: another official holds the event too long, or it cannot be written. Nothing is changed.
         """
         if self._in_transaction():
             yield

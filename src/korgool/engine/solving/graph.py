@@ -82,7 +82,7 @@ class Graph:
             on_positions: told how many positions are listed so far.
 
         Returns:
-            Whether it was finished: neither stopped nor out of memory.
+            Whether it was finished, and neither stopped nor out of memory.
         """
         # The next ones too: where a table knows the position itself, nothing behind it is listed for it.
         position = replace(position, rules=self.kernel.rules)

@@ -91,7 +91,7 @@ class MangalaTable:
             stopped: asked between parts; True ends the work.
 
         Returns:
-            Whether it was finished. What is finished counts in any case: `stones` tells the whole layers.
+            Whether it was finished. What is finished counts in any case, and `stones` tells the whole layers.
         """
         if stones > self.capacity:
             raise ValueError(f"this table has room for {self.capacity} stones, not {stones}")
