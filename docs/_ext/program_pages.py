@@ -115,6 +115,7 @@ WITHOUT = {
     "/c/{challenge_id}/picture.png": "a picture by itself",
     "/games/{game_id}/picture.png": "a picture by itself",
     "/rules/{game}/picture.png": "a picture by itself",
+    "/events/{event_id}/desk/players/{player_id}/photo": "a picture by itself",
     "/lobby/list": "a part of the lobby",
     "/sw.js": "a script",
     "/healthz": "a word for balancers",
