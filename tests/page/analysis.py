@@ -37,6 +37,7 @@ class Board:
     def __init__(self, table: Table, fragment: str = "", nodes: str = "400_000", **kept: str) -> None:
         self.page = table.page
         self.address = f"{table.address}/analysis"
+        self._opened = 0
         settings = {"speed": "off"} | kept
         if nodes:
             self.page.add_init_script(BRIEFLY.replace("MOST", nodes))
@@ -47,9 +48,11 @@ class Board:
         self.open(fragment)
 
     def open(self, fragment: str) -> None:
-        """Go to the board with what the fragment says."""
-        self.page.goto("about:blank")
-        self.page.goto(self.address + fragment)
+        """Load the board anew with what the fragment says."""
+        # With the same address the page would stay; by way of about:blank its scripts would be compiled again.
+        self._opened += 1
+        again = f"?{self._opened}" if self._opened > 1 else ""
+        self.page.goto(self.address + again + fragment)
         self.page.locator("korgool-board[data-ready]").wait_for()
 
     def fragment(self) -> dict[str, str]:

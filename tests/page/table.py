@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.rules import Side
 
 if TYPE_CHECKING:
@@ -90,6 +91,10 @@ class Table:
     def ready(self) -> None:
         """Wait until the board is alive."""
         self.page.locator("korgool-board[data-ready]").wait_for()
+
+    def translated(self, language: str) -> None:
+        """Have the pages that are opened from now on in a language, as who has chosen it: without a new context."""
+        self.page.context.add_cookies([{"name": LANGUAGE_COOKIE, "value": language, "url": f"{self.address}/"}])
 
     @property
     def id(self) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from korgool.languages import LANGUAGES
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
@@ -59,10 +57,15 @@ def test_play_step_and_branch(table: NewTable) -> None:
     board.stands(after("toguz", [7, 5]))
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_stepped_through_as_the_rules_have_it(table: NewTable, game: str) -> None:
+def test_a_whole_game_is_stepped_through_as_the_rules_have_it(table: NewTable) -> None:
+    board = Board(table(), **{"engine-on": "off"})
+    for game in GAMES:
+        stepped_through(board, game)
+
+
+def stepped_through(board: Board, game: str) -> None:
     moves = greedy(game, 400)
-    board = Board(table(), f"#game={game}&moves={text(moves)}&ply=0", **{"engine-on": "off"})
+    board.open(f"#game={game}&moves={text(moves)}&ply=0")
     played = Game(GAMES[game], moves)
     words = format_movetext(played, numbered=False).replace(",", " ").split()
     assert board.page.locator("#tree .ply button").all_text_contents() == words
@@ -79,11 +82,17 @@ def test_a_whole_game_is_stepped_through_as_the_rules_have_it(table: NewTable, g
     assert sorted(map(int, totals)) == sorted(outcome.stores)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_lines_and_arrows(table: NewTable, game: str) -> None:
-    moves = greedy(game, 6)
-    board = Board(table(), f"#game={game}&moves={text(moves)}")
-    page = board.page
+def test_lines_and_arrows(table: NewTable) -> None:
+    board = Board(table(), **{"engine-on": "off"})
+    for game in GAMES:
+        lines_and_arrows(board, game)
+
+
+def lines_and_arrows(board: Board, game: str) -> None:
+    moves, page = greedy(game, 6), board.page
+    for name, value in (("engine-on", "on"), ("arrows", "on"), ("line-count", "3")):
+        page.evaluate(f"localStorage.setItem('korgool.{name}', '{value}')")
+    board.open(f"#game={game}&moves={text(moves)}")
     position = after(game, moves)
     wanted = min(3, len(position.legal_moves()))
     board.lines(wanted)
@@ -162,19 +171,20 @@ def test_the_graph_goes_on_with_another_game(table: NewTable) -> None:
     board.lines(3)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_records_are_pasted(table: NewTable, dialect: str) -> None:
-    moves = greedy("toguz", 30)
+def test_records_are_pasted(table: NewTable) -> None:
     board = Board(table(), **{"engine-on": "off"})
-    board.paste(write_record(Record.of(Game(GAMES["toguz"], moves), White="Aida", Black="Bek"), dialect))
-    expect(board.page.locator("#notice")).to_contain_text("30 plies read")
-    assert board.fragment() == {"game": "toguz", "moves": text(moves), "ply": "0"}
-    if dialect == "pgn":
-        expect(board.page.locator(".strip.near")).to_contain_text("Aida")
-    board.page.locator("#last").click()
-    board.stands(after("toguz", moves))
-    board.page.go_back()
-    board.stands(after("toguz", []))
+    for plies, dialect in enumerate(DIALECTS, 24):
+        moves = greedy("toguz", plies)
+        board.open("")
+        board.paste(write_record(Record.of(Game(GAMES["toguz"], moves), White="Aida", Black="Bek"), dialect))
+        expect(board.page.locator("#notice")).to_contain_text(f"{plies} plies read")
+        assert board.fragment() == {"game": "toguz", "moves": text(moves), "ply": "0"}, dialect
+        if dialect == "pgn":
+            expect(board.page.locator(".strip.near")).to_contain_text("Aida")
+        board.page.locator("#last").click()
+        board.stands(after("toguz", moves))
+        board.page.go_back()
+        board.stands(after("toguz", []))
 
 
 def test_positions_are_pasted_and_another_game_opens(table: NewTable) -> None:
@@ -190,44 +200,43 @@ def test_positions_are_pasted_and_another_game_opens(table: NewTable) -> None:
     expect(board.page.locator("#game")).to_have_value("toguz")
 
 
-@pytest.mark.parametrize(
-    ("pasted", "reason"),
-    [
-        ("", "no record and no position"),
-        ("hello", "line 1, ply 1: 'hello' begins no game record"),
-        ("1. 76(10) 55(10)\n2. 33 91", "line 2, ply 4"),
-        ("9S,9S/9S 0 0 S 1", "not a position of the game"),
-        ("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,8S 0 0 S 1", "161 stones instead of 162"),
-        ("<b>7</b>", "line 1, ply 1"),
-    ],
-)
-def test_a_refused_paste_leaves_the_board(table: NewTable, pasted: str, reason: str) -> None:
+REFUSALS = [
+    ("", "no record and no position"),
+    ("hello", "line 1, ply 1: 'hello' begins no game record"),
+    ("1. 76(10) 55(10)\n2. 33 91", "line 2, ply 4"),
+    ("9S,9S/9S 0 0 S 1", "not a position of the game"),
+    ("9S,9S,9S,9S,9S,9S,9S,9S,9S/9S,9S,9S,9S,9S,9S,9S,9S,8S 0 0 S 1", "161 stones instead of 162"),
+    ("<b>7</b>", "line 1, ply 1"),
+]
+BAD_LINKS = [
+    ("#game=chess&moves=1", "The link cannot be read"),
+    ("#game=toguz&moves=7,7,x", "The link cannot be read"),
+    ("#game=toguz&moves=7,(7", "The link cannot be read"),
+    ("#game=toguz&moves=(7)", "The link cannot be read"),
+    ("#game=toguz&moves=7&ply=-1", "The link cannot be read"),
+    ("#game=toguz&moves=7,0", "Ply 2 cannot be played"),
+    ("#game=mangala&moves=99", "Ply 1 cannot be played"),
+    ("#game=toguz&start=9S/9S+0+0+S+1", "not a position of the game"),
+]
+
+
+def test_a_refused_paste_leaves_the_board(table: NewTable) -> None:
     board = Board(table(expected=REFUSED), "#game=toguz&moves=7,5(9)&ply=1", **{"engine-on": "off"})
     before = board.fragment()
-    board.paste(pasted)
-    expect(board.page.locator("#paste-problem")).to_contain_text(reason)
-    assert board.fragment() == before
-    board.stands(after("toguz", [7]))
+    for pasted, reason in REFUSALS:
+        board.paste(pasted)
+        expect(board.page.locator("#paste-problem")).to_contain_text(reason)
+        assert board.fragment() == before, pasted
+        board.stands(after("toguz", [7]))
 
 
-@pytest.mark.parametrize(
-    ("fragment", "said"),
-    [
-        ("#game=chess&moves=1", "The link cannot be read"),
-        ("#game=toguz&moves=7,7,x", "The link cannot be read"),
-        ("#game=toguz&moves=7,(7", "The link cannot be read"),
-        ("#game=toguz&moves=(7)", "The link cannot be read"),
-        ("#game=toguz&moves=7&ply=-1", "The link cannot be read"),
-        ("#game=toguz&moves=7,0", "Ply 2 cannot be played"),
-        ("#game=mangala&moves=99", "Ply 1 cannot be played"),
-        ("#game=toguz&start=9S/9S+0+0+S+1", "not a position of the game"),
-    ],
-)
-def test_a_bad_link_says_so(table: NewTable, fragment: str, said: str) -> None:
-    board = Board(table(), fragment, **{"engine-on": "off"})
-    expect(board.page.locator("#notice")).to_contain_text(said)
-    game = "mangala" if "mangala" in fragment else "toguz"
-    board.stands(after(game, []))
+def test_a_bad_link_says_so(table: NewTable) -> None:
+    board = Board(table(), **{"engine-on": "off"})
+    for fragment, said in BAD_LINKS:
+        board.open(fragment)
+        expect(board.page.locator("#notice")).to_contain_text(said)
+        game = "mangala" if "mangala" in fragment else "toguz"
+        board.stands(after(game, []))
 
 
 def test_links_restore_everything(table: NewTable) -> None:
@@ -270,12 +279,18 @@ def test_copies(table: NewTable) -> None:
     assert board.fragment() == {"game": "mangala", "moves": "3,1,2,6", "ply": "0"}
 
 
-@pytest.mark.parametrize(("game", "side"), [("toguz", "black"), ("mangala", "white"), ("bestemshe", "white")])
-def test_a_level_plays_on_this_device(table: NewTable, game: str, side: str) -> None:
-    board = Board(table(), f"#game={game}", **{"engine-on": "off"})
-    page = board.page
+def test_a_level_plays_on_this_device(table: NewTable) -> None:
+    board = Board(table(), **{"engine-on": "off"})
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    board.page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    for game, side in (("toguz", "black"), ("mangala", "white"), ("bestemshe", "white")):
+        level_plays(board, game, side)
+        assert asked == [], game
+
+
+def level_plays(board: Board, game: str, side: str) -> None:
+    board.open(f"#game={game}")
+    page = board.page
     page.locator("#opponent").select_option("1")
     page.locator("#opponent-side").select_option(side)
     mine = "black" if side == "white" else "white"
@@ -291,7 +306,6 @@ def test_a_level_plays_on_this_device(table: NewTable, game: str, side: str) -> 
         expect(strip).to_have_attribute("data-turn", "")
         moves = [int(move) for move in board.fragment()["moves"].split(",")]
     board.stands(after(game, moves))
-    assert asked == []
     # Looking back is no move: the engine waits until it is asked.
     page.locator("#previous").click()
     page.wait_for_timeout(400)
@@ -422,10 +436,17 @@ def test_it_is_spoken(table: NewTable) -> None:
     board.stands(after("toguz", [7, 9, 3]))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_phone_has_room_in_every_language(table: NewTable, language: str) -> None:
-    board = Board(table(PHONE, locale=language), "#game=toguz&moves=7,5,3,4(9,1),2&ply=4")
+def test_a_phone_has_room_in_every_language(table: NewTable) -> None:
+    board = Board(one := table(PHONE))
+    for language in LANGUAGES:
+        one.translated(language)
+        has_room(board, language)
+
+
+def has_room(board: Board, language: str) -> None:
+    board.open("#game=toguz&moves=7,5,3,4(9,1),2&ply=4")
     page = board.page
+    expect(page.locator("html")).to_have_attribute("lang", language)
     board.lines(3)
     page.locator("#graph[data-complete]").wait_for()
     page.locator("#opponent").select_option("4")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,7 @@ async ([boards, seconds]) => {
   return { took: (performance.now() - stopped) / 1000, lines, nodes };
 }
 """
-WAYS = {"threads": {"threads": 1}, "plain": {"shared": False}}
+WAYS: dict[str, dict[str, Any]] = {"threads": {"threads": 1}, "plain": {"shared": False}}
 
 
 def _workers(page: Page, count: int) -> None:
@@ -68,11 +69,15 @@ def _same(told: dict[str, Any], here: Analysis) -> None:
         assert line["certain"] == 0 or (line["win"], line["loss"]) == (line["certain"] > 0, line["certain"] < 0)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", GAMES)
-def test_searches_as_here(open_page: OpenPage, name: str, way: str) -> None:
+def test_searches_as_here(open_page: OpenPage) -> None:
+    page = open_page()
+    for name, options in product(GAMES, WAYS.values()):
+        searches_as_here(page, name, options)
+
+
+def searches_as_here(page: Page, name: str, options: dict[str, Any]) -> None:
     game = game_of(name, 9)
-    told = open_page().evaluate(SEARCH, [name, boards_of(game), {"depth": DEPTH, "lines": 3}, WAYS[way]])
+    told = page.evaluate(SEARCH, [name, boards_of(game), {"depth": DEPTH, "lines": 3}, options])
     here = Engine(GAMES[name]).analyse(game.position, Limits(depth=DEPTH), lines=3, history=game.positions)
     assert told["isolated"]
     assert told["threads"] == 1
@@ -119,10 +124,15 @@ def test_threads_help_and_stop_at_once(open_page: OpenPage) -> None:
     _workers(page, 0)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_new_search_ends_the_one_before(open_page: OpenPage, way: str) -> None:
-    page, boards = open_page(), boards_of(game_of("toguz", 4))
-    assert page.evaluate(OPEN, ["toguz", WAYS[way]]) is None
+def test_a_new_search_ends_the_one_before(open_page: OpenPage) -> None:
+    page = open_page()
+    for options in WAYS.values():
+        new_search(page, options)
+
+
+def new_search(page: Page, options: dict[str, Any]) -> None:
+    boards = boards_of(game_of("toguz", 4))
+    assert page.evaluate(OPEN, ["toguz", options]) is None
     took, depths = page.evaluate(
         """async (boards) => {
           const began = performance.now();
@@ -155,34 +165,34 @@ def test_a_page_that_is_not_isolated_has_one_thread(open_page: OpenPage) -> None
     assert page.evaluate("boards => device.analyse(boards, {depth: 6})", boards)["lines"][0]["depth"] == 6
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_damaged_network_is_refused(open_page: OpenPage, way: str) -> None:
+def test_a_damaged_network_is_refused(open_page: OpenPage) -> None:
     data = bytearray((FOLDER / "castle.kgn").read_bytes())
     data[len(data) // 2] ^= 1
     page = open_page({"**/networks/castle.kgn": lambda route: route.fulfill(body=bytes(data))})
     game = game_of("castle", 5)
-    told = page.evaluate(SEARCH, ["castle", boards_of(game), {"depth": 6}, WAYS[way]])
-    assert told["network"] is None
-    assert told["notice"] == "the network castle.kgn cannot be used: its checksum is wrong; it is damaged"
     here = Engine(game.rules, network=None).analyse(game.position, Limits(depth=6), history=game.positions)
-    _same(told["report"], here)
+    for options in WAYS.values():
+        told = page.evaluate(SEARCH, ["castle", boards_of(game), {"depth": 6}, options])
+        assert told["network"] is None
+        assert told["notice"] == "the network castle.kgn cannot be used: its checksum is wrong; it is damaged"
+        _same(told["report"], here)
 
 
-@pytest.mark.parametrize(
-    ("file", "reason"),
-    [
-        ("worker.js", "the engine's worker cannot be loaded"),
-        ("helper.js", "the engine's worker cannot be loaded"),
-        ("levels.json", "the engine cannot be opened: "),
-        ("kernel-threads.wasm", ""),
-    ],
-)
-def test_says_why_it_does_not_open(open_page: OpenPage, file: str, reason: str) -> None:
-    page = open_page({f"**/{file}": lambda route: route.abort()}, expected=True)
-    said = page.evaluate(OPEN, ["toguz", {"threads": 2}])
-    assert said
-    assert said.startswith(reason)
-    _workers(page, 0)
+def test_says_why_it_does_not_open(open_page: OpenPage) -> None:
+    page = open_page(expected=True)
+    for file, reason in {
+        "worker.js": "the engine's worker cannot be loaded",
+        "helper.js": "the engine's worker cannot be loaded",
+        "levels.json": "the engine cannot be opened: ",
+        "kernel-threads.wasm": "",
+    }.items():
+        page.route(f"**/{file}", lambda route: route.abort())
+        said = page.evaluate(OPEN, ["toguz", {"threads": 2}])
+        assert said, file
+        assert said.startswith(reason), file
+        _workers(page, 0)
+        page.unroute_all()
+        page.reload()
 
 
 def test_says_why_a_helper_does_not_start(open_page: OpenPage) -> None:
@@ -271,9 +281,14 @@ def test_levels_pick_as_here(open_page: OpenPage) -> None:
     assert len(set(picked)) > 4
 
 
-@pytest.mark.parametrize("name", ["toguz", "mangala"])
-def test_chooses_within_what_a_level_allows(open_page: OpenPage, name: str) -> None:
-    page, game = open_page(), game_of(name, 6)
+def test_chooses_within_what_a_level_allows(open_page: OpenPage) -> None:
+    page = open_page()
+    for name in ("toguz", "mangala"):
+        chooses(page, name)
+
+
+def chooses(page: Page, name: str) -> None:
+    game = game_of(name, 6)
     assert page.evaluate(OPEN, [name, {"threads": 2}]) is None
     for level in levels_of(game.rules)[:7]:
         told = page.evaluate("([boards, level]) => device.choose(boards, level)", [boards_of(game), level.number])

@@ -80,11 +80,12 @@ def _outcome(position: Position) -> Any:
     return outcome and {name: value for name, value in outcome.items() if name != "clause"}
 
 
+@pytest.mark.parametrize("count", [8, pytest.param(25, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", GAMES)
-def test_plays_as_the_reference(page: Page, name: str) -> None:
+def test_plays_as_the_reference(page: Page, name: str, count: int) -> None:
     rules, random = GAMES[name], Random(f"page {name}")
     games: list[list[int]] = []
-    for _ in range(25):
+    for _ in range(count):
         position, moves = rules.start(), list[int]()
         while (legal := position.legal_moves()) and len(moves) < 250:
             moves.append(random.choice(legal))

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -180,10 +181,10 @@ def test_the_language_used_last(table: NewTable, tmp_path: Path) -> None:
         expect(page.get_by_role("heading")).to_have_text(translations("tr").gettext("No connection"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_without_connection_fits(table: NewTable, server: str, language: str) -> None:
-    for size in (PHONE, DESK):
-        board = table(size, locale=language, service_workers="allow")
+def test_the_page_without_connection_fits(table: NewTable, server: str) -> None:
+    boards = table(PHONE), table(DESK)
+    for language, board in product(LANGUAGES, boards):
+        board.translated(language)
         board.page.goto(f"{server}/offline")
         wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide <= inner

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
-
-import pytest
 
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
 from tests.page.conftest import NewTable
 from tests.page.games import Played
+from tests.page.table import expect
 
 SIZES = [(360, 740), (1280, 800), (320, 568)]
 ZOOMED = (320, 256)
@@ -44,9 +44,8 @@ def distance(one: list[float], other: list[float]) -> float:
     return float((across**2 + down**2) ** 0.5)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_store_lies_beside_the_name_of_its_owner(table: NewTable, server: str, game: str) -> None:
-    for side in ("white", "black"):
+def test_every_store_lies_beside_the_name_of_its_owner(table: NewTable, server: str) -> None:
+    for game, side in product(GAMES, ("white", "black")):
         played = Played(server, game, side)
         page = table().page
         played.sit(page.context)
@@ -59,43 +58,47 @@ def test_every_store_lies_beside_the_name_of_its_owner(table: NewTable, server: 
                 for owner, box in found[part].items():
                     away = {name: distance(box, at) for name, at in found["names"].items()}
                     other = "black" if owner == "white" else "white"
-                    assert away[owner] < away[other] - 20, (part, side, width, owner, away)
+                    assert away[owner] < away[other] - 20, (game, part, side, width, owner, away)
             # From top to bottom: the name above with its store, then the store below with its name.
             far = "black" if side == "white" else "white"
-            assert found["names"][far][1] < found["counts"][far][1] < found["counts"][side][1] < found["names"][side][1]
+            names, counts = found["names"], found["counts"]
+            assert names[far][1] < counts[far][1] < counts[side][1] < names[side][1], (game, side, width)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_board_is_usable_when_zoomed(table: NewTable, server: str, game: str) -> None:
-    played = Played(server, game)
-    page = table().page
-    played.sit(page.context)
-    moves = ",".join(str(move["hole"]) for move in played.state["moves"])
-    for path in (played.url, f"{server}/analysis#game={game}&moves={moves}"):
-        for width, height in (ZOOMED, (320, 568), (640, 400)):
-            page.set_viewport_size({"width": width, "height": height})
-            page.goto(path)
-            page.reload()
-            page.locator("korgool-board[data-ready]").wait_for()
-            assert page.evaluate(SIDEWAYS) <= 0, (path, width)
-            assert page.evaluate(SMALLEST) >= (40 if width == 320 else 32), (path, width)
+def test_the_board_is_usable_when_zoomed(table: NewTable, server: str) -> None:
+    for game in GAMES:
+        played = Played(server, game)
+        page = table().page
+        played.sit(page.context)
+        moves = ",".join(str(move["hole"]) for move in played.state["moves"])
+        for path in (played.url, f"{server}/analysis#game={game}&moves={moves}"):
+            for number, (width, height) in enumerate((ZOOMED, (320, 568), (640, 400))):
+                page.set_viewport_size({"width": width, "height": height})
+                page.reload() if number else page.goto(path)
+                page.locator("korgool-board[data-ready]").wait_for()
+                assert page.evaluate(SIDEWAYS) <= 0, (path, width)
+                assert page.evaluate(SMALLEST) >= (40 if width == 320 else 32), (path, width)
 
 
-@pytest.mark.parametrize("path", ["/", "/offline", "/nothing-here"])
-def test_no_page_scrolls_sideways_when_zoomed(table: NewTable, path: str) -> None:
+def test_no_page_scrolls_sideways_when_zoomed(table: NewTable) -> None:
+    size: dict[str, Any] = {"viewport": {"width": ZOOMED[0], "height": ZOOMED[1]}}
+    board = table(size, expected="404")
     for language in ("en", "ky", "ru"):
-        size: dict[str, Any] = {"viewport": {"width": ZOOMED[0], "height": ZOOMED[1]}}
-        board = table(size, locale=language, expected="404")
-        board.page.goto(f"{board.address}{path}")
-        assert board.page.evaluate(SIDEWAYS) <= 0, language
+        board.translated(language)
+        for path in ("/", "/offline", "/nothing-here"):
+            board.page.goto(f"{board.address}{path}")
+            expect(board.page.locator("html")).to_have_attribute("lang", language)
+            assert board.page.evaluate(SIDEWAYS) <= 0, (path, language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_start_stands_on_the_first_screen(table: NewTable, language: str) -> None:
-    board = table(locale=language)
-    for width, height in ((360, 640), (1366, 768)):
-        board.page.set_viewport_size({"width": width, "height": height})
-        board.page.goto(f"{board.address}/")
-        box = board.page.locator("form.new-game .start button").bounding_box()
-        assert box is not None
-        assert 0 < box["y"] < box["y"] + box["height"] <= height, (width, language)
+def test_start_stands_on_the_first_screen(table: NewTable) -> None:
+    board = table()
+    for language in LANGUAGES:
+        board.translated(language)
+        for width, height in ((360, 640), (1366, 768)):
+            board.page.set_viewport_size({"width": width, "height": height})
+            board.page.goto(f"{board.address}/")
+            expect(board.page.locator("html")).to_have_attribute("lang", language)
+            box = board.page.locator("form.new-game .start button").bounding_box()
+            assert box is not None
+            assert 0 < box["y"] < box["y"] + box["height"] <= height, (width, language)
