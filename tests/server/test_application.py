@@ -38,7 +38,7 @@ def test_every_route_of_the_api_says_how_it_refuses(tmp_path: Path) -> None:
             schema = answer.get("content", {}).get("application/json", {}).get("schema")
             if status >= "400":
                 assert schema == {"$ref": "#/components/schemas/Detail"}, (path, method, status)
-            elif "text/plain" not in answer.get("content", {}):
+            elif not {"text/plain", "image/jpeg"} & answer.get("content", {}).keys():
                 assert status == "204" or "$ref" in schema.get("items", schema)
 
 
