@@ -73,6 +73,26 @@ def test_what_passes_is_not_remembered(tmp_path: Path, monkeypatch: pytest.Monke
     within(tmp_path, test)
 
 
+def test_a_game_that_was_let_go_meanwhile_is_read_again(tmp_path: Path) -> None:
+    """A command that happened is acknowledged, and one that waits happens, though another has failed on a full disk."""
+
+    async def test(hall: Hall) -> None:
+        before = await begun(hall, people(), 7)
+        moved = await act(before, GUEST, "move", "a", hole=3)
+        before.discard()
+        assert await act(before, GUEST, "move", "a", hole=3) == moved
+        assert (await act(before, VISITOR, "move", "b", hole=5))["kind"] == "move"
+        now = await hall.find(before.address)
+        assert now is not before
+        assert now.game.game.moves == (7, 3, 5)
+        await hall.close()
+        with pytest.raises(RefusedError) as caught:  # and not for ever
+            await act(now, GUEST, "move", "c", hole=5)
+        assert caught.value.status == 503
+
+    within(tmp_path, test)
+
+
 def test_a_refusal_that_nobody_hears_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A request is cut off while its command waits for another one."""
 

@@ -235,8 +235,8 @@ async def schedule(folder: Path, seed: int, kills: int) -> tuple[list[Tab], Json
         server.kill()
 
 
-def check_schedule(folder: Path, seed: int, kills: int) -> int:
-    """Run a schedule and check its end; returns how many events the game had."""
+def check_schedule(folder: Path, seed: int, kills: int) -> list[str]:
+    """Run a schedule and check its end; returns what happened in the game."""
     tabs, state = run_async(schedule(folder, seed, kills))
     storage = Storage.open(ServerSettings(data=folder))
     try:
@@ -256,7 +256,7 @@ def check_schedule(folder: Path, seed: int, kills: int) -> int:
             if "ack" in answer:
                 entry = next((one for one in stored.entries if one.version == answer["version"]), None)
                 assert entry is not None, f"{name} was acknowledged and is not on disk"
-    offers = [entry.kind for entry in stored.entries]
+    happened = [entry.kind for entry in stored.entries]
     open_offer = {Side.WHITE: False, Side.BLACK: False}
     for entry in stored.entries:
         if entry.kind == "offer-draw" and entry.side is not None:
@@ -269,11 +269,12 @@ def check_schedule(folder: Path, seed: int, kills: int) -> int:
             open_offer[entry.side.other] = False  # the player's own offer stands on
         elif entry.kind == "takeback":
             open_offer = {Side.WHITE: False, Side.BLACK: False}
-    return len(offers)
+    return happened
 
 
 @pytest.mark.parametrize(
     "number", [1, *(pytest.param(number, marks=pytest.mark.long) for number in range(300) if number != 1)]
 )
 def test_a_bad_network_and_kills(tmp_path: Path, number: int) -> None:
-    assert check_schedule(tmp_path, SEED * 1000 + number, kills=number % 3) > 5
+    happened = check_schedule(tmp_path, SEED * 1000 + number, kills=number % 3)
+    assert len(happened) > 5 or "accept-draw" in happened

@@ -16,6 +16,7 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.limits import OFF, Caller, Tally
 from korgool.app.server.limits.rates import Rate
 from korgool.app.server.messages import RefusedError, TooManyError
+from korgool.app.server.storage import health
 from korgool.app.server.storage.writer import StorageError
 from korgool.engine.perfect import PERFECT
 
@@ -99,18 +100,18 @@ def test_an_engine_that_fails_takes_only_its_game_out_of_memory(
 
 def test_health_is_a_write_that_reaches_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(hall: Hall) -> None:
-        await hall.examine()
+        await hall.health.examine()
         statement(hall, "UPDATE owner SET epoch = epoch + 1")
-        await hall.examine()  # what was found lately still holds
-        monkeypatch.setattr(running_games, "_HEALTH_SECONDS", 0.0)
+        await hall.health.examine()  # what was found lately still holds
+        monkeypatch.setattr(health, "_SECONDS", 0.0)
         with pytest.raises(StorageError, match="another server owns"):
-            await hall.examine()
-        monkeypatch.setattr(running_games, "_HEALTH_SECONDS", 3600.0)
+            await hall.health.examine()
+        monkeypatch.setattr(health, "_SECONDS", 3600.0)
         statement(hall, "UPDATE owner SET epoch = epoch - 1")
         with pytest.raises(StorageError, match="another server owns"):
-            await hall.examine()
-        monkeypatch.setattr(running_games, "_HEALTH_SECONDS", 0.0)
-        await hall.examine()
+            await hall.health.examine()
+        monkeypatch.setattr(health, "_SECONDS", 0.0)
+        await hall.health.examine()
 
     within(tmp_path, test)
 

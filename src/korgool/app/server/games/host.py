@@ -6,6 +6,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
 from korgool import live
+from korgool.app.server.games.answers import Answer
+from korgool.app.server.games.commands import Said
 from korgool.app.server.games.engine_room import EngineRoom
 from korgool.app.server.games.register import Register
 from korgool.app.server.games.shared_game import Sharing
@@ -25,6 +27,9 @@ class HostedGame(Protocol):
     @property
     def game(self) -> live.OnlineGame:
         """The game as it stands."""
+
+    async def perform(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
+        """Do what somebody says; raise `RefusedError` if it cannot be done."""
 
     def end(self) -> None:
         """Drop it from memory."""
@@ -64,6 +69,9 @@ class GameHost(Protocol):
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Run to the end even if the visitor who asked goes away."""
+
+    async def find(self, game: str) -> HostedGame:
+        """The game at an address as this process has it now; raise `RefusedError` if it cannot be read."""
 
     def drop(self, game: HostedGame) -> None:
         """Take a game out of memory whose state on disk is not known."""

@@ -145,22 +145,32 @@ class RunningGame:
         return await self._host.finish(self.perform(who, said, caller))
 
     async def perform(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
-        """The same in a task that nobody cancels: a half-done write would leave memory behind the disk."""
+        """The same in a task that nobody cancels: a half-done write would leave memory behind the disk.
+
+        Where this process has let go of the game meanwhile, what is on disk decides about it.
+        """
         at = now_ms()  # the clock does not run while the move is written to disk
         proof = None
         if said.do == "claim" and said.what == "proof":
-            self._side(who, said)
+            speaks_for(self.game, who, said)
             proof = await self._host.prove(self.game, caller or Caller("", who))
         if said.do == "claim":
             self._attendance.note_signs(await self._host.sharing.signs(self.address))
         async with self._lock:
             try:
                 return await self.shared.settled(lambda: self._act(who, said, at, caller, proof))
+            except OvertakenError:
+                if not self._dropped:
+                    raise
             except RefusedError as problem:
-                if said.id is not None and not isinstance(problem, OvertakenError):
+                if said.id is not None:
                     with suppress(RefusedError):  # who has no seat is refused again without it
-                        self._answers.remember(self._side(who, said), said.id, problem)
+                        self._answers.remember(speaks_for(self.game, who, said), said.id, problem)
                 raise
+        now = await self._host.find(self.address)
+        if now is self:
+            raise RefusedError(503, messages.NOT_REACHED)  # the server is stopping
+        return await now.perform(who, said, caller)
 
     async def join(self, who: str) -> None:
         """A player has come to the board."""
@@ -177,7 +187,9 @@ class RunningGame:
     async def _act(
         self, who: str | None, said: Said, at: int, caller: Caller | None, proof: live.Proof | None
     ) -> Answer:
-        side = self._side(who, said)
+        if self._dropped:
+            raise OvertakenError
+        side = speaks_for(self.game, who, said)
         if said.id is None:
             return await self._decided(side, said, at, caller, proof)
         own = self.game.terms.sides(who or "")
@@ -221,16 +233,6 @@ class RunningGame:
             follows = (self._rematch(address, at),)
         version = await self._commit(decision, at, side, said.id, follows)
         return self._answers.at(version)
-
-    def _side(self, who: str | None, said: Said) -> Side:
-        """The seat for which somebody speaks.
-
-        Raises:
-            RefusedError: they have none.
-        """
-        if self._dropped:
-            raise RefusedError(409, messages.STALE)
-        return speaks_for(self.game, who, said)
 
     def _rematch(self, address: str, at: int) -> Commit:
         """The new game that this one leads to."""

@@ -38,6 +38,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.attendances import Here
 from korgool.app.server.storage.bus import News
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.health import Health
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
@@ -48,7 +49,6 @@ _LETTERS = string.ascii_letters + string.digits
 _ID_LENGTH = 12
 _MOST_IN_MEMORY = 5000
 _RETRY_SECONDS = 5.0
-_HEALTH_SECONDS = 2.0
 _PROOF_SECONDS = 10.0
 """Seconds after which somebody may ask for a proof again where too many ask."""
 _BEAT_SECONDS = 1.0
@@ -91,8 +91,7 @@ class Hall:
         self._reviews: dict[str, asyncio.Task[bytes]] = {}
         self._closing = False
         self.leaving = False
-        self._healthy: tuple[float, StorageError | None] = (-_HEALTH_SECONDS, None)
-        self._examined = asyncio.Lock()
+        self.health = Health(storage)
         self._listing = asyncio.Lock()
         self._listed: tuple[float, list[PublicGame], list[PublicGame]] = (-_LIST_SECONDS, [], [])
 
@@ -184,23 +183,6 @@ class Hall:
         await self.work.close()
         await self.news.close()
 
-    async def examine(self) -> None:
-        """Check that moves reach the disk; the result is cached for a few seconds.
-
-        Raises:
-            StorageError: they do not reach it.
-        """
-        async with self._examined:
-            if time.monotonic() - self._healthy[0] >= _HEALTH_SECONDS:
-                found = None
-                try:
-                    await asyncio.to_thread(self.storage.check)
-                except StorageError as error:
-                    found = error
-                self._healthy = time.monotonic(), found
-        if self._healthy[1] is not None:
-            raise self._healthy[1]
-
     # Games
 
     async def find(self, game: str) -> RunningGame:
@@ -219,6 +201,8 @@ class Hall:
             return running
         if len(game) != _ID_LENGTH or not set(game) <= set(_LETTERS):
             raise RefusedError(404, messages.NO_GAME)
+        if self._closing:
+            raise RefusedError(503, messages.NOT_REACHED)
         if game not in self._loading:
             self._loading[game] = asyncio.ensure_future(self._load(game))
             self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))

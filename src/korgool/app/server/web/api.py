@@ -144,7 +144,7 @@ async def health(hall: TheHall) -> Health:
     if hall.leaving:
         raise RefusedError(503, messages.LEAVING)
     try:
-        await hall.examine()
+        await hall.health.examine()
     except StorageError as error:
         raise RefusedError(503, _TROUBLES[error.trouble]) from error
     return Health("ok", hall.work.workers)
