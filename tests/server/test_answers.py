@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from korgool.app.server.games import answers
+from korgool.app.server.games import answers, running_game
 from korgool.app.server.games.running_game import RunningGame
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.storage.writer import StorageError
 
 from .inside import GUEST, VISITOR, act, begun, people, within
@@ -73,15 +74,26 @@ def test_what_passes_is_not_remembered(tmp_path: Path, monkeypatch: pytest.Monke
     within(tmp_path, test)
 
 
-def test_a_game_that_was_let_go_meanwhile_is_read_again(tmp_path: Path) -> None:
-    """A command that happened is acknowledged, and one that waits happens, though another has failed on a full disk."""
+def test_a_game_that_was_let_go_meanwhile_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that happened is acknowledged, and one that waits happens, though another has failed on a full disk.
+
+    It happens as of the time when it came: nobody is charged for the reading.
+    """
+    told: list[int] = []
+
+    def passing() -> int:
+        told.append(1_000 * len(told) + now_ms())
+        return told[-1]
 
     async def test(hall: Hall) -> None:
         before = await begun(hall, people(), 7)
         moved = await act(before, GUEST, "move", "a", hole=3)
         before.discard()
         assert await act(before, GUEST, "move", "a", hole=3) == moved
-        assert (await act(before, VISITOR, "move", "b", hole=5))["kind"] == "move"
+        with monkeypatch.context() as patch:
+            patch.setattr(running_game, "now_ms", passing)
+            answer = await act(before, VISITOR, "move", "b", hole=5)
+        assert (answer["kind"], answer["at"]) == ("move", told[0])
         now = await hall.find(before.address)
         assert now is not before
         assert now.game.game.moves == (7, 3, 5)

@@ -28,8 +28,10 @@ class HostedGame(Protocol):
     def game(self) -> live.OnlineGame:
         """The game as it stands."""
 
-    async def perform(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
-        """Do what somebody says; raise `RefusedError` if it cannot be done."""
+    async def perform(
+        self, who: str | None, said: Said, caller: Caller | None = None, came: int | None = None
+    ) -> Answer:
+        """Do what somebody says as of the time when it came, milliseconds since 1970, or now; raise `RefusedError`."""
 
     def end(self) -> None:
         """Drop it from memory."""

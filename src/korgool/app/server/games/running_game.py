@@ -144,12 +144,15 @@ class RunningGame:
         """
         return await self._host.finish(self.perform(who, said, caller))
 
-    async def perform(self, who: str | None, said: Said, caller: Caller | None = None) -> Answer:
+    async def perform(
+        self, who: str | None, said: Said, caller: Caller | None = None, came: int | None = None
+    ) -> Answer:
         """The same in a task that nobody cancels: a half-done write would leave memory behind the disk.
 
-        Where this process has let go of the game meanwhile, what is on disk decides about it.
+        Where this process has let go of the game meanwhile, what is on disk decides about it, as of the time when it
+        came.
         """
-        at = now_ms()  # the clock does not run while the move is written to disk
+        at = now_ms() if came is None else came  # the clock does not run while the move is written to disk
         proof = None
         if said.do == "claim" and said.what == "proof":
             speaks_for(self.game, who, said)
@@ -170,7 +173,7 @@ class RunningGame:
         now = await self._host.find(self.address)
         if now is self:
             raise RefusedError(503, messages.NOT_REACHED)  # the server is stopping
-        return await now.perform(who, said, caller)
+        return await now.perform(who, said, caller, at)
 
     async def join(self, who: str) -> None:
         """A player has come to the board."""
