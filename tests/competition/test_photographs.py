@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
@@ -60,11 +61,16 @@ def test_pictures_come_small_and_with_nothing_about_them(jpeg: bytes) -> None:
     assert isinstance(top, tuple)
     assert isinstance(bottom, tuple)
     assert top[0] > 200 > bottom[0]  # the left half is above, turned by a quarter
-    with pytest.raises(CompetitionError, match="this is no photo as events keep them"):
+    with pytest.raises(CompetitionError, match="this is not a photo of the kind"):
         check_picture(sent())
     for wrong in (b"", jpeg[:-2], jpeg[:100] + jpeg[-2:], jpeg[2:], b"\xff\xd8" + jpeg):
-        with pytest.raises(CompetitionError, match="no photo"):
+        with pytest.raises(CompetitionError, match="not a photo"):
             check_picture(wrong)
+    scans = [found.start() for found in re.finditer(b"\xff\xda", jpeg)]
+    for place in (2, scans[0], scans[1], len(jpeg) - 2):
+        for hidden in (b"\xff\xfe\x00\x06HERE", b"\xff\xe1\x00\x06HERE", b"\xff\xe0\x00\x06HERE"):
+            with pytest.raises(CompetitionError, match="not a photo"):
+                check_picture(jpeg[:place] + hidden + jpeg[place:])
 
 
 def test_a_photograph_is_beside_the_log_and_its_removal_leaves_no_byte(cup: EventFile, jpeg: bytes) -> None:
@@ -92,12 +98,12 @@ def test_a_photograph_is_beside_the_log_and_its_removal_leaves_no_byte(cup: Even
 
 
 def test_who_has_none(cup: EventFile, jpeg: bytes) -> None:
-    for player, why in ((3, "no photo belongs to a short"), (9, "no player with the id 9")):
+    for player, why in ((3, "short or removed name has no photo"), (9, "no player with the id 9")):
         with pytest.raises(CompetitionError, match=why):
             cup.set_photo(player, jpeg, by="Ann")
     with pytest.raises(CompetitionError, match="Two has no photo"):
         cup.set_photo(2, None, by="Ann")
-    with pytest.raises(CompetitionError, match="replace or remove the photo at the player"):
+    with pytest.raises(CompetitionError, match="replace or remove the photo on the player's page"):
         commands.undo(cup, cup.state.actions, by="Ann", reason="a slip")
     commands.enter(cup, Entry(family="Four"), by="Ann")
     cup.set_photo(4, jpeg, by="Ann")
@@ -124,8 +130,9 @@ def test_copies_bring_it_along_and_refuse_another(cup: EventFile, jpeg: bytes, t
     salvage(cup.path, tmp_path / "salvaged.korgool")
     with EventFile.open(tmp_path / "salvaged.korgool") as salvaged:
         assert salvaged.photo(1) == jpeg
-    part = held(jpeg)
-    for changed, why in ((part.swapcase(), "was changed"), (b"!" + part[1:], "no photo")):
+    part = b64encode(jpeg[:18])
+    denser = jpeg[:17] + bytes((jpeg[17] ^ 1,))  # of its JFIF segment: still a photograph, and another
+    for changed, why in ((b64encode(denser), "was changed"), (b"!" + part[1:], "not a photo")):
         with pytest.raises(CompetitionError, match=why):
             restore(tmp_path / "changed.korgool", read_json(text.replace(part, changed)))
     with EventFile.begin(tmp_path / "without.korgool") as without:

@@ -145,9 +145,9 @@ def test_what_is_no_photo_is_told_at_its_place_and_nothing_is_stored(tmp_path: P
             assert 'id="picture"' in answer.text
         answer = await give(ann, good, 2)
         assert answer.status_code == 422
-        assert "no photo belongs to a short or removed name" in said(answer.text)
+        assert "a player with a short or removed name has no photo" in said(answer.text)
         assert (await give(ann, good, 9)).status_code == 404
-        for text, why in (("x", "no photo as events keep them"), (b64encode(good).decode(), "no photo as")):
+        for text, why in (("x", "not a photo of the kind"), (b64encode(good).decode(), "not a photo of")):
             body = {"after": seq, "actions": [{"do": "photo", "player": 1, "picture": text}]}
             answer = await ann.browser.ask("POST", f"/api/events/{ann.competition.id}/actions", body)
             assert (answer.status_code, why in answer.text) == (422, True)

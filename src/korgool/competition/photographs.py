@@ -8,6 +8,7 @@ was taken.
 from __future__ import annotations
 
 import binascii
+import re
 import secrets
 from base64 import b64decode, b64encode
 from dataclasses import replace
@@ -24,11 +25,15 @@ MOST_BYTES = 40_000
 """Most bytes of one."""
 _SALT_BYTES = 16
 _NAME_DIGITS = 16
-_BEGIN, _SCAN = 0xD8, 0xDA
+_BEGIN, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _FRAMES = (0xC0, 0xC2)
 """Baseline and progressive pictures."""
-_OTHERS = (0xC4, 0xDB, 0xDD, 0xE0)
-"""Tables, the interval of restarts, and the mark that it is a JPEG; comments and all other data are refused."""
+_TABLES = (0xC4, 0xDB, 0xDD)
+"""Tables and the interval of restarts; comments and all other data are refused."""
+_JFIF = re.compile(rb"\xff\xe0\x00\x10JFIF\x00.{7}\x00\x00", re.DOTALL)
+"""The segment that says that it is a JPEG, without a thumbnail."""
+_MARK = re.compile(rb"\xff[^\x00\xd0-\xd7]")
+"""What ends the data of a scan: 0 and the restarts belong to it."""
 
 
 def photograph(jpeg: bytes) -> Photograph:
@@ -71,7 +76,7 @@ def file_name(player: int, found: str) -> str:
     return f"{player}-{found[:_NAME_DIGITS]}.jpg"
 
 
-_NONE = N_("this is no photo as events keep them")
+_NONE = N_("this is not a photo of the kind that events store")
 
 
 def check_picture(jpeg: bytes) -> None:
@@ -80,17 +85,21 @@ def check_picture(jpeg: bytes) -> None:
     Raises:
         CompetitionError: it is something else.
     """
-    if not (len(jpeg) <= MOST_BYTES and jpeg[:2] == bytes((0xFF, _BEGIN)) and jpeg[-2:] == b"\xff\xd9"):
+    if not (len(jpeg) <= MOST_BYTES and jpeg[:2] == bytes((0xFF, _BEGIN))):
         raise CompetitionError(_NONE)
-    place, sized = 2, False
+    place, sized, scanned = 2, False, False
     while place + 4 <= len(jpeg) and jpeg[place] == 0xFF:
         mark, length = jpeg[place + 1], int.from_bytes(jpeg[place + 2 : place + 4], "big")
         if mark in _FRAMES and not sized:
             height, width = (int.from_bytes(jpeg[place + at : place + at + 2], "big") for at in (5, 7))
             sized = (width, height) == (WIDTH, HEIGHT)
         elif mark == _SCAN and sized:
-            return
-        elif mark not in _OTHERS:
+            scanned = True
+        elif mark not in _TABLES and not _JFIF.match(jpeg, place):
             break
         place += 2 + length
-    raise CompetitionError(_NONE)
+        if mark == _SCAN:
+            found = _MARK.search(jpeg, place)
+            place = len(jpeg) if found is None else found.start()
+    if not (scanned and jpeg[place:] == bytes((0xFF, _END))):
+        raise CompetitionError(_NONE)

@@ -61,7 +61,7 @@ def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
         )
     if 1 <= action.line <= len(state.done) and isinstance(state.done[action.line - 1][0], do.SetPhoto):
         raise CompetitionError(
-            N_("line {line} cannot be taken back: replace or remove the photo at the player"), line=action.line
+            N_("line {line} cannot be taken back: replace or remove the photo on the player's page"), line=action.line
         )
     step(state, action, reason)
     first = action.line

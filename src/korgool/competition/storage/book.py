@@ -215,7 +215,7 @@ class Book(ABC):
             held = self.refresh().players.get(player)
             if jpeg is not None and held is not None and (held.entry.short or held.entry.removed):
                 # `apply` cannot refuse this: in a log that is replayed a name is removed from its first line on.
-                raise CompetitionError(N_("{name}: no photo belongs to a short or removed name"), name=held.name)
+                raise CompetitionError(N_("{name}: a player with a short or removed name has no photo"), name=held.name)
             photo = None if jpeg is None else photograph(jpeg)
             state = self.do(SetPhoto(player, "" if photo is None else digest(photo)), by=by, reason=reason)
             before = self.personal(player)
