@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 from korgool.app.server.doors.config import Config
 from korgool.app.server.doors.connections import Doors
+from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.doors.request_turns import ROUNDS, Turns
 from korgool.app.server.limits import ServiceLimits
+from tests.patience import PATIENCE
 from tests.server.support import run_async
 
 
@@ -134,3 +136,40 @@ def test_requests_that_come_at_once_are_answered_one_in_a_round() -> None:
     crowd = [when for address, when in answered if address == "127.0.0.2"]
     assert len(set(crowd)) == len(crowd), f"several requests of one address in one round: {crowd}"
     assert [address for address, _ in answered].index("127.0.0.1") <= 2
+
+
+@pytest.mark.parametrize(("asked", "status"), [("", b"200"), ("Connection: upgrade\r\nUpgrade: websocket\r\n", b"500")])
+def test_a_server_that_ends_answers_what_waits_for_its_turn(
+    asked: str, status: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request among them may ask for a live connection."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        if scope["type"] == "http":
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body"})
+        else:
+            await send({"type": "websocket.accept"})
+
+    key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+
+    async def run() -> bytes:
+        doors = Doors(ServiceLimits())
+        monkeypatch.setattr(doors.turns, "take", lambda address, work: None)
+        config = Config(app, doors, http=GuardedHttp, ws=GuardedSocket, lifespan="off", log_config=None)
+        server = uvicorn.Server(config)
+        listener = socket.create_server(("127.0.0.1", 0))
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        writer.write(f"GET / HTTP/1.1\r\nHost: localhost\r\n{key}{asked}\r\n".encode())
+        async with asyncio.timeout(PATIENCE):
+            while not any(getattr(one, "_held", b"") for one in server.server_state.connections):
+                await asyncio.sleep(0.01)
+            server.should_exit = True
+            await serving
+            answer = await reader.read()
+        writer.close()
+        return answer
+
+    assert run_async(run()).split()[1] == status

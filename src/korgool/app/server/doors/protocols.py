@@ -76,7 +76,10 @@ class GuardedHttp(H11Protocol):
     def shutdown(self) -> None:
         """The server ends: a request that has come is answered, and nobody waits for the rest of one that has not."""
         self._read()
-        if self._receiving and self.cycle is not None and not self.cycle.response_complete:
+        now = self.transport.get_protocol()
+        if isinstance(now, GuardedSocket):  # what has been read asks for a live connection
+            now.shutdown()
+        elif self._receiving and self.cycle is not None and not self.cycle.response_complete:
             self.drop()
         else:
             super().shutdown()
