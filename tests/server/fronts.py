@@ -111,14 +111,18 @@ class Front:
             command = [found, *words, option, str(folder / "config")]
             self.process = subprocess.Popen(command, stdout=said, stderr=said, env=around)
         self._folder = folder
-        eventually(lambda: self._listens() and root.exists(), f"{program} to listen")
+        self._root = root
+        eventually(self._answers, f"{program} to have a certificate and to answer")
         self.context = ssl.create_default_context(cafile=str(root))
 
-    def _listens(self) -> bool:
+    def _answers(self) -> bool:
+        """Caddy listens before it has made its certificate."""
         assert self.process.poll() is None, (self._folder / "said").read_text(encoding="utf-8")
         try:
-            for port in (self.plain, self.tls):
-                socket.create_connection(("127.0.0.1", port)).close()
+            socket.create_connection(("127.0.0.1", self.plain)).close()
+            context = ssl.create_default_context(cafile=str(self._root))
+            with socket.create_connection(("127.0.0.1", self.tls), PATIENCE) as connection:
+                context.wrap_socket(connection, server_hostname=NAME).close()
         except OSError:
             return False
         return True
