@@ -119,12 +119,12 @@ def test_moves_of_mangala_are_held_against_perfect_play(tmp_path: Path, monkeypa
     while game.outcome() is None:
         game.play(random.choice(game.position.legal_moves()))
     record.write_text("".join(map(str, game.moves)) + "\n", encoding="utf-8")
-    told = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "3", "--json")
+    told = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "1", "--json")
     lines = [json.loads(line) for line in told.stdout.splitlines()]
     assert (lines[0]["difference"], lines[0]["given"]) == (0, 2)
     assert all(line["given"] is not None and line["given"] >= 0 for line in lines[-12:-1])
     plain = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "0", "--json")
     assert "given" not in json.loads(plain.stdout.splitlines()[0])
-    shown = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "3")
+    shown = analyse("--record", str(record), "--game", "mangala", "--depth", "2", "--exact", "1")
     assert "exact: +0 before it, 4 gave away 2 stones" in shown.stdout
     assert "kept everything" in shown.stdout

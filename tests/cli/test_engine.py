@@ -95,7 +95,7 @@ def play(first: Engine, second: Engine, rules: Rules, go: str) -> Game:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("go", ["go depth 4", "go p1time 400 p2time 400 p1inc 5 p2inc 5"])
+@pytest.mark.parametrize("go", ["go depth 4", "go p1time 80 p2time 80 p1inc 1 p2inc 1"])
 def test_two_engines_play_a_whole_game(name: str, go: str) -> None:
     with engine() as first, engine("--game", name) as second:
         game = play(first, second, GAMES[name], go)
@@ -170,18 +170,18 @@ def test_a_reader_that_goes_away_ends_the_engine() -> None:
 
 
 def test_the_first_move_comes_fast() -> None:
-    """From start to end of the process, in processor time: a busy machine changes that little. The least of five."""
+    """From start to end of the process, in processor time: a busy machine changes that little. One in five will do."""
     resource = pytest.importorskip("resource", reason="only Unix tells the time of a process that has ended")
 
     def used() -> float:
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return float(usage.ru_utime + usage.ru_stime)
 
-    times = []
-    for _ in range(5):
+    def once() -> float:
         began = used()
         with engine() as player:
             player.say("go movetime 10")
             assert int(player.until("bestmove").split()[1]) in TOGUZ_KORGOOL.start().legal_moves()
-        times.append(used() - began)
-    assert min(times) < 0.3
+        return used() - began
+
+    assert any(once() < 0.3 for _ in range(5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import json
 import re
@@ -13,11 +12,12 @@ import zipfile
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
+import grimp
 import pytest
 
 from korgool.app.cli.parts import PARTS
 from tests.cli.test_referee import GAME, text_of
-from tests.package import SOURCE, environment
+from tests.package import environment
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -169,12 +169,10 @@ def test_every_package_belongs_to_the_core_or_to_a_part() -> None:
     """Whatever the package imports is named in pyproject.toml, and the advice knows the part that brings it."""
     core = OWN | modules_of(PROJECT["dependencies"]) | {"distributed"}  # whoever trains on a cluster has that already
     known = core | {module for modules in PARTS.values() for module in modules}
-    for path in Path(SOURCE, "korgool").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names = [node.module or ""]
-            assert {name.partition(".")[0] for name in names} <= known | sys.stdlib_module_names, path
+    graph = grimp.build_graph("korgool", include_external_packages=True, cache_dir=None)
+    for name in graph.modules:
+        top = name.partition(".")[0]
+        assert top in known | sys.stdlib_module_names, (name, graph.find_modules_that_directly_import(name))
     extras = PROJECT["optional-dependencies"]
     for part, modules in PARTS.items():
         brought = {module for one in extras[part] for module in [_name(one).replace("-", "_")]}

@@ -90,7 +90,8 @@ def test_a_new_game_replaces_the_kept_one_when_it_is_wanted(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_speaks_the_language_of_the_terminal_on_forty_columns(language: str, tmp_path: Path) -> None:
-    with terminal(*START, folder=tmp_path, columns=40, LC_ALL=f"{language}_XX.UTF-8") as screen:
+    shortly = ("--seconds", "0.1")  # a hint takes a second otherwise
+    with terminal(*START, *shortly, folder=tmp_path, columns=40, LC_ALL=f"{language}_XX.UTF-8") as screen:
         screen.wait_for("help): ")
         for line in ("help", "99", "8x", "wxyz", "hint", "7", "moves", "undo", "undo", "claim", "save", "7"):
             place = len(screen.text)
