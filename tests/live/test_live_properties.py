@@ -65,12 +65,13 @@ def any_time(random: Random, board: Board) -> int:
     )
 
 
+@pytest.mark.parametrize("count", [15, pytest.param(200, marks=pytest.mark.long)])
 @pytest.mark.parametrize("manner", Manner)
 @pytest.mark.parametrize("name", GAMES)
-def test_any_schedule_makes_a_game_that_its_journal_makes_again(name: str, manner: Manner) -> None:
+def test_any_schedule_makes_a_game_that_its_journal_makes_again(name: str, manner: Manner, count: int) -> None:
     random = Random(f"{name} {manner}")
     endings = set()
-    for _ in range(40):
+    for _ in range(count):
         control = random.choice(CONTROLS if manner is Manner.FRIENDLY else LIVE)
         seats = random.choice(((ANN, BOB), (ANN, BOB), (ANN, ENGINE), (ANN, ANN)))
         board = Board(terms(GAMES[name], control, manner, seats))
@@ -124,9 +125,12 @@ def lagging_command(random: Random, game: live.OnlineGame) -> live.Command:
     return random.choice(kinds)(random.choice(list(Side)))
 
 
+@pytest.mark.parametrize("count", [8, pytest.param(100, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seconds", [51, 99, 600])
 @pytest.mark.parametrize("name", GAMES)
-def test_lag_gives_no_player_more_than_the_quota_and_costs_the_opponent_nothing(name: str, seconds: int) -> None:
+def test_lag_gives_no_player_more_than_the_quota_and_costs_the_opponent_nothing(
+    name: str, seconds: int, count: int
+) -> None:
     """The clocks beside a model that knows only who was on the move how long, and what was given back.
 
     Pings are answered as late as anybody likes, turns have several plies, and turns are taken back.
@@ -134,7 +138,7 @@ def test_lag_gives_no_player_more_than_the_quota_and_costs_the_opponent_nothing(
     random = Random(f"{name} {seconds}")
     control, plies = TimeControl(seconds * 1000), 0
     rule = lag_rule(control)
-    for _ in range(25):
+    for _ in range(count):
         board = Board(terms(GAMES[name], control))
         for side in Side:
             board.say(live.Join(side))
@@ -159,7 +163,7 @@ def test_lag_gives_no_player_more_than_the_quota_and_costs_the_opponent_nothing(
             assert [clock.remaining(side, board.now) for side in Side] == [max(0, one) for one in left]
             assert all(given_ms[side] <= rule.most_ms + rule.gain_ms * turns[side] for side in Side)
         board.check()
-    assert plies > 300
+    assert plies > 12 * count
 
 
 def test_an_interruption_is_charged_to_nobody() -> None:

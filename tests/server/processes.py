@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import TextIO
 
 _PREPARED = "tests.server.prepared"
-_FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload([_PREPARED])
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload([_PREPARED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,13 @@ class Program:
     """
 
     def __init__(self, arguments: Sequence[str], *, patient: bool = False, descriptors: int | None = None) -> None:
-        reading, writing = _FORKS.Pipe(duplex=False)
+        reading, writing = FORKS.Pipe(duplex=False)
         file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
         os.close(file)
         weakref.finalize(self, Path(self._errors).unlink, missing_ok=True)
-        _begin()
+        begin()
         around = _Surroundings(dict(os.environ), os.getcwd(), descriptors)
-        self._process = _FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, around))
+        self._process = FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, around))
         self._process.start()
         writing.close()
         self.stdout = os.fdopen(os.dup(reading.fileno()), encoding="utf-8")
@@ -106,7 +106,7 @@ class Program:
 
 
 @cache
-def _begin() -> None:
+def begin() -> None:
     """Start the common parent where the tests are found: in another folder it would go without them, silently."""
     folder = os.getcwd()
     os.chdir(Path(__file__).parents[2])

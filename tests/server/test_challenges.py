@@ -11,7 +11,7 @@ from itertools import product
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool.app.server import messages
@@ -392,28 +392,36 @@ BODIES = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(body=BODIES | st.binary(max_size=60))
-def test_any_body_is_answered(ann: Guest, body: Json | bytes) -> None:
-    sent = {"content": body} if isinstance(body, bytes) else {"json": {"game": "toguz", "to": "link", **body}}
-    answer = ann.client.post("/challenges", **sent)
-    assert answer.status_code in {201, 400, 403, 404, 422}, answer.text
-    assert "do not go together" not in answer.text, "it is refused, but in English and with no word of the field"
-    if answer.status_code == 201:
-        made = answer.json()
-        assert ann.look(made["id"])["state"] == ("accepted" if "game" in made else "open")
-    else:
-        assert list(answer.json()) == ["detail"]
+@pytest.mark.parametrize("count", [40, pytest.param(400, marks=pytest.mark.long)])
+def test_any_body_is_answered(ann: Guest, count: int) -> None:
+    @settings(max_examples=count)
+    @given(body=BODIES | st.binary(max_size=60))
+    def ask(body: Json | bytes) -> None:
+        sent = {"content": body} if isinstance(body, bytes) else {"json": {"game": "toguz", "to": "link", **body}}
+        answer = ann.client.post("/challenges", **sent)
+        assert answer.status_code in {201, 400, 403, 404, 422}, answer.text
+        assert "do not go together" not in answer.text, "it is refused, but in English and with no word of the field"
+        if answer.status_code == 201:
+            made = answer.json()
+            assert ann.look(made["id"])["state"] == ("accepted" if "game" in made else "open")
+        else:
+            assert list(answer.json()) == ["detail"]
+
+    ask()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(body=st.binary(max_size=40) | st.sampled_from([b"{}", b'{"reason": "later"}', b'{"reason": 7}', b"[]", b"null"]))
-def test_any_body_of_the_other_commands_is_answered(ann: Guest, body: bytes) -> None:
-    made = ann.challenge()
-    for command in ("accept", "decline"):
-        answer = ann.client.post(f"/challenges/{made['id']}/{command}", content=body)
-        assert answer.status_code in {400, 403, 422}, answer.text
-    assert ann.look(made["id"])["state"] == "open"
+@pytest.mark.parametrize("count", [15, pytest.param(150, marks=pytest.mark.long)])
+def test_any_body_of_the_other_commands_is_answered(ann: Guest, count: int) -> None:
+    @settings(max_examples=count)
+    @given(st.binary(max_size=40) | st.sampled_from([b"{}", b'{"reason": "later"}', b'{"reason": 7}', b"[]", b"null"]))
+    def ask(body: bytes) -> None:
+        made = ann.challenge()
+        for command in ("accept", "decline"):
+            answer = ann.client.post(f"/challenges/{made['id']}/{command}", content=body)
+            assert answer.status_code in {400, 403, 422}, answer.text
+        assert ann.look(made["id"])["state"] == "open"
+
+    ask()
 
 
 @pytest.mark.parametrize("name", ["AAAAAAAAAAAA", "a", "%00", "..%2f..", "x" * 300, "%F0%9F%98%80", "'; DROP--"])

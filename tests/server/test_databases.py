@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
@@ -26,6 +27,7 @@ from korgool.app.server.storage import database as storage
 from korgool.app.server.storage.competition_tables import competitions
 from korgool.app.server.storage.database import KNOWN
 from korgool.engine.review import expected_differences
+from tests.conftest import SEED
 from tests.patience import PATIENCE
 
 from .support import Json, Server, Visitor, agrees, check_stream, first_state, postgresql_database, replayed, running
@@ -36,18 +38,34 @@ SLOW = (8, 9)
 REVISIONS = sorted(path.stem for path in FOLDER.glob("*.sql"))
 
 
-@pytest.fixture(params=REVISIONS, scope="module")
-def facts(request: pytest.FixtureRequest) -> Json:
-    found: Json = json.loads((FOLDER / f"{request.param}.json").read_text(encoding="utf-8"))
-    return found | {"revision": request.param}
+def places() -> Iterator[object]:
+    """Every revision in SQLite; in PostgreSQL the oldest, the newest and one between, all in the long run."""
+    usual = {REVISIONS[0], REVISIONS[-1], Random(SEED).choice(REVISIONS[1:-1])}
+    for revision in REVISIONS:
+        yield pytest.param(("sqlite", revision), id=f"sqlite-{revision}")
+        marks = [] if revision in usual else [pytest.mark.long]
+        yield pytest.param(("postgresql", revision), id=f"postgresql-{revision}", marks=marks)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"], scope="module")
-def old(request: pytest.FixtureRequest, facts: Json, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+@pytest.fixture(params=places(), scope="module")
+def place(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """A kind of database, and a revision."""
+    found: tuple[str, str] = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def facts(place: tuple[str, str]) -> Json:
+    found: Json = json.loads((FOLDER / f"{place[1]}.json").read_text(encoding="utf-8"))
+    return found | {"revision": place[1]}
+
+
+@pytest.fixture(scope="module")
+def old(place: tuple[str, str], facts: Json, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of today on the database of then."""
     folder = tmp_path_factory.mktemp("data")
     dump = (FOLDER / f"{facts['revision']}.sql").read_text(encoding="utf-8")
-    if request.param == "sqlite":
+    if place[0] == "sqlite":
         with sqlite3.connect(folder / "korgool.sqlite") as database:
             database.executescript(dump)
         database.close()
@@ -161,7 +179,7 @@ def test_games_are_as_they_were_and_go_on(old: Server, facts: Json) -> None:
         events = check_journal(owner, state)
         assert [event["version"] for event in events] == list(range(1, state["version"] + 1)), title
         if game["result_text"] is None and game.get("opponent") != "person":
-            go_on(owner, address, game.get("level") in SLOW)
+            go_on(owner, address, state["level"] in SLOW)
             check_journal(owner, owner.state(address))
         assert owner.client.get(f"/games/{address}").status_code == 200
         assert game["movetext"][:6] in owner.client.get(f"/games/{address}/record/pgn").text

@@ -36,7 +36,7 @@ AnyCase = Case[Any]
 Met = Counter[tuple[str, int]]
 """How often an operation was answered with a status."""
 _ADDRESS = re.compile(r"[A-Za-z0-9]{12}")
-_FEW, _MANY = 2, 100
+_FEW, _MANY = 1, 100
 """Requests of each operation that keep to its description, and as many that do not: by default, and in the long run."""
 _NOT_HELD = [
     checks.positive_data_acceptance,  # rules of games and terms that do not fit together are in no schema

@@ -10,7 +10,6 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
@@ -39,6 +38,7 @@ from tests.conftest import SEED
 from tests.patience import PATIENCE
 
 from .guests import Guest
+from .processes import FORKS, begin
 from .support import Json, Server, postgresql_database, run_async
 
 OFFICERS = (
@@ -173,11 +173,12 @@ def clerk(settings: ServerSettings, number: int, pipe: Connection) -> None:
 @contextmanager
 def clerks(settings: ServerSettings) -> Iterator[list[Connection]]:
     """A process for each official."""
-    context, pipes, processes = get_context("spawn"), [], []
+    begin()
+    pipes, processes = [], []
     for number in range(len(OFFICERS)):
-        here, there = context.Pipe()
+        here, there = FORKS.Pipe()
         pipes.append(here)
-        processes.append(context.Process(target=clerk, args=(settings, number, there)))
+        processes.append(FORKS.Process(target=clerk, args=(settings, number, there)))
         processes[-1].start()
         there.close()
     try:

@@ -145,24 +145,30 @@ def watching(server: Server, game: str) -> Iterator[Live]:
 cuts = st.lists(st.integers(0, 60), max_size=3)
 
 
-@settings(max_examples=150)
-@given(text=texts, cuts=cuts, opcode=st.sampled_from([TEXT, BINARY]))
-def test_a_player_is_answered_whatever_they_say(
-    player: Visitor, game: str, playing: Live, text: str, cuts: list[int], opcode: int
-) -> None:
-    for answer in answers(playing, framed(text.encode()[:900], cuts, opcode)):
-        sound(answer)
-    replayed(player.state(game))
+@pytest.mark.parametrize("count", [50, pytest.param(500, marks=pytest.mark.long)])
+def test_a_player_is_answered_whatever_they_say(player: Visitor, game: str, playing: Live, count: int) -> None:
+    @settings(max_examples=count)
+    @given(text=texts, cuts=cuts, opcode=st.sampled_from([TEXT, BINARY]))
+    def say(text: str, cuts: list[int], opcode: int) -> None:
+        for answer in answers(playing, framed(text.encode()[:900], cuts, opcode)):
+            sound(answer)
+        replayed(player.state(game))
+
+    say()
 
 
-@settings(max_examples=100)
-@given(text=texts, cuts=cuts)
-def test_a_watcher_changes_nothing_whatever_they_say(folder: Path, watching: Live, text: str, cuts: list[int]) -> None:
-    before = kept(folder)
-    for answer in answers(watching, framed(text.encode()[:900], cuts, TEXT)):
-        sound(answer)
-        assert "ack" not in answer, text
-    assert kept(folder) == before
+@pytest.mark.parametrize("count", [30, pytest.param(300, marks=pytest.mark.long)])
+def test_a_watcher_changes_nothing_whatever_they_say(folder: Path, watching: Live, count: int) -> None:
+    @settings(max_examples=count)
+    @given(text=texts, cuts=cuts)
+    def say(text: str, cuts: list[int]) -> None:
+        before = kept(folder)
+        for answer in answers(watching, framed(text.encode()[:900], cuts, TEXT)):
+            sound(answer)
+            assert "ack" not in answer, text
+        assert kept(folder) == before
+
+    say()
 
 
 # Frames that are none
@@ -224,8 +230,12 @@ def test_a_broken_frame_ends_its_own_connection_alone(player: Visitor, game: str
     assert player.state(game)["version"] == version
 
 
-@settings(max_examples=40)
-@given(said=st.lists(st.binary(max_size=12) | texts.map(lambda text: frame(text.encode()[:900])), max_size=6))
-def test_any_bytes_end_at_worst_the_connection(player: Visitor, game: str, said: list[bytes]) -> None:
-    assert ended(player, game, b"".join(said), leaves=True) in _CLOSED_BY_SERVER | {None}
-    replayed(player.state(game))
+@pytest.mark.parametrize("count", [15, pytest.param(150, marks=pytest.mark.long)])
+def test_any_bytes_end_at_worst_the_connection(player: Visitor, game: str, count: int) -> None:
+    @settings(max_examples=count)
+    @given(st.lists(st.binary(max_size=12) | texts.map(lambda text: frame(text.encode()[:900])), max_size=6))
+    def say(said: list[bytes]) -> None:
+        assert ended(player, game, b"".join(said), leaves=True) in _CLOSED_BY_SERVER | {None}
+        replayed(player.state(game))
+
+    say()

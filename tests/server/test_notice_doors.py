@@ -120,20 +120,17 @@ def test_settings_that_cannot_be(tmp_path: Path, options: list[str], said: str) 
 
 
 def test_a_package_that_is_missing_is_named_with_the_part_that_brings_it(tmp_path: Path) -> None:
+    """Before anything begins. Without notices it is not needed, and only the data folder is wrong, which is a file."""
     (tmp_path / "http_ece.py").write_text("raise ModuleNotFoundError('not here', name='http_ece')")
     without = os.environ | {"PYTHONPATH": str(tmp_path)}
+    (tmp_path / "games").write_text("")
     command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(tmp_path / "games")]
-    done = subprocess.run(
-        [*command, "--push", "mailto:a@b.org"],
-        env=without,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert 'pip install "korgool[push]"' in done.stderr
-    with subprocess.Popen(command, env=without, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().startswith("http://"), "without notices it is not needed"
-        process.terminate()
+    for options, said in (
+        (["--push", "mailto:a@b.org"], 'pip install "korgool[push]"'),
+        ([], f"games cannot be stored in {tmp_path / 'games'}"),
+    ):
+        done = subprocess.run(
+            [*command, *options], env=without, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert said in done.stderr
