@@ -72,8 +72,9 @@ def upgraded(config: Config, revision: str, **more: Any) -> None:
     if more or revision != "head" or inspect(connection).get_table_names():
         upgrade(config, revision, **more)
     elif connection.dialect.name == "sqlite":
+        raw: Any = connection.connection.driver_connection
         for statement in prepare_tables():
-            connection.exec_driver_sql(statement)
+            raw.execute(statement)
     elif _postgresql:
         with closing(connection.connection.cursor()) as cursor:
             for statement, parameters in _postgresql:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
 
@@ -42,13 +43,14 @@ class Place:
 
     settings: ServerSettings
 
-    @property
+    @cached_property
     def engine(self) -> Engine:
         return create_engine(self.settings.url())
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A database without any table."""
     if request.param == "sqlite":
         yield Place(ServerSettings(data=tmp_path))
         return
@@ -56,9 +58,31 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
         yield Place(ServerSettings(database=url))
 
 
-def test_an_empty_database_gets_its_tables_as_the_code_sees_them(place: Place) -> None:
-    Storage.open(place.settings).close()
-    with place.engine.begin() as connection:
+@pytest.fixture(scope="module")
+def used() -> Iterator[Place]:
+    """A database in PostgreSQL, for all tests."""
+    with postgresql_database() as url:
+        place = Place(ServerSettings(database=url))
+        Storage.open(place.settings).close()
+        yield place
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A database whose tables are empty, if there are any; what the migrations themselves have written stays."""
+    if request.param == "sqlite":
+        return Place(ServerSettings(data=tmp_path))
+    used: Place = request.getfixturevalue("used")
+    with used.engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            if table.name != "owner":
+                connection.execute(table.delete())
+    return used
+
+
+def test_an_empty_database_gets_its_tables_as_the_code_sees_them(empty: Place) -> None:
+    Storage.open(empty.settings).close()
+    with empty.engine.begin() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
         assert context.get_current_heads() == (KNOWN[-1],)
@@ -71,27 +95,27 @@ def test_the_code_knows_its_own_revisions() -> None:
     assert tuple(reversed([revision.revision for revision in revisions])) == KNOWN
 
 
-def test_a_database_of_a_newer_version_is_refused_and_left_alone(place: Place) -> None:
-    Storage.open(place.settings).close()
-    with place.engine.begin() as connection:
+def test_a_database_of_a_newer_version_is_refused_and_left_alone(empty: Place) -> None:
+    Storage.open(empty.settings).close()
+    with empty.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(StorageError, match=r"newer version of Korgool.*9999"):
-        Storage.open(place.settings)
-    with place.engine.begin() as connection:
+        Storage.open(empty.settings)
+    with empty.engine.begin() as connection:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
 
 
-def test_a_database_of_something_else_is_refused_and_left_alone(place: Place) -> None:
-    with place.engine.begin() as connection:
+def test_a_database_of_something_else_is_refused_and_left_alone(empty: Place) -> None:
+    with empty.engine.begin() as connection:
         connection.execute(text("CREATE TABLE recipes (name VARCHAR(10))"))
     with pytest.raises(StorageError, match="other tables"):
-        Storage.open(place.settings)
-    with place.engine.begin() as connection:
+        Storage.open(empty.settings)
+    with empty.engine.begin() as connection:
         assert inspect(connection).get_table_names() == ["recipes"]
 
 
-def test_a_migration_that_breaks_off_leaves_nothing_behind(place: Place) -> None:
-    engine = storage_module._engine(place.settings.url())
+def test_a_migration_that_breaks_off_leaves_nothing_behind(empty: Place) -> None:
+    engine = storage_module._engine(empty.settings.url())
     with engine.connect() as connection:
         migrate(connection, "here")
         assert "games" in inspect(connection).get_table_names()
@@ -215,18 +239,18 @@ def test_a_list_says_against_whom_and_whose_turn_it_is(place: Place) -> None:
     storage.close()
 
 
-def test_games_of_before_there_were_other_starts_go_on(place: Place) -> None:
+def test_games_of_before_there_were_other_starts_go_on(empty: Place) -> None:
     """A database at the first revision, as Korgool 0.1 left it."""
     config = Config()
     config.set_main_option("script_location", str(Path(storage_module.__file__).parent / "migrations"))
-    with place.engine.begin() as connection:
+    with empty.engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
         row = {"id": "a" * 12, "game": "toguz", "visitor": VISITOR, "side": 0, "level": 1, "clock": "none"}
         row |= {"started_ms": 1, "version": 1, "to_move": 0}
         names, values = ", ".join(row), ", ".join(f":{name}" for name in row)
         connection.execute(text(f"INSERT INTO games ({names}) VALUES ({values})"), row)
-    storage = Storage.open(place.settings)
+    storage = Storage.open(empty.settings)
     stored = storage.load("a" * 12)
     assert stored is not None
     assert (stored.terms, stored.opened_ms) == (alone(), 1)
