@@ -141,9 +141,9 @@ def test_the_engine_of_a_round_is_named_with_the_version_of_its_file() -> None:
     state = small()
     paired = pair_swiss(state, 1, engine=Fixed((1, 4), (2, 3)))
     assert (paired.engine, [(one.board, one.white, one.black) for one in paired.games]) == (
-        "fixed 1, file 2", [(1, 1, 4), (2, 2, 3)],
+        "fixed 1, file 3", [(1, 1, 4), (2, 2, 3)],
     )  # fmt: skip
-    assert pair_swiss(state, 1, engine=Fixed((1, 4), (2, 3)), floats=False).engine == "fixed 1"
+    assert pair_swiss(state, 1, engine=Fixed((1, 4), (2, 3)), version=1).engine == "fixed 1"
 
 
 def test_how_a_published_round_differs() -> None:

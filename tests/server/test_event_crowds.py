@@ -48,6 +48,13 @@ OFFICERS = (
 )
 STEPS = 12
 PLAYERS = 6
+FEDERATIONS = ("KGZ", "KAZ", "TUR")
+KINDS = (
+    Settings(name="Cup", rounds=5, system=System.ROUND_ROBIN),
+    Settings(name="Cup", rounds=5),
+    Settings(name="Cup", rounds=5, forbid=("federation",)),
+    Settings(name="Cup", rounds=3, system=System.TEAM_SWISS, boards=2),
+)
 
 
 @contextmanager
@@ -137,10 +144,12 @@ async def official(officer: Officer, event: Competition, log: Log, chance: Rando
 async def begun(competitions: Competitions, seed: int) -> Competition:
     """An event with its players."""
     chance = Random(seed)
-    settings = Settings(name=f"Cup {seed}", rounds=5, system=chance.choice([System.ROUND_ROBIN, System.SWISS]))
+    settings = replace(chance.choice(KINDS), name=f"Cup {seed}")
     made = await competitions.make(replace(OFFICERS[0], who=f"{seed:022}"), settings)  # one makes 200 events at most
-    entries = [{"do": "enter", "entry": {"family": f"P{at}", "rating": 2000 - at}} for at in range(PLAYERS)]
-    await made.act(OFFICERS[0], 1, entries)
+    entries = [{"family": f"P{at}", "rating": 2000 - at, "federation": FEDERATIONS[at // 2]} for at in range(PLAYERS)]
+    if settings.system.of_teams:
+        entries = [{**entry, "team": entry["federation"]} for entry in entries]
+    await made.act(OFFICERS[0], 1, [{"do": "enter", "entry": entry} for entry in entries])
     return made
 
 

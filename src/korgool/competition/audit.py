@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
@@ -14,6 +15,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import PairedGame, Row
 from korgool.competition.pairing import Paired, PairingEngine, pair, pair_swiss
+from korgool.competition.pairing.engine_file import FILE
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result import points_text
@@ -87,8 +89,11 @@ def verify_round(state: EventState, published: do.Pair, *, engine: PairingEngine
     if published.engine in do.NOT_COMPUTED:
         return []
     again: list[Callable[..., Paired]] = [pair]
-    if published.engine.startswith("gacrux") and ", file " not in published.engine:
-        again.append(partial(pair_swiss, floats=False))  # as programs did when it was paired
+    if published.engine.startswith("gacrux"):
+        written = re.search(r", file (\d+)", published.engine)
+        version = int(written[1]) if written else 1
+        if version < FILE:
+            again.append(partial(pair_swiss, version=version))  # as the program did when it was paired
     found: list[str] = []
     for one in again:
         if not (differences := _differences(state, published, one, engine)):

@@ -17,8 +17,9 @@ from korgool.competition.round_history import Meeting, RoundKind, competitors, r
 from korgool.competition.trf_columns import abnormal_record, cell_text, list_record, points_field, scoring_record
 from korgool.languages import N_
 
-FILE = 2
-"""Version of the file. In the first, penalties lowered the points for pairing but had no effect on floats."""
+FILE = 3
+"""Version of the file. In the first, penalties lowered the points for pairing but had no effect on floats; before the
+third, a team match drawn by forfeits alone was a game that was played."""
 _MOST = 19
 """The most negative half points that a field of records 250 and 299 can hold: -9.5."""
 
@@ -86,7 +87,7 @@ def engine_file(
     *,
     forbid: Collection[str] | None = None,
     absent: Mapping[int, ByeKind] | None = None,
-    floats: bool = True,
+    version: int = FILE,
 ) -> str:
     """The TRF26 file that a round is paired by.
 
@@ -95,7 +96,7 @@ def engine_file(
         number: the round to pair, from 1.
         forbid: which of `team` and `federation` may not meet; None takes the settings.
         absent: competitors without a game, by id; None takes the byes that players asked for.
-        floats: whether penalties affect floats, as in C.04.3; they do since version 2 of the file (`FILE`).
+        version: an earlier version of the file (`FILE`) pairs as the program did then.
 
     Returns:
         Lines of ASCII, each ended by a newline.
@@ -119,18 +120,18 @@ def engine_file(
         "192 FIDE_DUTCH_2026",
     ]
     for id_ in sorted(number_of, key=number_of.__getitem__):
-        lines.append(_line(number_of, id_, found[id_]))
+        lines.append(_line(number_of, id_, found[id_], version))
     byes: dict[str, list[int]] = defaultdict(list)
     for id_, kind in away.items():
         byes[kind.value].append(number_of[id_])
     lines += [list_record(f"240 {kind} {number:>3}", sorted(ids)) for kind, ids in sorted(byes.items())]
-    lines += _adjustments(state, number, number_of, found, floats=floats)
+    lines += _adjustments(state, number, number_of, found, floats=version > 1)
     for ids in groups_forbidden(state, event.forbid if forbid is None else forbid):
         lines.append(list_record(f"260 {number:>3} {number:>3}", sorted(number_of[id_] for id_ in ids)))
     return "".join(line + "\n" for line in lines)
 
 
-def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting]) -> str:
+def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting], version: int) -> str:
     cells, total = [], 0
     for one in meetings:
         if one.kind is RoundKind.PENDING:
@@ -139,6 +140,11 @@ def _line(number_of: Mapping[int, int], id_: int, meetings: Iterable[Meeting]) -
             )
         half_points = standard_points(one)
         total += half_points
+        if (
+            one.kind is RoundKind.FORFEIT and half_points == 1 and version > 2
+        ):  # no letter has an opponent and half a point
+            cells.append(cell_text(0, None, ByeKind.HALF.value))
+            continue
         opponent = 0 if one.opponent is None else number_of[one.opponent]
         cells.append(cell_text(opponent, one.white, code(one, half_points)))
     number = number_of[id_]

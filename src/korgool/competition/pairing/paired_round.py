@@ -16,7 +16,7 @@ class Paired:
         games: by board, counted from 1 through the round.
         byes: competitors without an opponent; in a team event they hold ids of teams.
         matches: the matches of a team event with the boards of each; else empty.
-        engine: what paired it, with the version: `gacrux 1.11.65, file 2`, `korgool Berger`.
+        engine: what paired it, with the version: `gacrux 1.11.65, file 3`, `korgool Berger`.
     """
 
     games: tuple[PairedGame, ...]

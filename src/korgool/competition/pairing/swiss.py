@@ -17,7 +17,7 @@ from korgool.competition.pairing.team_matches import lay_out
 from korgool.languages import N_
 
 
-def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED, floats: bool = True) -> Paired:
+def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLATED, version: int = FILE) -> Paired:
     """Pair a round of a Swiss event, of players or of teams.
 
     Competitors that the settings keep apart (`forbid`) do not meet if the field can be paired without it. If not,
@@ -27,7 +27,7 @@ def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLAT
         state: the event, seeded, with every result of the rounds before.
         number: the round, from 1; all before it are paired.
         engine: what pairs; by default gacrux in a process of its own.
-        floats: whether penalties affect floats (`engine_file`); False pairs as early versions did.
+        version: of the file that the engine is given (`engine_file`).
 
     Raises:
         NoPairingError: no legal pairing exists; the message says who has no opponent left.
@@ -44,11 +44,11 @@ def pair_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOLAT
     if number > len(state.rounds) + 1:
         raise CompetitionError(N_("the next round is {next}, not {number}"), next=len(state.rounds) + 1, number=number)
     away = fixed_byes(state, number)
-    pairs, note = _pairs(state, number, away, engine=engine, floats=floats)
+    pairs, note = _pairs(state, number, away, engine=engine, version=version)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
     met = [(ids[white], ids[black]) for white, black in pairs if black]
     byes = [Bye(ids[white], ByeKind.ALLOCATED) for white, black in pairs if not black]
-    by = engine.name + (f", file {FILE}" if floats else "") + note
+    by = engine.name + (f", file {version}" if version > 1 else "") + note
     if event.system is System.TEAM_SWISS:
         byes += [Bye(id_, kind) for id_, kind in away.items()]
         return lay_out(state, number, met, byes, by)
@@ -80,7 +80,7 @@ def verify_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOL
     playing = {id_ for pair in tables for id_ in pair} | allocated
     away = {id_: kinds.get(id_, ByeKind.ZERO) for id_ in held if id_ not in playing}
     try:
-        pairs, _ = _pairs(state, number, away, engine=engine, floats=True)
+        pairs, _ = _pairs(state, number, away, engine=engine, version=FILE)
     except NoPairingError as error:
         return (f"round {number} was paired, but {error}",)
     ids = {number_: id_ for id_, number_ in numbers(state).items()}
@@ -102,7 +102,7 @@ def verify_swiss(state: EventState, number: int, *, engine: PairingEngine = ISOL
 
 
 def _pairs(
-    state: EventState, number: int, away: Mapping[int, ByeKind], *, engine: PairingEngine, floats: bool
+    state: EventState, number: int, away: Mapping[int, ByeKind], *, engine: PairingEngine, version: int
 ) -> tuple[Pairs, str]:
     """Pairs by number, with a note on what had to be allowed; checked to hold everybody once."""
     field = set(numbers(state).values()) - {numbers(state)[id_] for id_ in away}
@@ -116,7 +116,7 @@ def _pairs(
     forbid = tuple(sorted(state.event.forbid, key=("team", "federation").index))
     for kept in range(len(forbid), -1, -1):
         try:
-            trf = engine_file(state, number, forbid=forbid[:kept], absent=away, floats=floats)
+            trf = engine_file(state, number, forbid=forbid[:kept], absent=away, version=version)
             pairs = engine.pair(trf, number, len(field))
         except NoPairingError:
             continue
