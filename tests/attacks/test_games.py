@@ -95,7 +95,7 @@ def test_a_school_class_behind_one_address_is_never_refused(server: Server) -> N
             state = await stranger.send("GET", f"/api/games/{game}")
             if b'"version":3' in state.body:
                 break
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.5)
         live = Stranger(server.url)
         live.cookies = stranger.cookies
         follows = await live.follow(game)

@@ -63,15 +63,15 @@ def test_rules_count(invoke: Invoke) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_bench_has_a_fingerprint(name: str, invoke: Invoke) -> None:
-    first, second = (json.loads(invoke("bench", "--depth", "6", "--game", name, "--json").stdout) for _ in range(2))
+    first, second = (json.loads(invoke("bench", "--depth", "4", "--game", name, "--json").stdout) for _ in range(2))
     assert first["nodes"] == second["nodes"] > 1000
     assert first["positions"] == POSITIONS
-    assert first["depth"] == 6
+    assert first["depth"] == 4
     # The seconds are rounded to thousandths, the speed is not.
     nodes, seconds, speed = first["nodes"], first["cpu_seconds"], first["nodes_per_cpu_second"]
     assert nodes / (seconds + 0.001) < speed
     assert speed * (seconds - 0.001) < nodes
-    plain = invoke("bench", "--depth", "6", "--game", name).stdout
+    plain = invoke("bench", "--depth", "4", "--game", name).stdout
     assert f"{first['nodes']} nodes" in plain
 
 

@@ -1,10 +1,12 @@
 """What every application of the tests has in common, made once in a process, and once for all servers forked from it.
 
 To register its doors takes Litestar half a second of processor time, and to migrate an empty database Alembic a fifth
-of it; the tests open hundreds of both. A client of HTTP reads the certificates of the system, 30 ms, and the tests
-make thousands that need none. Only what does not depend on the settings is kept, and nothing in the package
-knows of it. Passwords are hashed by the same function with figures that cost nothing. `korgool serve`, where it is
-started as users start it, and `tests/server/test_once.py` do without all this.
+of it; the tests open hundreds of both. To compile the templates takes Jinja nearly a second: it keeps what it has
+compiled in the folder of temporary files, for all processes, under the checksum of each template. A client of HTTP
+reads the certificates of the system, 30 ms, and the tests make thousands that need none. Only what does not depend on
+the settings is kept, and nothing in the package knows of it. Passwords are hashed by the same function with figures
+that cost nothing. `korgool serve`, where it is started as users start it, and `tests/server/test_once.py` do without
+all this.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from copy import copy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import httpx._transports.default as clients
 from alembic import command
 from alembic.config import Config
+from jinja2 import Environment, FileSystemBytecodeCache
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.events import SimpleEventEmitter
@@ -30,6 +33,7 @@ from korgool.accounts.passwords import HASHING, Hashing
 from korgool.app.server import application
 from korgool.app.server.people import hashing
 from korgool.app.server.storage import database
+from korgool.app.server.web import answers
 
 register, upgrade = application.with_doors, command.upgrade
 """What is replaced."""
@@ -42,6 +46,8 @@ def install() -> None:
     """Take from now on what has been made."""
     application.with_doors = registered
     command.upgrade = upgraded  # type: ignore[assignment]
+    compiled_once = partial(Environment, bytecode_cache=FileSystemBytecodeCache())
+    answers.Environment = compiled_once  # type: ignore[assignment, attr-defined]
     clients.create_ssl_context = cache(clients.create_ssl_context)  # type: ignore[attr-defined]
     hashing.HASHING = CHEAP  # type: ignore[attr-defined]
     hashing._NOBODYS = hashing._NOBODYS.replace(_figures(HASHING), _figures(CHEAP))

@@ -42,17 +42,20 @@ class Program:
         arguments: the words after `korgool`.
         patient: whether it waits ten minutes for the move of a visitor's device. So a test on a busy machine is not too
             late with that move, and what comes without it did not wait.
+        hasty: whether engines that think by time do so for a tenth of a second only.
         descriptors: how many files it may open.
     """
 
-    def __init__(self, arguments: Sequence[str], *, patient: bool = False, descriptors: int | None = None) -> None:
+    def __init__(
+        self, arguments: Sequence[str], *, patient: bool = False, hasty: bool = False, descriptors: int | None = None
+    ) -> None:
         reading, writing = FORKS.Pipe(duplex=False)
         file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
         os.close(file)
         weakref.finalize(self, Path(self._errors).unlink, missing_ok=True)
         begin()
         around = _Surroundings(dict(os.environ), os.getcwd(), descriptors)
-        self._process = FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, around))
+        self._process = FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, hasty, around))
         self._process.start()
         writing.close()
         self.stdout = os.fdopen(os.dup(reading.fileno()), encoding="utf-8")
@@ -122,7 +125,9 @@ def _stream(number: int, errors: str) -> TextIO:
     return os.fdopen(number, "w", buffering=1, encoding=encoding, errors=errors, closefd=False)
 
 
-def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, around: _Surroundings) -> None:
+def _run(
+    out: Connection, errors: str, arguments: Sequence[str], patient: bool, hasty: bool, around: _Surroundings
+) -> None:
     os.environ.clear()
     os.environ.update(around.environment)
     os.chdir(around.folder)
@@ -136,9 +141,12 @@ def _run(out: Connection, errors: str, arguments: Sequence[str], patient: bool, 
         resource.setrlimit(resource.RLIMIT_NOFILE, (around.descriptors, around.descriptors))
     assert _PREPARED in sys.modules, "the common parent has prepared nothing"
     from korgool.app.cli import main
-    from korgool.app.server.games import engine_seat
+    from korgool.app.server.games import engine_seat, perfect
+    from korgool.engine import levels
 
     if patient:
         engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
+    if hasty:
+        levels.USUAL_SECONDS, perfect.MOVE_SECONDS = 0.1, 0.5
     sys.argv = ["korgool", *arguments]
     main()

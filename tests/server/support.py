@@ -42,12 +42,13 @@ class Server:
         database: str | None = None,
         *options: str,
         patient: bool = False,
+        hasty: bool = False,
         descriptors: int | None = None,
     ) -> None:
         words = ["serve", "--port", "0", "--data", str(data), *options]
         if database is not None:
             words += ["--database", database]
-        self.process = Program(words, patient=patient, descriptors=descriptors)
+        self.process = Program(words, patient=patient, hasty=hasty, descriptors=descriptors)
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(f"the server did not start: {self.process.communicate()[1]}")
@@ -65,9 +66,11 @@ class Server:
 
 
 @contextmanager
-def running(data: Path, database: str | None = None, *options: str, patient: bool = False) -> Iterator[Server]:
+def running(
+    data: Path, database: str | None = None, *options: str, patient: bool = False, hasty: bool = False
+) -> Iterator[Server]:
     """A server for the time of a test."""
-    server = Server(data, database, *options, patient=patient)
+    server = Server(data, database, *options, patient=patient, hasty=hasty)
     try:
         yield server
     finally:

@@ -69,12 +69,12 @@ def old(place: tuple[str, str], facts: Json, tmp_path_factory: pytest.TempPathFa
         with sqlite3.connect(folder / "korgool.sqlite") as database:
             database.executescript(dump)
         database.close()
-        with running(folder) as server:
+        with running(folder, hasty=True) as server:
             yield server
         return
     with postgresql_database() as url:
         fill(url, facts["revision"], dump)
-        with running(folder, url) as server:
+        with running(folder, url, hasty=True) as server:
             yield server
 
 

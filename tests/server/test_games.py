@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def turn(visitor: Visitor, address: str) -> Json:
     """The state when the engine has answered."""
     while not ((state := visitor.state(address))["legal"] or state["outcome"]):
-        pass
+        time.sleep(0.02)
     return state
 
 

@@ -19,6 +19,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.package import environment
 from tests.patience import PATIENCE
 
 from .processes import Program
@@ -36,26 +37,27 @@ def without_privilege() -> None:
                 raise OSError(ctypes.get_errno(), "the right of root could not be taken")
 
 
-def refused(words: list[str], *, privileged: bool = True) -> str:
+def refused(words: list[str]) -> str:
     """The message of a server that does not start."""
-    if privileged:
-        program = Program(words)
-        said, told = program.communicate(PATIENCE)
-        status = program.returncode
-    else:
-        ended = subprocess.run(
-            [sys.executable, "-m", "korgool", *words],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            preexec_fn=without_privilege,
-            check=False,
-        )
-        said, told, status = ended.stdout, ended.stderr, ended.returncode
-    assert status == 1
+    program = Program(words)
+    said, told = program.communicate(PATIENCE)
+    assert program.returncode == 1
     assert said == ""
     assert "Traceback" not in told
     return told
+
+
+EACH = """
+import sys
+from korgool.app.cli import main
+
+for folder in sys.argv[1:]:
+    try:
+        main(["serve", "--port", "0", "--data", folder])
+    except SystemExit as end:
+        assert end.code == 1, end.code
+"""
+"""A server over each of some folders, one after the other, that must not start."""
 
 
 def test_a_busy_port_is_named(tmp_path: Path) -> None:
@@ -78,17 +80,30 @@ def test_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "--data" in refused([*SERVE, "0", "--data", str(tmp_path / "file" / "below")])
 
 
-@pytest.mark.parametrize("used", [False, True])
-def test_a_read_only_data_folder_is_named(tmp_path: Path, used: bool) -> None:
-    if used:
-        Server(tmp_path).stop()
-    for file in tmp_path.iterdir():
+def test_a_read_only_data_folder_is_named(tmp_path: Path) -> None:
+    """A new one, and one with games."""
+    folders = [tmp_path / "new", tmp_path / "used"]
+    folders[0].mkdir()
+    Server(folders[1]).stop()
+    for file in folders[1].iterdir():
         file.chmod(0o444)
-    tmp_path.chmod(0o555)
-    message = refused([*SERVE, "0", "--data", str(tmp_path)], privileged=False)
-    tmp_path.chmod(0o755)
-    assert str(tmp_path) in message
-    assert "--data" in message
+    for folder in folders:
+        folder.chmod(0o555)
+    ended = subprocess.run(
+        [sys.executable, "-c", EACH, *map(str, folders)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=environment(),
+        preexec_fn=without_privilege,
+        check=False,
+    )
+    for folder in folders:
+        folder.chmod(0o755)
+    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
+    messages = ended.stderr.splitlines()
+    assert [str(folder) in message for folder, message in zip(folders, messages, strict=True)] == [True, True]
+    assert all("--data" in message for message in messages)
 
 
 def test_a_database_of_a_newer_version_is_named(tmp_path: Path) -> None:
