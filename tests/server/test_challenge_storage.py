@@ -20,7 +20,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import database
 from korgool.app.server.storage.challenges import challenge_row, read_challenge
 from korgool.app.server.storage.database import Storage
-from korgool.app.server.storage.schema import challenges, games
+from korgool.app.server.storage.schema import challenges, events, games, seats
 from korgool.app.server.storage.writer import FORGOTTEN_AT_ONCE, Commit, TakenError, Writer
 from korgool.live import Challenge, ChallengeState, DeclineReason, Manner, Refused, Way, read_clock
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL
@@ -32,17 +32,24 @@ NOW = 1_800_000_000_000
 ANN, BOB, EVE = ("a" * 22, "b" * 22, "e" * 22)
 
 
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with postgresql_database() as url:
+        yield url
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    """A database without games and challenges; in PostgreSQL one for all tests."""
     if request.param == "sqlite":
         opened = Storage.open(ServerSettings(data=tmp_path))
-        yield opened
-        opened.close()
-        return
-    with postgresql_database() as url:
-        opened = Storage.open(ServerSettings(database=url))
-        yield opened
-        opened.close()
+    else:
+        opened = Storage.open(ServerSettings(database=request.getfixturevalue("url")))
+        with opened.engine.begin() as connection:
+            for table in (challenges, events, seats, games):
+                connection.execute(table.delete())
+    yield opened
+    opened.close()
 
 
 def challenge(name: str, **changes: Any) -> Challenge:

@@ -47,7 +47,7 @@ def places() -> Iterator[object]:
         yield pytest.param(("postgresql", revision), id=f"postgresql-{revision}", marks=marks)
 
 
-@pytest.fixture(params=places(), scope="module")
+@pytest.fixture(params=list(places()), scope="module")
 def place(request: pytest.FixtureRequest) -> tuple[str, str]:
     """A kind of database, and a revision."""
     found: tuple[str, str] = request.param

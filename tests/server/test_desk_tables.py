@@ -147,9 +147,11 @@ def test_what_officials_send_is_counted_by_its_length(tmp_path: Path) -> None:
         ann = await at_desk(site, "Ann", CUP)
         long = {"do": "withdraw", "player": "1", "reason": "x" * 40_000}
         site.app.state.hall.tally.limits = ServiceLimits()
-        found = [(await ann.send("/act", long)).status_code for _ in range(100)]
-        assert found[0] == 422
-        assert found[-1] == 429
+        assert (await ann.send("/act", long)).status_code == 422
+        for _ in range(99):
+            if (await ann.send("/act", long)).status_code == 429:
+                break
+        assert (await ann.send("/act", long)).status_code == 429
         assert (await ann.browser.client.get(ann.path)).status_code == 200, "looking is not counted here"
 
     on_site(tmp_path, test)

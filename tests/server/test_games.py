@@ -15,6 +15,7 @@ from korgool.app.server.games.commands import COMMANDS
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.reading import parse_records
 from korgool.rules import GAMES
+from tests.conftest import SEED
 
 from .support import Json, Server, Visitor, agrees, check_stream, first_state, replayed, running
 
@@ -32,8 +33,14 @@ def turn(visitor: Visitor, address: str) -> Json:
     return state
 
 
-@pytest.mark.parametrize("side", ["white", "black"])
-@pytest.mark.parametrize("game", list(GAMES))
+def sides() -> Iterator[object]:
+    """Every game from one side, and from the other one in the long run, or with the next seed."""
+    for number, game in enumerate(GAMES):
+        for at, side in enumerate(("white", "black")):
+            yield pytest.param(game, side, marks=[pytest.mark.long] if (SEED + number + at) % 2 else [])
+
+
+@pytest.mark.parametrize(("game", "side"), list(sides()))
 def test_a_whole_game(server: Server, game: str, side: str) -> None:
     visitor, random = Visitor(server), Random(5)
     address = visitor.new_game(game, side, level=2)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from sqlalchemy import func, select, update
 
 from korgool.app.server import messages
@@ -204,11 +205,12 @@ def broken(answer: Answer, dice: random.Random) -> Any:
     return made
 
 
-def test_broken_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.long)])
+def test_broken_answers_are_refused_with_the_reason(tmp_path: Path, count: int) -> None:
     async def test(site: Site) -> None:
         browser, device, identity = await owner(site)
         dice, entered = random.Random(17), 0
-        for _ in range(120):
+        for _ in range(count):
             begun = await browser.told("POST", f"{ENTRY}/begin")
             answer = broken(device.sign(begun["options"]), dice)
             told = await at_home(site).ask("POST", ENTRY, {"ceremony": begun["id"], "credential": answer})
@@ -218,7 +220,7 @@ def test_broken_answers_are_refused_with_the_reason(tmp_path: Path) -> None:
             assert told.status_code in {400, 401, 422}, (answer, told.text)
             assert told.json()["detail"]
         assert entered == 0
-        for _ in range(120):
+        for _ in range(count):
             begun = await browser.told("POST", f"{PATH}/begin")
             answer = broken(Authenticator().make(begun["options"]), dice)
             told = await browser.ask("POST", PATH, {"ceremony": begun["id"], "label": "x", "credential": answer})

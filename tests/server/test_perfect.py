@@ -23,6 +23,7 @@ from korgool.engine.levels import choose, is_rating, ratings_of
 from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine
 from korgool.rules import GAMES, MANGALA, Position, Side
+from tests.conftest import SEED
 from tests.patience import PATIENCE
 
 from .inside import VISITOR, act, alone, drained, within
@@ -63,7 +64,13 @@ async def play(hall: Hall, engine: Side, opponent: Opponent) -> int:
     return stores_of(running.game)[engine]
 
 
-@pytest.mark.parametrize(("side", "opponent"), [(Side.WHITE, level(5, 1)), (Side.BLACK, someone(2))])
+@pytest.mark.parametrize(
+    ("side", "opponent"),
+    [
+        pytest.param(Side.WHITE, level(5, 1), marks=[pytest.mark.long] * (SEED % 2), id="white"),
+        pytest.param(Side.BLACK, someone(2), marks=[pytest.mark.long] * (1 - SEED % 2), id="black"),
+    ],
+)
 def test_a_game_is_not_lost(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, side: Side, opponent: Opponent) -> None:
     """Every move is proven where there is time enough, and from the start neither side can be beaten then."""
     monkeypatch.setattr(perfect, "MOVE_SECONDS", 120.0)
@@ -97,7 +104,7 @@ def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
         room, search = EngineRoom(1), Search()
         asked = asyncio.create_task(room.move(far(), PERFECT, None, search))
         waits = asyncio.create_task(room.move(far(), PERFECT, None, Search()))
-        await asyncio.sleep(1)
+        await asyncio.sleep(0.3)
         assert not asked.done()
         search.cancel()
         with pytest.raises(CancelledSearchError):
@@ -112,11 +119,13 @@ def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     run_async(test())
 
 
-def test_time_is_bounded_and_a_clock_minded() -> None:
+def test_time_is_bounded_and_a_clock_minded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect, "MOVE_SECONDS", 1.0)
+
     async def test() -> None:
         room = EngineRoom(1)
         try:
-            for clock, most in ((None, 5.0), ((30_000, 0), 1.5), ((1000, 0), 0.4)):
+            for clock, most in ((None, 1.0), ((30_000, 0), 1.0), ((1000, 0), 0.4)):
                 used = time.process_time()
                 hole = await room.move(far(), PERFECT, clock, Search())
                 assert hole in far()[-1].legal_moves()

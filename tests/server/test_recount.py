@@ -34,7 +34,7 @@ def everything(storage: Storage) -> list[list[tuple[object, ...]]]:
         ]
 
 
-@pytest.mark.parametrize("number", [300, pytest.param(10_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [100, pytest.param(10_000, marks=pytest.mark.long)])
 def test_random_games_give_the_same_numbers_once_more(tmp_path: Path, number: int) -> None:
     storage = Storage.open(ServerSettings(data=tmp_path))
     try:
