@@ -146,6 +146,25 @@ def test_formulas_and_merged_cells_are_told() -> None:
         read_table(data, "Others")
 
 
+def test_headings_stand_below_a_title() -> None:
+    """What stands above them is nobody's name; without headings below, every line is a player."""
+    data = workbook(
+        ("A1", "Наурыз 2026"), ("A3", "Заявка"), ("B3", "Нарын"),
+        ("A4", "№"), ("B4", "Фамилия"), ("C4", "Имя"), ("D4", "Год рождения"),
+        ("A5", 1), ("B5", "Асанов"), ("C5", "Бек"), ("D5", 2001),
+        merged="A1:D1",
+    )  # fmt: skip
+    table = read_table(data)
+    assert table.unread == (1, 3)
+    found = preview(table, OPEN, Choices())
+    assert (found.headed, found.unread) == (True, (1, 3))
+    assert names(found, 5, state=OPEN) == [("Асанов, Бек", False)]
+    assert rows(found) == [(5, "good", [])]
+    assert unpack(pack(table)) == table
+    for text in ("Асанов Бек\nИсаева Айгуль\n", "Имя\nАсанов Бек\nФамилия;Имя\n"):
+        assert read_table(text.encode()).unread == ()
+
+
 def test_a_list_is_bounded() -> None:
     line = "Асанов;Бек;2001\n"
     assert len(read_table(line.encode() * (MOST_LINES + 1)).rows) == MOST_LINES + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -159,6 +160,7 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
             ([result(1, "82-60"), {"do": "warn", "player": "x"}], r"actions\[1\].player: a whole number is needed"),
             ([{"do": "open", "settings": {"name": "x"}}], r"an event is opened when it is made"),
             ([], "a list of actions is needed"),
+            ([{"do": "enter", "entry": {"family": "A", "rating": math.inf}}], r"actions\[0\]: a number is too large"),
             ([{"do": "publish"}] * 5001, "at most 5,000 actions are done at once, not 5,001"),
             ([result(1, "82-60", id_="a"), result(2, "82-60", id_="a")], "'a' stands there twice"),
             ([{"do": "warn", "player": 1, "reason": "a\0b"}], r"actions\[0\].reason: .*control"),
@@ -187,6 +189,30 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
                 await event.act(SECTOR, event.seq, batch)
             assert caught.value.forbidden
         assert event.seq == seq + 1
+
+    on_desk(tmp_path, test)
+
+
+def test_nobody_has_a_name_that_cannot_be_seen(tmp_path: Path) -> None:
+    """Joiners and control characters go from what a program or a form sends too, as from lists."""
+
+    async def test(competitions: Competitions) -> None:
+        event = await begun(competitions)
+        entry = {
+            "family": " A\u200bsan\u00adov\0 ",
+            "given": "Be\u0308k",
+            "club": "\u2066Naryn\u2069",
+            "groups": ["\u200d", "U16"],
+        }
+        await event.act(MAKER, event.seq, [{"do": "enter", "entry": entry}])
+        player = max(event.state.players.values(), key=lambda one: one.id)
+        made = player.entry
+        assert (made.name, made.club, made.groups) == ("Asanov, B\xebk", "Naryn", ("U16",))
+        await event.act(MAKER, event.seq, [{"do": "amend", "player": player.id, "entry": entry, "reason": "x"}])
+        assert event.state.players[player.id].entry == made
+        for do in ({"do": "enter"}, {"do": "amend", "player": player.id, "reason": "x"}):
+            with pytest.raises(ActionRefusedError, match="a player needs a family name"):
+                await event.act(MAKER, event.seq, [do | {"entry": {"family": "\u200b\u200d"}}])
 
     on_desk(tmp_path, test)
 

@@ -205,7 +205,7 @@ def test_helpers_come_by_link_and_by_code_and_are_ended(tmp_path: Path) -> None:
         by_code, sent = await joined(
             site,
             "/events/join",
-            event=f"http://x/events/{id_}",
+            event=f"http://x/events/{id_}/rounds/1?board=2\u200b",
             code=f" {invited['code'][:4]} {invited['code'][4:]}",
             name="D",
         )

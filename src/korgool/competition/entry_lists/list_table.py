@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
+from korgool.competition.entry_lists.column_headings import field_of
 from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
 from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, workbook_rows
 from korgool.competition.errors import CompetitionError
@@ -28,6 +29,8 @@ MOST_LINES, MOST_WIDE = 2000, 40
 _MOST_LETTERS = 1_000_000
 _LONGEST = 301
 """Letters of a cell that are kept: one more than an entry may have, so that longer ones are noticed."""
+_MOST_TITLES = 12
+"""Lines among which the headings are sought."""
 _NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+")
 
 Mark: TypeAlias = Literal["formula", "no_value", "merged"]
@@ -41,7 +44,7 @@ class ListTable:
     Attributes:
         rows: the lines that are not empty, each with its number in the file, from 1, and its cells.
         marks: by (line, column from 0), what a cell is besides its text.
-        unread: lines that cannot be read.
+        unread: lines that cannot be read, and those above the headings.
         source: `utf-8`, `utf-16`, `cp1251` or `xlsx`.
         sheet, sheets: the sheet of a workbook and the names of all; empty for a text.
     """
@@ -135,8 +138,24 @@ def _checked(
         raise CompetitionError(N_("the list is empty"))
     if sum(len(cell) for _, cells in rows for cell in cells) > _MOST_LETTERS:
         raise CompetitionError(N_("the list has more than {most:,} letters; divide it"), most=_MOST_LETTERS)
-    whole = tuple((line, tuple(cells)) for line, cells in rows)
-    return ListTable(whole, marks, unread, source, clean(sheet), tuple(map(clean, sheets)))
+    begin = _headings_at(rows)
+    above = tuple(line for line, _ in rows[:begin])
+    whole = tuple((line, tuple(cells)) for line, cells in rows[begin:])
+    return ListTable(whole, marks, (*above, *unread), source, clean(sheet), tuple(map(clean, sheets)))
+
+
+def _headings_at(rows: list[tuple[int, list[str]]]) -> int:
+    """Where the headings stand, below lines such as the name of the event; 0 where no line holds any.
+
+    A line counts that is known to hold names and something else, if there is no known heading above it.
+    """
+    for at, (_, cells) in enumerate(rows[:_MOST_TITLES]):
+        fields = {field for cell in cells if (field := field_of(clean(cell)))}
+        if len(fields) > 1 and fields & {"name", "family"}:
+            return at
+        if fields:
+            break
+    return 0
 
 
 def pack(table: ListTable) -> str:

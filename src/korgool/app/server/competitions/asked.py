@@ -8,7 +8,7 @@ Players are named by their permanent id.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeAlias, cast
 
 import korgool.competition.actions as do
@@ -21,6 +21,7 @@ from korgool.competition.model import ByeKind, Entry, Personal
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.photographs import read_picture
 from korgool.competition.storage.book import Book
+from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 
 MOST_ACTIONS = 5_000
@@ -189,7 +190,11 @@ def _read(given: object) -> Asked:
     if given.get(TAG) == do.Open.do:
         raise JsonError("an event is opened when it is made", TAG)
     rest = {name: value for name, value in given.items() if name not in ("id", "reason")}
-    action = from_json(to_json(rest), _ANY)
+    try:
+        text = to_json(rest)
+    except ValueError:  # 1e400 is read as infinity
+        raise JsonError("a number is too large") from None
+    action = from_json(text, _ANY)
     return Asked(_text(given, "id", _LONGEST_ID), " ".join(_text(given, "reason", _LONGEST_REASON).split()), action)
 
 
@@ -231,7 +236,15 @@ class _Way:
 
 def _enter(book: Book, action: AskEnter, way: _Way) -> None:
     _check_name(action.entry)
-    commands.enter(book, action.entry, action.personal, by=way.by, namesake=action.namesake)
+    commands.enter(book, _cleaned(action.entry), action.personal, by=way.by, namesake=action.namesake)
+
+
+def _cleaned(entry: Entry) -> Entry:
+    """An entry without invisible characters, as lists and the command line make them."""
+    texts: dict[str, Any] = {
+        one.name: clean(text) for one in fields(entry) if isinstance(text := getattr(entry, one.name), str)
+    }
+    return replace(entry, **texts, groups=tuple(filter(None, map(clean, entry.groups))))
 
 
 def _check_name(entry: Entry) -> None:
@@ -244,7 +257,7 @@ def _amend(book: Book, action: AskAmend, way: _Way) -> None:
     held = book.refresh().players.get(action.player)
     if held is None or not held.entry.removed:
         _check_name(action.entry)
-    commands.amend(book, _number(book, action.player), action.entry, by=way.by, reason=way.reason)
+    commands.amend(book, _number(book, action.player), _cleaned(action.entry), by=way.by, reason=way.reason)
     if action.personal is not None:
         book.set_personal(action.player, action.personal)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -35,6 +36,7 @@ from korgool.app.server.web.rights import ANYBODY
 from korgool.app.words.desk_roles import ROLE_NAMES
 from korgool.competition.errors import CompetitionError
 from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
+from korgool.competition.text_cleaning import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ async def join_by_code(
     """Come by a code."""
     try:
         event, code = needed(data, "event", "code")
-        id_ = event.strip().rstrip("/").rpartition("/")[2].lower()
+        id_ = _event_named(event)
         address = caller.address
         given = (
             await competitions.in_thread(lambda: competitions.helpers.by_code(id_, code, address))
@@ -174,6 +176,13 @@ async def join_by_code(
         return _entered(request, id_, given, data.get("name", ""))
     except RefusedError as problem:
         return shown_again(request, "join_event.html", problem, data, event="", token="")
+
+
+def _event_named(text: str) -> str:
+    """The id in what somebody types or pastes: the id, or the address of any page of the event."""
+    typed = clean(text).lower()
+    found = re.search(r"/events/([^/?#\s]+)", typed)
+    return found[1] if found else typed.strip("/")
 
 
 async def _by_link(competitions: Competitions, id_: str, token: str) -> Given:
