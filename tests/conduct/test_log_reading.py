@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ from korgool.conduct.reading import read_event
 from korgool.conduct.state import GameState
 from korgool.rules import MANGALA, Side
 from tests.conduct.table import Table, refused
+
+# From Python 3.14 on the reader of JSON goes as deep as the stack of the process, and meets the end of the line before.
+TOO_DEEP = "nested too deeply" if sys.version_info < (3, 14) else "not JSON"
 
 PRESS = {"at": 1, "by": "white", "do": "press"}
 
@@ -136,8 +140,8 @@ def test_who_does_it() -> None:
         ('{"at": 1, "by": "referee", "do": "start", "online": "yes"}', "'online'"),
         ('{"at": 1, "by": "referee", "do": "start", "sets": 0}', "'sets'"),
         ('{"at": 1, "by": "referee", "do": "start", "warnings": {"red": 1}}', "'red'"),
-        ("[" * 60_000, "nested too deeply"),
-        ('{"at":' * 10_000, "nested too deeply"),
+        ("[" * 60_000, TOO_DEEP),
+        ('{"at":' * 10_000, TOO_DEEP),
         ("x" * (LONGEST_LINE + 1), "longer than"),
         ("\x00", "not JSON"),
     ],
