@@ -194,12 +194,12 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_nobody_has_a_name_that_cannot_be_seen(tmp_path: Path) -> None:
-    """Joiners and control characters go from what a program or a form sends too, as from lists."""
+    """Joiners go from what a program or a form sends too, as from lists, and control characters are refused."""
 
     async def test(competitions: Competitions) -> None:
         event = await begun(competitions)
         entry = {
-            "family": " A\u200bsan\u00adov\0 ",
+            "family": " A\u200bsan\u00adov ",
             "given": "Be\u0308k",
             "club": "\u2066Naryn\u2069",
             "groups": ["\u200d", "U16"],
@@ -210,9 +210,10 @@ def test_nobody_has_a_name_that_cannot_be_seen(tmp_path: Path) -> None:
         assert (made.name, made.club, made.groups) == ("Asanov, B\xebk", "Naryn", ("U16",))
         await event.act(MAKER, event.seq, [{"do": "amend", "player": player.id, "entry": entry, "reason": "x"}])
         assert event.state.players[player.id].entry == made
-        for do in ({"do": "enter"}, {"do": "amend", "player": player.id, "reason": "x"}):
-            with pytest.raises(ActionRefusedError, match="a player needs a family name"):
-                await event.act(MAKER, event.seq, [do | {"entry": {"family": "\u200b\u200d"}}])
+        for action in ({"do": "enter"}, {"do": "amend", "player": player.id, "reason": "x"}):
+            for family, why in (("\u200b\u200d", "a player needs a family name"), ("A\x1b[2J", "control character")):
+                with pytest.raises(ActionRefusedError, match=why):
+                    await event.act(MAKER, event.seq, [action | {"entry": {"family": family}}])
 
     on_desk(tmp_path, test)
 

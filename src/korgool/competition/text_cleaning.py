@@ -17,11 +17,8 @@ _LEAST_ZEROS = 0.08
 
 
 def clean(text: str) -> str:
-    """A text with single blanks and composed letters (NFC), without joiners, soft hyphens and marks of direction.
-
-    Control characters are left out like these, but for those that count as blanks.
-    """
-    seen = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter) not in ("Cf", "Cc"))
+    """A text with single blanks and composed letters (NFC), without joiners, soft hyphens and marks of direction."""
+    seen = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
     return " ".join(unicodedata.normalize("NFC", _UNSEEN.sub("", seen)).split())
 
 

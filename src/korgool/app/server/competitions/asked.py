@@ -240,11 +240,18 @@ def _enter(book: Book, action: AskEnter, way: _Way) -> None:
 
 
 def _cleaned(entry: Entry) -> Entry:
-    """An entry without invisible characters, as lists and the command line make them."""
+    """An entry without invisible characters, as lists and the command line make them.
+
+    Raises:
+        CompetitionError: a text holds a control character, or the family name nothing that can be seen.
+    """
     texts: dict[str, Any] = {
         one.name: clean(text) for one in fields(entry) if isinstance(text := getattr(entry, one.name), str)
     }
-    return replace(entry, **texts, groups=tuple(filter(None, map(clean, entry.groups))))
+    groups = tuple(filter(None, map(clean, entry.groups)))
+    if not all(text.isprintable() for text in (*texts.values(), *groups)):
+        raise CompetitionError(N_("The text holds a control character."))
+    return replace(entry, **texts, groups=groups)
 
 
 def _check_name(entry: Entry) -> None:
