@@ -21,7 +21,7 @@ from korgool.competition.photographs import HEIGHT, WIDTH, check_picture, file_n
 from korgool.competition.privacy import shown_photo
 from korgool.competition.storage.salvage import salvage
 from korgool.competition.storage.transfer import transfer
-from tests.competition.program import korgool, lines
+from tests.competition.program import korgool, lines, refused, usage
 from tests.photos import SECRET, sent
 
 SHOWN = Settings(name="Cup", rounds=3, shown=("photo",))
@@ -156,3 +156,27 @@ def test_published_pages_show_it_only_where_the_regulations_say_so(cup: EventFil
     write_folder(cup.state, tmp_path / "pages", languages=("en",), photos={1: photo})
     assert not (tmp_path / "pages" / "photos").exists()
     assert "photos/" not in (tmp_path / "pages" / "en" / "players" / "1.html").read_text(encoding="utf-8")
+
+
+def test_a_photograph_by_the_command_line(cup: EventFile, tmp_path: Path) -> None:
+    path, picture, small = tmp_path / "cup.korgool", tmp_path / "sent.png", tmp_path / "small.jpg"
+    picture.write_bytes(sent("PNG", noise=9))
+    assert lines("photo", path, "Two") == [{"number": 2, "name": "Two", "photo": False}]
+    assert "has no photograph" in refused("photo", path, 2, "-o", small)
+    assert "has no photograph" in refused("photo", path, 2, "--remove", "--reason", "x")
+    assert "2  Two: a photograph" in korgool("photo", path, 2, picture)
+    korgool("photo", path, 2, "-o", small)
+    check_picture(small.read_bytes())
+    assert cup.refresh().players[2].photo
+    assert cup.photo(2) == small.read_bytes()
+    assert "File exists" in refused("photo", path, 2, "-o", path)
+    (tmp_path / "bad.jpg").write_bytes(b"no picture")
+    before = cup.refresh().actions
+    assert "bad.jpg: the file is no picture" in refused("photo", path, 2, tmp_path / "bad.jpg")
+    assert "No such file" in refused("photo", path, 2, tmp_path / "none.jpg")
+    assert "a player with a short or removed name has no photo" in refused("photo", path, 3, picture)
+    assert "one of PICTURE" in usage("photo", path, 2, picture, "--remove")
+    assert cup.refresh().actions == before
+    korgool("photo", path, 2, "--remove", "--reason", "asked for it")
+    assert cup.photo(2) is None
+    assert held(small.read_bytes()) not in path.read_bytes()

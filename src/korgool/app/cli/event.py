@@ -31,6 +31,9 @@ _MODULES = {
         "amend": "Change the entry of a player.",
         "personal": "Show or remove personal data.",
     },
+    "event_photo": {
+        "photo": "Give, fetch or remove the photograph of a player.",
+    },
     "event_list": {
         "import": "Enter the players of a CSV or XLSX list, or import a TRF or JSON file.",
         "players": "List the players.",
