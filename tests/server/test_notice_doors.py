@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +11,7 @@ import pytest
 
 from tests.patience import PATIENCE
 
+from .own_python import refusals
 from .push_service import Browser, PushService, push_service
 from .support import Server, Visitor
 from .test_mail import Post, links, smtp
@@ -122,15 +120,8 @@ def test_settings_that_cannot_be(tmp_path: Path, options: list[str], said: str) 
 def test_a_package_that_is_missing_is_named_with_the_part_that_brings_it(tmp_path: Path) -> None:
     """Before anything begins. Without notices it is not needed, and only the data folder is wrong, which is a file."""
     (tmp_path / "http_ece.py").write_text("raise ModuleNotFoundError('not here', name='http_ece')")
-    without = os.environ | {"PYTHONPATH": str(tmp_path)}
     (tmp_path / "games").write_text("")
-    command = [sys.executable, "-m", "korgool", "serve", "--port", "0", "--data", str(tmp_path / "games")]
-    for options, said in (
-        (["--push", "mailto:a@b.org"], 'pip install "korgool[push]"'),
-        ([], f"games cannot be stored in {tmp_path / 'games'}"),
-    ):
-        done = subprocess.run(
-            [*command, *options], env=without, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-        assert (done.returncode, done.stdout) == (1, "")
-        assert said in done.stderr
+    serve = ["serve", "--port", "0", "--data", str(tmp_path / "games")]
+    wrong_place, lacking = refusals(serve, [*serve, "--push", "mailto:a@b.org"], path=str(tmp_path))
+    assert f"games cannot be stored in {tmp_path / 'games'}" in wrong_place
+    assert 'pip install "korgool[push]"' in lacking

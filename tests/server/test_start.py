@@ -9,7 +9,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -19,9 +18,9 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.package import environment
 from tests.patience import PATIENCE
 
+from .own_python import refusals
 from .processes import Program
 from .support import Server, Visitor, running
 
@@ -45,19 +44,6 @@ def refused(words: list[str]) -> str:
     assert said == ""
     assert "Traceback" not in told
     return told
-
-
-EACH = """
-import sys
-from korgool.app.cli import main
-
-for folder in sys.argv[1:]:
-    try:
-        main(["serve", "--port", "0", "--data", folder])
-    except SystemExit as end:
-        assert end.code == 1, end.code
-"""
-"""A server over each of some folders, one after the other, that must not start."""
 
 
 def test_a_busy_port_is_named(tmp_path: Path) -> None:
@@ -89,19 +75,9 @@ def test_a_read_only_data_folder_is_named(tmp_path: Path) -> None:
         file.chmod(0o444)
     for folder in folders:
         folder.chmod(0o555)
-    ended = subprocess.run(
-        [sys.executable, "-c", EACH, *map(str, folders)],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env=environment(),
-        preexec_fn=without_privilege,
-        check=False,
-    )
+    messages = refusals(*([*SERVE, "0", "--data", str(folder)] for folder in folders), preexec_fn=without_privilege)
     for folder in folders:
         folder.chmod(0o755)
-    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
-    messages = ended.stderr.splitlines()
     assert [str(folder) in message for folder, message in zip(folders, messages, strict=True)] == [True, True]
     assert all("--data" in message for message in messages)
 
