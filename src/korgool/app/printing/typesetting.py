@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -86,9 +87,19 @@ def carried_fonts(text: str) -> typst.Fonts:
     For a name in other scripts, such as Arabic or Chinese, the fonts of the system are searched, which takes a while; a
     letter that no font has is printed as a box.
     """
+    return _embedded_fonts() if all(map(_carried, set(text))) else _fonts(include_system=True)
+
+
+@cache
+def _embedded_fonts() -> typst.Fonts:
+    """Parsed once: every document that parses them again takes almost twice as long."""
+    return _fonts(include_system=False)
+
+
+def _fonts(*, include_system: bool) -> typst.Fonts:
     import typst
 
-    return typst.Fonts(include_system_fonts=not all(map(_carried, set(text))), include_embedded_fonts=True)
+    return typst.Fonts(include_system_fonts=include_system, include_embedded_fonts=True)
 
 
 def _carried(letter: str) -> bool:
