@@ -122,18 +122,21 @@ def packed(**members: bytes) -> bytes:
     return out.getvalue()
 
 
+BOMB = b"120 MB of zeros, which are packed when the test runs"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"\xd0\xcf\x11\xe0" + bytes(600), "of the old kind"),
         (b"PK\x03\x04" + bytes(600), "cannot be unpacked"),
         (packed(mimetype=b"application/vnd.oasis.opendocument.spreadsheet"), "is it an XLSX file"),
-        (packed(bomb=bytes(120_000_000)), "unpacks to more than"),
+        (BOMB, "unpacks to more than"),
     ],
 )
 def test_what_is_no_workbook_is_refused(cup: Path, tmp_path: Path, content: bytes, message: str) -> None:
     source = tmp_path / "list.xlsx"
-    source.write_bytes(content)
+    source.write_bytes(packed(bomb=bytes(120_000_000)) if content == BOMB else content)
     assert message in refused("import", cup, source)
 
 

@@ -24,6 +24,7 @@ from korgool.engine.limits import Limits
 from korgool.engine.search import Engine, Line
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Position, Rules, Side
 from tests.patience import PATIENCE
+from tests.slices import drawn
 
 LONGEST_GAME = 400
 
@@ -154,7 +155,7 @@ def test_the_highest_level_keeps_to_its_time() -> None:
     assert time.process_time() - used < 0.4  # of this process: what others run beside it does not count
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", drawn("eight beats one", GAMES, 2))
 def test_eight_beats_one(name: str) -> None:
     points, difference = match(GAMES[name], 8, 1, 6, seconds=0.01)
     assert points >= 5

@@ -21,6 +21,7 @@ from korgool.engine.ratings import STRENGTHS
 from korgool.engine.search import Engine, Line
 from korgool.engine.sight import best_seen, lines_seen, plies_seen
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Rules
+from tests.slices import drawn
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "levels.md").read_text(encoding="utf-8")
 
@@ -153,7 +154,7 @@ def test_a_mover_by_lot_wins_now_and_then_and_a_greedy_one_mostly() -> None:
     assert points(TOGUZ_KORGOOL, lowest, Lot(greedy=True), 30) < 0.3
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", drawn("300 points", GAMES))
 def test_300_points_more_are_felt(name: str) -> None:
     rules = GAMES[name]
     low = ratings_of(rules)[0] + 200

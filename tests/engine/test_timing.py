@@ -26,6 +26,7 @@ from korgool.engine.timing import (
     think_seconds,
 )
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Rules
+from tests.slices import drawn
 
 PROGRAM = Path(__file__).parents[2] / "benchmarks" / "clocks.py"
 ANY = st.floats() | st.integers(-5, 4000).map(float)
@@ -185,7 +186,7 @@ def simulated(*words: str | Path) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", drawn("simulated games", GAMES, 2))
 def test_no_simulated_game_is_lost_on_time(name: str) -> None:
     """1 s without lag, 3 s with 20 ms, 10 s with 100 ms a move, in games of weak levels."""
     lines = simulated("--game", name, "--games", "40", "--seed", "5").splitlines()
@@ -196,7 +197,7 @@ def test_no_simulated_game_is_lost_on_time(name: str) -> None:
 def test_no_simulated_game_of_people_is_lost_on_time(shared: Path) -> None:
     """The longest of them has 290 plies: 2.9 of 3 s are its lag."""
     real = shared / "data" / "games_online.jsonl"
-    assert simulated("--game", "toguz", "--games", "60", "--real", real).count(" 0 lost on time") == 3
+    assert simulated("--game", "toguz", "--games", "25", "--real", real).count(" 0 lost on time") == 3
 
 
 @pytest.mark.long

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from korgool.engine.kernel import Kernel, pack, unpack_outcome
 from korgool.rules import Outcome, Position, Rules, Setup, Side
 
-SHARE = float(os.environ.get("KORGOOL_KERNEL_SHARE", "1"))
-"""The part of the usual number of games; the sanitizers' run, which is slow, plays fewer."""
+SHARE = float(os.environ.get("KORGOOL_KERNEL_SHARE", "0.4"))
+"""The part of all games that is played by default; the sanitizers' run, which is slow, plays fewer."""
 
 LONGEST = 300
 """Plies after which a random game is given up: castle and bestemshe can go round for ever."""

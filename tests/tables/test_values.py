@@ -14,6 +14,7 @@ import pytest
 
 from korgool.engine.tables import Bounds, Tables, holding_moves
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Position, Rules, Side
+from tests.slices import drawn
 from tests.tables.naive import finals, follow, full_position, key_of, keys, owners, played_out, position, solve, value
 from tests.tables.support import bounds, built
 
@@ -79,7 +80,7 @@ def test_the_naive_solver_moves_as_the_rules_do(rules: Rules) -> None:
                     )
 
 
-@pytest.mark.parametrize("rules", OPTIONS, ids=range(len(OPTIONS)))
+@pytest.mark.parametrize("rules", drawn("other rules", OPTIONS, 5), ids=range(len(OPTIONS)))
 def test_every_small_position_of_other_rules(rules: Rules, tmp_path: Path) -> None:
     most = 6 if rules.holes < 4 else 3
     compare(built(rules, most, tmp_path), rules, most)
@@ -112,7 +113,12 @@ def test_positions_agree_with_those_that_follow(name: str, tables_of: TablesOf) 
 
 
 @pytest.mark.parametrize(
-    ("rules", "stones", "goal"), [(BESTEMSHE, 4, 5), (BESTEMSHE, 5, 6), (replace(TOGUZ_KORGOOL, holes=4), 3, 6)]
+    ("rules", "stones", "goal"),
+    [
+        (BESTEMSHE, 4, 5),
+        pytest.param(BESTEMSHE, 5, 6, marks=pytest.mark.long),
+        (replace(TOGUZ_KORGOOL, holes=4), 3, 6),
+    ],
 )
 def test_stores_decide_what_endless_play_is_worth(rules: Rules, stones: int, goal: int, tmp_path: Path) -> None:
     """Every position with every content of the stores, solved without bounds: `docs/tables.md` says why they do it."""
