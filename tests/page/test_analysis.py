@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from korgool.languages import LANGUAGES
 from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
@@ -57,23 +59,30 @@ def test_play_step_and_branch(table: NewTable) -> None:
     board.stands(after("toguz", [7, 5]))
 
 
-def test_a_whole_game_is_stepped_through_as_the_rules_have_it(table: NewTable) -> None:
+@pytest.mark.parametrize("plies", [10, pytest.param(400, marks=pytest.mark.long)])
+def test_a_game_is_stepped_through_as_the_rules_have_it(table: NewTable, plies: int) -> None:
+    """So many plies from its start and as many to its end; the list of moves has all of it."""
     board = Board(table(), **{"engine-on": "off"})
     for game in GAMES:
-        stepped_through(board, game)
+        stepped_through(board, game, plies)
 
 
-def stepped_through(board: Board, game: str) -> None:
+def stepped_through(board: Board, game: str, plies: int) -> None:
     moves = greedy(game, 400)
     board.open(f"#game={game}&moves={text(moves)}&ply=0")
     played = Game(GAMES[game], moves)
     words = format_movetext(played, numbered=False).replace(",", " ").split()
-    assert board.page.locator("#tree .ply button").all_text_contents() == words
-    step = board.page.locator("#next")
-    for ply, position in enumerate(played.positions[:-1]):
+    buttons, step = board.page.locator("#tree .ply button"), board.page.locator("#next")
+    assert buttons.all_text_contents() == words
+    ply = 0
+    while ply < len(moves):
+        if plies <= ply < len(moves) - plies:
+            ply = len(moves) - plies
+            buttons.nth(ply - 1).dispatch_event("click")
         if ply % 5 == 0 or ply > len(moves) - 3:
-            board.stands(position)
+            board.stands(played.positions[ply])
         step.dispatch_event("click")  # a real click waits for two frames, and other tests make some
+        ply += 1
     outcome = played.position.outcome()
     assert outcome is not None
     expect(board.page.locator("#outcome .result")).to_have_text(outcome.result_text)

@@ -155,10 +155,12 @@ def test_the_page_reads_out(table: NewTable) -> None:
 
 def test_steps_and_keys_on_a_small_phone_in_every_language(table: NewTable) -> None:
     small = {**PHONE, "viewport": {"width": 320, "height": 640}}
+    board = table(small)
+    page = board.page
     for language in LANGUAGES:
-        board = table(small, locale=language)
-        page = board.page
+        board.translated(language)
         board.start()
+        expect(page.locator("html")).to_have_attribute("lang", language)
         wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide <= inner
         for button in page.locator(".steps .button, #actions .button:visible").all():
