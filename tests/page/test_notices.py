@@ -101,7 +101,7 @@ def test_a_message_of_somebody_else_breaks_nothing(telling: str, table: NewTable
 
 @pytest.mark.parametrize(("language", "on", "off"), [
     ("en", "Tell me when it is my turn", "Do not tell me when it is my turn"),
-    ("tr", "Sıram gelince haber ver", "Sıram gelince haber verme"),
+    pytest.param("tr", "Sıram gelince haber ver", "Sıram gelince haber verme", marks=pytest.mark.long),
 ])  # fmt: skip
 def test_the_button_switches_notices_on_and_off(
     telling: str, table: NewTable, language: str, on: str, off: str

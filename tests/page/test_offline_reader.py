@@ -35,7 +35,7 @@ async (given) => {
 }
 """
 BEYOND = "Without the network, only a single game can be read"
-SEEDS = 2
+SEEDS = 1
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from tests.server.slow_games import people, stored
 from tests.server.support import Server, Visitor, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 PAGE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"><title>Korgool</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -65,6 +65,7 @@ class Place:
 
     def __init__(self, server: Server, ann: Visitor, bob: Visitor, game: str) -> None:
         self.server, self.ann, self.bob, self.game = server, ann, bob, game
+        self.contexts: list[BrowserContext] = []
 
     def page(self, browser: Browser, who: Visitor, language: str = "en", size: dict[str, Any] = DESK) -> Page:
         """A page of somebody, with errors reported."""
@@ -73,6 +74,7 @@ class Place:
         context = browser.new_context(
             service_workers="block", timezone_id="Asia/Bishkek", bypass_csp=True, base_url=self.server.url, **size
         )
+        self.contexts.append(context)
         jar = who.client.cookies.jar
         context.add_cookies([{"name": one.name, "value": one.value or "", "url": self.server.url} for one in jar])
         page = context.new_page()
@@ -97,7 +99,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     with running(folder) as server:
         ann.move_to(server)
         bob.move_to(server)
-        yield Place(server, ann, bob, game)
+        made = Place(server, ann, bob, game)
+        yield made
+        for context in made.contexts:
+            context.close()
         assert "Traceback" not in server.stop()
 
 
