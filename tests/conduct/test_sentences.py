@@ -86,7 +86,8 @@ def _examples(kind: RulingKind) -> Iterator[dict[str, Argument]]:
             yield {**base, "reason": reason}
 
 
-ALL = [pytest.param(kind, language, id=f"{kind}-{language}") for kind in RulingKind for language in LANGUAGES]
+def all_examples() -> Iterator[tuple[RulingKind, dict[str, Argument]]]:
+    return ((kind, arguments) for kind in RulingKind for arguments in examples(kind))
 
 
 def test_every_kind_has_its_arguments() -> None:
@@ -98,29 +99,30 @@ def test_every_sentence_is_reached() -> None:
     assert len(texts) == len(SENTENCES) + 3 * 2 * (len(REASONS) - 1)
 
 
-@pytest.mark.parametrize(("kind", "language"), ALL)
-def test_a_sentence_is_one_and_whole(kind: RulingKind, language: str) -> None:
-    for arguments in examples(kind):
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_is_one_and_whole(language: str) -> None:
+    for kind, arguments in all_examples():
         text = sentence(kind, arguments, language)
-        assert text[0].isupper() or text[0].isdigit()
-        assert text.endswith(".")
-        assert "  " not in text
-        assert not re.search(r"[^\d]\. [^\W\d_A-ZА-ЯІҢӨҮҒҚҰҺӘÇĞİŞÖÜ]", text)  # a sentence begins with a capital
-        assert not set("{}|%") & set(text)
+        assert text[0].isupper() or text[0].isdigit(), (kind, text)
+        assert text.endswith("."), (kind, text)
+        assert "  " not in text, (kind, text)
+        # A sentence begins with a capital.
+        assert not re.search(r"[^\d]\. [^\W\d_A-ZА-ЯІҢӨҮҒҚҰҺӘÇĞİŞÖÜ]", text), (kind, text)
+        assert not set("{}|%") & set(text), (kind, text)
         assert len(text) <= 190, f"too long to be understood at a table: {text}"
 
 
-@pytest.mark.parametrize(("kind", "language"), ALL)
-def test_every_argument_is_said(kind: RulingKind, language: str) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_argument_is_said(language: str) -> None:
     """Another value of any argument gives another sentence."""
-    for arguments in examples(kind):
+    for kind, arguments in all_examples():
         text = sentence(kind, arguments, language)
         for name, value in arguments.items():
             if value in (-1, 0, "draw"):
                 continue
             if turned := sides_turned({name: value}):
                 changed = turned if kind in EITHER_WINS else sides_turned(arguments)
-                assert sentence(kind, {**arguments, **changed}, language) != text, name
+                assert sentence(kind, {**arguments, **changed}, language) != text, (kind, name)
                 continue
             other: Argument
             if name == "reason":
@@ -132,13 +134,12 @@ def test_every_argument_is_said(kind: RulingKind, language: str) -> None:
                 other = value + "!"
             else:
                 other = value + 1000 if name.endswith("_ms") else value + 1
-            assert sentence(kind, {**arguments, name: other}, language) != text, name
+            assert sentence(kind, {**arguments, name: other}, language) != text, (kind, name)
 
 
 @pytest.mark.parametrize("language", LETTERS)
-@pytest.mark.parametrize("kind", RulingKind)
-def test_a_sentence_is_written_in_the_letters_of_its_language(kind: RulingKind, language: str) -> None:
-    for arguments in examples(kind):
+def test_a_sentence_is_written_in_the_letters_of_its_language(language: str) -> None:
+    for kind, arguments in all_examples():
         neutral = {
             name: "0" if kind == RulingKind.LOTS_DRAWN and name in ("white", "black") else value
             for name, value in arguments.items()
@@ -148,10 +149,9 @@ def test_a_sentence_is_written_in_the_letters_of_its_language(kind: RulingKind, 
         assert not strange, (strange, text)
 
 
-@pytest.mark.parametrize("kind", list(RulingKind))
-def test_no_language_borrows_the_sentence_of_another(kind: RulingKind) -> None:
-    for arguments in examples(kind):
-        assert len({sentence(kind, arguments, language) for language in LANGUAGES}) == len(LANGUAGES)
+def test_no_language_borrows_the_sentence_of_another() -> None:
+    for kind, arguments in all_examples():
+        assert len({sentence(kind, arguments, language) for language in LANGUAGES}) == len(LANGUAGES), kind
 
 
 # --- numbers, nouns, times
