@@ -11,6 +11,7 @@ from korgool.notation import DIALECTS, format_movetext
 from korgool.notation.record import Record
 from korgool.notation.writing import write_record
 from korgool.rules import GAMES, Game, Position, Side
+from tests.conftest import SEED
 from tests.page.analysis import SIDES, Board, after, greedy, text
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import expect
@@ -91,9 +92,13 @@ def stepped_through(board: Board, game: str, plies: int) -> None:
     assert sorted(map(int, totals)) == sorted(outcome.stores)
 
 
-def test_lines_and_arrows(table: NewTable) -> None:
+SLICE = [*GAMES][SEED % 2 :: 2]
+
+
+@pytest.mark.parametrize("games", [SLICE, pytest.param([*GAMES], marks=pytest.mark.long)], ids=["slice", "all"])
+def test_lines_and_arrows(table: NewTable, games: list[str]) -> None:
     board = Board(table(), **{"engine-on": "off"})
-    for game in GAMES:
+    for game in games:
         lines_and_arrows(board, game)
 
 
