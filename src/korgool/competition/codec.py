@@ -7,6 +7,7 @@ in their order, no blanks, those left out that have their default.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
@@ -22,6 +23,10 @@ TAG = "do"
 """The member that tells which class of a union an object is: its class attribute of this name."""
 _Reader: TypeAlias = Callable[[Any], Any]
 _LONGEST_NUMBER = 40
+_DEEPEST = 100
+"""Levels of lists and objects within each other, many more than any value has. Python has a limit of its own, which is
+another in each release, and later comes too late for whoever writes the value."""
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _WORDS = {NoneType: "null", bool: "true or false", int: "a whole number", float: "a number", str: "a text",
           list: "a list", dict: "an object"}  # fmt: skip
 
@@ -118,13 +123,22 @@ def load(text: str | bytes) -> Any:
     """
     try:
         plain_text = text.decode() if isinstance(text, bytes) else text
+        if plain_text.count("[") + plain_text.count("{") > _DEEPEST and _depth(plain_text) > _DEEPEST:
+            raise JsonError("it is nested too deeply")
         return json.loads(plain_text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_no_number)
     except UnicodeDecodeError as error:
         raise JsonError(f"it is not UTF-8: byte {error.start + 1} is {error.object[error.start]:#04x}") from None
     except json.JSONDecodeError as error:
-        raise JsonError(f"it is not JSON: {error.msg} at character {error.pos + 1}") from None
-    except RecursionError:
-        raise JsonError("it is nested too deeply") from None
+        raise JsonError(f"it is not JSON: {error.msg.removesuffix(' at')} at character {error.pos + 1}") from None
+
+
+def _depth(text: str) -> int:
+    """How many lists and objects stand within each other, at most."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.finditer(text):
+        depth += (bracket[0] in "[{") - (bracket[0] in "]}")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
