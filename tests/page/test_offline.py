@@ -107,7 +107,7 @@ def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: 
         assert page.evaluate("crossOriginIsolated")
         own = page.locator('.hole-button[data-side="white"][aria-disabled="false"]')
         over = page.locator("#outcome:not([hidden])")
-        for turn in range(200):
+        for turn in range(300):
             own.or_(over).first.wait_for()
             if over.is_visible():
                 break
