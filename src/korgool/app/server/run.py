@@ -159,8 +159,10 @@ def serve(
         doors = Doors(settings.limits, settings.proxies, raise_descriptors())
         begin_log(log, log_level)
         sys.setswitchinterval(_SWITCH_SECONDS)
-        gc.set_threshold(*_COLLECT)
         app = create_app(replace(settings, host=host))
+        gc.freeze()  # what stays as long as the process is never looked through again
+        gc.set_threshold(*_COLLECT)
+        gc.enable()
         shown = shown or host
         shown = f"[{shown}]" if ":" in shown else shown
         server = _Server(app, f"http://{shown}:{listener.getsockname()[1]}/", doors, drain)
