@@ -34,7 +34,7 @@ _MOST_WAITING = 20_000
 _CHANNEL = "korgool"
 _AGAIN_SECONDS = 0.5
 _LOOK_SECONDS = 0.25
-_GATHER_SECONDS = 0.01
+GATHER_SECONDS = 0.01
 """How long more news are waited for before they are told together: each message wakes every process."""
 
 
@@ -231,7 +231,7 @@ class PostgresBus:
             try:
                 with self._connect() as connection:
                     while (first := self._waiting.get()) is not None:
-                        self._ended.wait(_GATHER_SECONDS)
+                        self._ended.wait(GATHER_SECONDS)
                         for payload in packed(self._drained(first)):
                             connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, payload.decode()))
                 return

@@ -10,7 +10,7 @@ import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from korgool.app.server.storage.bus import packed
+from korgool.app.server.storage.bus import GATHER_SECONDS, packed
 
 _LOG = logging.getLogger(__name__)
 _SUBJECT = "korgool.news"
@@ -18,6 +18,8 @@ _MOST_BYTES = 500_000
 """Half of what a NATS server takes in one message if it is not told otherwise."""
 _MOST_WAITING = 20_000
 _AGAIN_SECONDS = 0.5
+_TOGETHER_SECONDS = 0.002
+"""In which all that one transaction has written is said."""
 
 
 class NatsBus:
@@ -44,7 +46,7 @@ class NatsBus:
         self._connecting = asyncio.create_task(self._connect(hear))
 
     def send(self, item: bytes) -> None:
-        """Publish soon, with all that is said in the same moment."""
+        """Publish soon, with all that is said within the same moments."""
         if len(self._items) < _MOST_WAITING:
             self._items.append(item)
         if self._flushing is None or self._flushing.done():
@@ -86,6 +88,7 @@ class NatsBus:
 
     async def _flush(self) -> None:
         while self._items:
+            await asyncio.sleep(_TOGETHER_SECONDS)
             items, self._items = self._items, []
             if self._client is None or not self._client.is_connected:
                 return
@@ -94,3 +97,4 @@ class NatsBus:
                     await self._client.publish(_SUBJECT, payload)
             except (OSError, nats.errors.Error) as error:
                 _LOG.warning("news by NATS are lost: %s", error)
+            await asyncio.sleep(GATHER_SECONDS)
