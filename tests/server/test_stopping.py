@@ -88,8 +88,8 @@ def test_a_balancer_is_told_before_the_end(tmp_path: Path) -> None:
         assert httpx.get(health, timeout=PATIENCE).json()["detail"].startswith("The server is about to stop")
         assert visitor.send(address, "move", hole=7, version=1).status_code == 200
         visitor.new_game()
-        server.process.send_signal(signal.SIGTERM)  # once more: at once
-        assert server.process.wait(PATIENCE) == 0
+        server.process.send_signal(signal.SIGTERM)  # once more: at once, on a busy machine by force after a second
+        assert server.process.wait(PATIENCE) in {0, 128 + signal.SIGTERM}
 
 
 def test_the_end_comes_by_itself_after_the_drain(tmp_path: Path) -> None:
