@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
+from caissify_pairings.fpc import check_trf
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError

@@ -10,7 +10,7 @@ import os
 import random
 
 import pytest
-from caissify_pairings.fpc import check_trf  # type: ignore[import-untyped]
+from caissify_pairings.fpc import check_trf
 
 from korgool.competition.pairing.engine import NoPairingError
 from korgool.competition.trf import read_trf, write_trf

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 from itertools import combinations
 from typing import Any
 
-import networkx  # type: ignore[import-untyped]
-from caissify_pairings.engines.dutch import DutchEngine  # type: ignore[import-untyped]
-from caissify_pairings.engines.round_robin import RoundRobinEngine  # type: ignore[import-untyped]
+import networkx
+from caissify_pairings.engines.dutch import DutchEngine
+from caissify_pairings.engines.round_robin import RoundRobinEngine
 
 from korgool.competition import actions as do
 from korgool.competition.event_state import EventState

@@ -86,8 +86,9 @@ def _positions(rules: Rules, random: Random) -> list[Position]:
     return [position for position in whole if position.legal_moves()]
 
 
+@pytest.mark.parametrize("all_languages", [False, pytest.param(True, marks=pytest.mark.long)], ids=["two", "all"])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_page_says_what_python_says(pages: dict[str, Page], name: str) -> None:
+def test_the_page_says_what_python_says(pages: dict[str, Page], name: str, all_languages: bool) -> None:
     rules, random, engine = GAMES[name], Random(f"page reasons {name}"), Engine(GAMES[name])
     asked, expected, said = [], [], []
     for position in _positions(rules, random):
@@ -107,9 +108,9 @@ def test_the_page_says_what_python_says(pages: dict[str, Page], name: str) -> No
         instead = sent(reasons(position, best.move, best.pv[1:]))
         expected.append({"found": [*map(sent, found)], "against": sent(against), "instead": instead})
         said.append([*found, against])
-    # The facts are the same in each language, and each of the others says those of one game.
+    # The facts are the same in each language, and by default each of the others says those of one game.
     others = [language for language in LANGUAGES if language != "en"]
-    for language in ("en", others[[*GAMES].index(name) % len(others)]):
+    for language in pages if all_languages else ("en", others[[*GAMES].index(name) % len(others)]):
         told = pages[language].evaluate(TELL, [name, asked])
         catalogue = translations(language)
         for one, want, each in zip(told, expected, said, strict=True):

@@ -72,12 +72,14 @@ def test_no_paper_has_a_word_of_another_language(language: str) -> None:
     assert {what: found for what in EVENT_PAPERS if (found := strange_words(what, language))} == {}
 
 
+TITLES = ("start-list", "start_list"), ("wall-chart", "wall_chart"), ("protocol", "protocol")
+
+
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.long) for turn in (1, 2))])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_titles_stand_on_the_papers(language: str) -> None:
+def test_titles_stand_on_the_papers(language: str, turn: int) -> None:
     words = event_words(language)
-    what, title = (("start-list", "start_list"), ("wall-chart", "wall_chart"), ("protocol", "protocol"))[
-        (SEED + list(LANGUAGES).index(language)) % 3
-    ]
+    what, title = TITLES[(SEED + turn + list(LANGUAGES).index(language)) % len(TITLES)]
     assert words[f"title {title}"] in pages(event_paper(small(), what, language=language))[0]
     assert words["doctor_signature"] in " ".join(pages(event_paper(small(), "application", language=language)))
 

@@ -17,6 +17,8 @@ from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from copy import copy
 from dataclasses import replace
 from functools import cache, partial
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,10 @@ def install() -> None:
     """Take from now on what has been made."""
     application.with_doors = registered
     command.upgrade = upgraded  # type: ignore[assignment]
-    compiled_once = partial(Environment, bytecode_cache=FileSystemBytecodeCache())
+    # What was compiled under other settings, for example without escaping, or by another Jinja, is not taken.
+    made_by = sha256(Path(answers.__file__).read_bytes() + version("jinja2").encode()).hexdigest()[:16]
+    kept = FileSystemBytecodeCache(pattern=f"__korgool_{made_by}_%s.cache")
+    compiled_once = partial(Environment, bytecode_cache=kept)
     answers.Environment = compiled_once  # type: ignore[assignment, attr-defined]
     clients.create_ssl_context = cache(clients.create_ssl_context)  # type: ignore[attr-defined]
     hashing.HASHING = CHEAP  # type: ignore[attr-defined]

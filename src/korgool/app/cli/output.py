@@ -85,7 +85,7 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], Any]]:
             _named(file.flush, path)()
             _named(lambda: os.fsync(file.fileno()), path)()
         Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        os.replace(name, target.resolve())
+        _named(os.replace, path)(name, target.resolve())
     except BaseException:
         with suppress(OSError):
             os.unlink(name)

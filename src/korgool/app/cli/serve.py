@@ -161,6 +161,7 @@ def command(
     It prints its address as soon as it answers. Ctrl-C ends it; no game is lost.
     """
     gc.disable()  # what a start imports and makes stays; to look through it for garbage takes a tenth of the time
+    context.call_on_close(gc.enable)
     from korgool.app.cli.serve_lan import EVERYWHERE, lan_address
     from korgool.app.cli.serve_start import StartReport
     from korgool.app.server.limits import OFF, ServiceLimits, read_limits
@@ -208,8 +209,6 @@ def command(
             )
     except ValueError as error:
         raise InputError(str(error)) from None
-    finally:
-        gc.enable()
 
 
 def _network(text: str, option: str) -> Network:

@@ -32,6 +32,7 @@ from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.settings import ServerSettings, check_notices
 from korgool.app.server.storage.chosen_bus import news_of
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.waiting import outcome_of
 from korgool.app.server.web import (
     account_keys,
     account_pages,
@@ -222,7 +223,7 @@ async def _released(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRoute
     wait for a template."""
     task: asyncio.Task[object] = connection.app.state.released
     if not task.done() and not for_programs(connection.scope["path"]):
-        await asyncio.shield(task)
+        await outcome_of(task)
 
 
 def check_work(settings: ServerSettings) -> None:

@@ -16,6 +16,7 @@ from korgool.app.server.competitions.asked import LOGGED, Asked, AskPair, aims, 
 from korgool.app.server.competitions.chronicle import Chronicle
 from korgool.app.server.competitions.remembered_pairing import Arguments, NotComputedError, RememberedPairing
 from korgool.app.server.storage.stored_book import StaleBookError, StoredBook
+from korgool.app.server.waiting import outcome_of
 from korgool.app.words.event_log import told
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
@@ -159,7 +160,7 @@ class Competition:
         if stale or self._looked < 0 or self.seq < seq:
             if self._looking is None or self._looking.done():
                 self._looking = asyncio.create_task(self._refresh())
-            await asyncio.shield(self._looking)
+            await outcome_of(self._looking)
         return self._state
 
     def hear(self) -> None:

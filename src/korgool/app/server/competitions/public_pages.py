@@ -33,6 +33,7 @@ from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions
 from korgool.app.server.competitions.following import Followed, moment_of
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.waiting import outcome_of
 from korgool.competition.event_state import EventState
 from korgool.competition.photographs import file_name
 from korgool.competition.privacy import shown_photo
@@ -162,7 +163,7 @@ class PublicPages:
         if task is None or (task.done() and (task.cancelled() or task.exception() is not None)):
             task = asyncio.create_task(asyncio.to_thread(make))
             _keep(self._made, key, task, _PAGES)
-        return await asyncio.shield(task)
+        return await outcome_of(task)
 
     def _page(self, event: Shown, name: str, language: str, origin: str, query: str) -> MadePage:
         """Runs in a thread."""

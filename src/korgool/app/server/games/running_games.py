@@ -42,6 +42,7 @@ from korgool.app.server.storage.health import Health
 from korgool.app.server.storage.journal import StoredGame
 from korgool.app.server.storage.lists import PublicGame
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
+from korgool.app.server.waiting import outcome_of
 from korgool.live import GameTerms, OnlineGame, Proof, due
 
 _LOG = logging.getLogger(__name__)
@@ -207,7 +208,7 @@ class Hall:
             self._loading[game] = asyncio.ensure_future(self._load(game))
             self._loading[game].add_done_callback(lambda _: self._loading.pop(game, None))
             self._loading[game].add_done_callback(_unheard)
-        loaded = await asyncio.shield(self._loading[game])
+        loaded = await outcome_of(self._loading[game])
         if self.others is not None:  # what was written while it was read
             await self.others.refresh(loaded)
         return loaded
@@ -425,7 +426,7 @@ class Hall:
             self._reviews[game] = task = asyncio.create_task(self._review(game, seen, caller))
             task.add_done_callback(lambda _: self._reviews.pop(game, None))
         try:
-            return await asyncio.shield(self._reviews[game])
+            return await outcome_of(self._reviews[game])
         except CancelledSearchError as error:
             raise RefusedError(503, messages.BROKEN) from error
 
@@ -466,7 +467,7 @@ class Hall:
         task = asyncio.create_task(work)
         self._keep(task)
         try:
-            return await asyncio.shield(task)
+            return await outcome_of(task)
         except asyncio.CancelledError:
             task.add_done_callback(_unheard)
             raise

@@ -20,6 +20,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ProcrastinateException
 from sqlalchemy.engine import URL
 
 from korgool.app.server.limits import Caller
+from korgool.app.server.waiting import outcome_of
 from korgool.app.server.work.jobs import QUEUE, TASK, Job, priority
 from korgool.app.server.work.tables import CHANNEL, address_of, connection_options, prepare, queue_app
 
@@ -95,7 +96,7 @@ class WorkQueue:
                 found = place["answer"]
                 if found is None:
                     deferring = asyncio.create_task(self._defer(key, job, place))
-                    await asyncio.shield(deferring)
+                    await outcome_of(deferring)
                     found = await answer
         except TimeoutError:
             _LOG.warning("no worker has answered within %.1f seconds", patience)
