@@ -157,8 +157,8 @@ def test_joiners_and_composed_letters_are_one_name(tmp_path: Path) -> None:
     korgool("import", event, table, "--skip-bad")
     assert [one["name"] for one in lines("players", event)] == ["Жумаев, Нийаз", "Ким, Ви\u0301ктор"]
     assert "entered already" in refused("enter", event, "--name", "Жума\u200dев, Нийаз")
-    korgool("enter", event, "--name", "Исаев,\u00a0Ке\u00adмал")
-    assert lines("players", event)[-1]["name"] == "Исаев, Кемал"
+    korgool("enter", event, "--name", "Исаев,\u00a0Ке\u00adмал", "--club", "Ала-\u200dТоо")
+    assert (lines("players", event)[-1]["name"], lines("players", event)[-1]["club"]) == ("Исаев, Кемал", "Ала-Тоо")
     korgool("warn", event, unicodedata.normalize("NFD", "Жумаев, Нийаз"), "--reason", "late")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from typing import Any
 
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError
@@ -38,6 +40,7 @@ from korgool.competition.result_entry import ResultList, check_whole, read_entry
 from korgool.competition.result_sources import check_records, read_protocol
 from korgool.competition.standings import standings
 from korgool.competition.storage.book import Book
+from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 
 Reference = int | str
@@ -50,7 +53,7 @@ def enter(book: Book, entry: Entry, personal: Personal | None = None, *, by: str
     `namesake` says that they are not the player of the same name who is entered already.
     """
     with book.together():
-        state = book.do(do.Enter(entry, namesake), by=by)
+        state = book.do(do.Enter(_cleaned(entry), namesake), by=by)
         player = state.players[max(state.players)]
         if personal is not None and personal != Personal():
             book.set_personal(player.id, personal)
@@ -61,7 +64,7 @@ def enter_all(book: Book, entries: Sequence[tuple[Entry, Personal | None]], *, b
     """Enter many players with their personal data, all or none."""
     known = max(book.refresh().players, default=0)
     with book.together():
-        state = book.do(*(do.Enter(entry) for entry, _ in entries), by=by, after=book.state)
+        state = book.do(*(do.Enter(_cleaned(entry)) for entry, _ in entries), by=by, after=book.state)
         added = tuple(player for id_, player in state.players.items() if id_ > known)
         for player, (_, personal) in zip(added, entries, strict=True):
             if personal is not None and personal != Personal():
@@ -72,7 +75,22 @@ def enter_all(book: Book, entries: Sequence[tuple[Entry, Personal | None]], *, b
 def amend(book: Book, player: Reference, entry: Entry, *, by: str, reason: str = "") -> Player:
     """Replace the entry of a player."""
     id_ = book.refresh().player(player).id
-    return book.do(do.Amend(id_, entry), by=by, reason=reason).players[id_]
+    return book.do(do.Amend(id_, _cleaned(entry)), by=by, reason=reason).players[id_]
+
+
+def _cleaned(entry: Entry) -> Entry:
+    """An entry without invisible characters, as the readers of lists make theirs.
+
+    Raises:
+        CompetitionError: a text holds a control character, or the family name nothing that can be seen.
+    """
+    texts: dict[str, Any] = {
+        one.name: clean(text) for one in fields(entry) if isinstance(text := getattr(entry, one.name), str)
+    }
+    groups = tuple(filter(None, map(clean, entry.groups)))
+    if not all(text.isprintable() for text in (*texts.values(), *groups)):
+        raise CompetitionError(N_("The text holds a control character."))
+    return replace(entry, **texts, groups=groups)
 
 
 def forget(book: Book, player: Reference | None = None, *, by: str, reason: str = "") -> int:

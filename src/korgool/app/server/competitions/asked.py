@@ -8,7 +8,7 @@ Players are named by their permanent id.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias, cast
 
 import korgool.competition.actions as do
@@ -21,7 +21,6 @@ from korgool.competition.model import ByeKind, Entry, Personal
 from korgool.competition.pairing import PairingEngine
 from korgool.competition.photographs import read_picture
 from korgool.competition.storage.book import Book
-from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
 
 MOST_ACTIONS = 5_000
@@ -236,22 +235,7 @@ class _Way:
 
 def _enter(book: Book, action: AskEnter, way: _Way) -> None:
     _check_name(action.entry)
-    commands.enter(book, _cleaned(action.entry), action.personal, by=way.by, namesake=action.namesake)
-
-
-def _cleaned(entry: Entry) -> Entry:
-    """An entry without invisible characters, as lists and the command line make them.
-
-    Raises:
-        CompetitionError: a text holds a control character, or the family name nothing that can be seen.
-    """
-    texts: dict[str, Any] = {
-        one.name: clean(text) for one in fields(entry) if isinstance(text := getattr(entry, one.name), str)
-    }
-    groups = tuple(filter(None, map(clean, entry.groups)))
-    if not all(text.isprintable() for text in (*texts.values(), *groups)):
-        raise CompetitionError(N_("The text holds a control character."))
-    return replace(entry, **texts, groups=groups)
+    commands.enter(book, action.entry, action.personal, by=way.by, namesake=action.namesake)
 
 
 def _check_name(entry: Entry) -> None:
@@ -264,7 +248,7 @@ def _amend(book: Book, action: AskAmend, way: _Way) -> None:
     held = book.refresh().players.get(action.player)
     if held is None or not held.entry.removed:
         _check_name(action.entry)
-    commands.amend(book, _number(book, action.player), _cleaned(action.entry), by=way.by, reason=way.reason)
+    commands.amend(book, _number(book, action.player), action.entry, by=way.by, reason=way.reason)
     if action.personal is not None:
         book.set_personal(action.player, action.personal)
 
