@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from random import Random
 
 from korgool.engine.kernel import pack
@@ -51,9 +52,8 @@ def random_weights(rules: Rules, hidden: int, buckets: int, largest: int, seed: 
         for _ in range(HEADS)
     )
     shape = NetworkWeights(rules, f"random {seed}", hidden, bucket, scales, b"")
-    numbers = b"".join(
-        random.randint(-largest, largest).to_bytes(2, "little", signed=True) for _ in range(shape.rows() * hidden)
-    )
+    drawn = random.choices(range(-largest, largest + 1), k=shape.rows() * hidden)
+    numbers = struct.pack(f"<{len(drawn)}h", *drawn)
     return NetworkWeights(rules, shape.name, hidden, bucket, scales, numbers)
 
 
