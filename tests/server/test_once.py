@@ -155,3 +155,14 @@ def test_a_database_that_is_not_empty_is_migrated(tmp_path: Path) -> None:
         config.attributes["connection"] = connection
         once.upgraded(config, "head")
         assert connection.scalar(text("SELECT count(*) FROM alembic_version")) == 1
+
+
+def test_statements_are_shared_by_databases_of_a_kind(tmp_path: Path) -> None:
+    found = []
+    for name in ("one", "other"):
+        with closing(Storage.open(ServerSettings(data=tmp_path / name))) as storage:
+            assert storage.load("a" * 12) is None
+            assert storage.secret() == storage.secret()
+        found.append(len(once._statements))
+    assert found[0] == found[1] > 1
+    assert {kind.name for kind, *_ in once._statements} <= {"sqlite", "postgresql"}
