@@ -10,6 +10,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +33,7 @@ from korgool.rules import Rules
 MEBIBYTE = 1 << 20
 _PACKED_AT_ONCE = 1 << 20
 _LEAST_RANGE = 1 << 14
+_NO_ROW = bytes(256 * 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +359,7 @@ class _Maker:
         counts = (ctypes.c_uint64 * 65536)()
         lib.kg_tables_count_pairs(memory.address, high, count, counts)
         # The most frequent first, so that the numbers are small ones: better for whoever compresses the file.
-        pairs = sorted((pair for pair in range(65536) if counts[pair]), key=lambda pair: -counts[pair])
+        pairs = sorted(_pairs_in(counts, exact=high is None), key=lambda pair: -counts[pair])
         bits = max(1, (len(pairs) - 1).bit_length())
         codes = (ctypes.c_uint16 * 65536)()
         for code, pair in enumerate(pairs):
@@ -388,3 +390,12 @@ class _Maker:
                 piece = piece.ljust(size + data_bytes - written, b"\0")
             put(piece)
         file.write(lib.kg_digest_end(digest).to_bytes(8, "little").ljust(GRAIN, b"\0"))
+
+
+def _pairs_in(counts: ctypes.Array[ctypes.c_uint64], *, exact: bool) -> list[int]:
+    """The pairs that are there at all, in their order. Most sections are small: empty rows of 256 are passed over."""
+    if exact:  # each value stands beside itself with the other sign
+        return [pair for pair in (0, *range(511, 65536, 255)) if counts[pair]]
+    raw = bytes(counts)
+    rows = [row for row in range(0, 65536, 256) if not raw.startswith(_NO_ROW, 8 * row)]
+    return [pair for row in rows for pair in compress(range(row, row + 256), counts[row : row + 256])]
