@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, islice
 from typing import TypeAlias
 
 from korgool.rules import Position, Rules, Side
@@ -34,11 +34,12 @@ def owners(rules: Rules) -> list[tuple[int | None, int | None]]:
     return [(a, b) for a in holes for b in holes if a is None or a != b or rules.tuz_same_number]
 
 
-def keys(rules: Rules, stones: int, own_tuz: int | None, other_tuz: int | None) -> Iterator[Key]:
-    """Every position with so many stones on the board and these tuz."""
+def keys(rules: Rules, stones: int, own_tuz: int | None, other_tuz: int | None, every: int = 1) -> Iterator[Key]:
+    """Every position with so many stones on the board and these tuz, or one of so many."""
     n = rules.holes
     closed = {other_tuz, None if own_tuz is None else n + own_tuz} if rules.tuz_takes else set()
-    for places in combinations_with_replacement([hole for hole in range(2 * n) if hole not in closed], stones):
+    heaps = combinations_with_replacement([hole for hole in range(2 * n) if hole not in closed], stones)
+    for places in islice(heaps, 0, None, every):
         cells = [0] * (2 * n)
         for place in places:
             cells[place] += 1
@@ -219,6 +220,9 @@ def finals(rules: Rules, roots: list[Full]) -> dict[Full, int]:
 
 def _levels(moves: dict[Full, list[tuple[Full, bool]]], ended: dict[Full, int]) -> dict[Full, int]:
     values = dict.fromkeys(moves, 0)
+    # What was found last follows what was found first, so most of it grows in one pass; and whoever forces a size has
+    # forced every smaller one, so later passes go over fewer positions.
+    going = [(full, children) for full, children in reversed(moves.items()) if children]
     sizes = {abs(difference) for difference in ended.values()} - {0}
     for size in sorted(sizes):
         mine = {full for full, difference in ended.items() if difference >= size}  # the side to move forces `size`
@@ -226,14 +230,15 @@ def _levels(moves: dict[Full, list[tuple[Full, bool]]], ended: dict[Full, int]) 
         grown = True
         while grown:
             grown = False
-            for full, children in moves.items():
-                if not children:
+            for full, children in going:
+                if full in mine or full in his:
                     continue
-                if full not in mine and any(child in (mine if same else his) for child, same in children):
+                if any(child in (mine if same else his) for child, same in children):
                     mine.add(full)
                     grown = True
-                if full not in his and all(child in (his if same else mine) for child, same in children):
+                elif all(child in (his if same else mine) for child, same in children):
                     his.add(full)
                     grown = True
         values |= dict.fromkeys(mine, size) | dict.fromkeys(his, -size)
+        going = [one for one in going if one[0] in mine or one[0] in his]
     return values
