@@ -151,18 +151,23 @@ def test_a_car_and_money_for_the_second() -> None:
 # --- by chance
 
 
+# Strategies are made once: made anew for every example, they take most of its time.
+_LEVELS = st.lists(st.tuples(st.integers(1, 3), st.booleans()), min_size=1, max_size=12)
+_CHOSEN = st.frozensets(st.integers(0, 35))
+_AMOUNTS = st.lists(st.integers(1, 1000), max_size=8)
+_SHARINGS = st.sampled_from(Sharing)
+_SEVERAL = st.booleans()
+
+
 @st.composite
 def events(draw: st.DrawFn) -> tuple[PrizeFund, dict[str, Levels], dict[int, int]]:
     """A fund whose prizes do not rise, groups of everybody and of some, and everybody's points."""
-    count = draw(st.integers(1, 12))
-    sizes = draw(st.lists(st.integers(1, 3), min_size=count, max_size=count))
     levels: list[list[list[int]]] = []
     points: dict[int, int] = {}
     at = 0
-    for size in sizes:
+    for size, joined in draw(_LEVELS):
         ids = list(range(at, at + size))
         at += size
-        joined: bool = draw(st.booleans())
         if levels and joined:
             levels[-1].append(ids)
         else:
@@ -170,14 +175,14 @@ def events(draw: st.DrawFn) -> tuple[PrizeFund, dict[str, Levels], dict[int, int
         points |= dict.fromkeys(ids, -len(levels))
     ranked: dict[str, Levels] = {"": levels}
     for name in NAMES[1:]:
-        chosen = draw(st.frozensets(st.sampled_from(range(at))))
+        chosen = draw(_CHOSEN)
         kept = [[[id_ for id_ in level if id_ in chosen] for level in group] for group in levels]
         ranked[name] = [found for group in kept if (found := [level for level in group if level])]
-    amounts = {name: sorted(draw(st.lists(st.integers(1, 1000), max_size=8)), reverse=True) for name in ranked}
+    amounts = {name: sorted(draw(_AMOUNTS), reverse=True) for name in ranked}
     fund = PrizeFund(
         tuple(Prize(at, amount, category=name) for name, held in amounts.items() for at, amount in enumerate(held, 1)),
-        sharing=draw(st.sampled_from(Sharing)),
-        several=draw(st.booleans()),
+        sharing=draw(_SHARINGS),
+        several=draw(_SEVERAL),
     )
     return fund, ranked, points
 

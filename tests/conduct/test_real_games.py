@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from korgool.conduct import By, Event, GameState, Refusal, RulingKind, TimeControl, apply
 from korgool.conduct.events import Action, ClockFault, Move, Press, Restore, Start
 from korgool.conduct.summary import summary
 from korgool.rules import TOGUZ_KORGOOL, Side
+from tests.slices import drawn
 
 SHORTEST = 11
 
@@ -32,9 +35,10 @@ def conduct(moves: tuple[int, ...]) -> GameState:
     return state
 
 
-def test_online_games_end_as_printed(shared: Path) -> None:
+@pytest.mark.parametrize("part", drawn("conducted games", range(4)))
+def test_online_games_end_as_printed(shared: Path, part: int) -> None:
     ended = 0
-    for line in (shared / "data" / "games_online.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (shared / "data" / "games_online.jsonl").read_text(encoding="utf-8").splitlines()[part::4]:
         game = json.loads(line)
         moves = tuple(map(int, game["moves"]))
         state = conduct(moves)
@@ -48,7 +52,7 @@ def test_online_games_end_as_printed(shared: Path) -> None:
         ended += 1
         assert found["result"] == game["result"]
         assert (found["termination"] == "no_move") == game["ended_zero"]
-    assert ended > 200
+    assert ended > 50
 
 
 def test_shortest_games_reach_82(shared: Path) -> None:

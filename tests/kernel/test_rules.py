@@ -12,6 +12,7 @@ import pytest
 
 from korgool.engine.kernel import Kernel, pack, unpack
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Position, Rules, Setup, Side, perft
+from tests.slices import drawn
 
 from .reference import compare, random_setup, share, variations
 
@@ -101,12 +102,13 @@ def test_boards_of_other_sizes(seed: int) -> None:
             compare(kernel, random_setup(varied, random), random)
 
 
-def test_online_games(shared: Path) -> None:
+@pytest.mark.parametrize("part", drawn("games of the kernel", range(4)))
+def test_online_games(shared: Path, part: int) -> None:
     """All 500 real games, ply by ply against the reference and at the end against what the site says."""
     kernel = Kernel(TOGUZ_KORGOOL)
     lines = (shared / "data" / "games_online.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 500
-    for line in lines:
+    for line in lines[part::4]:
         game = json.loads(line)
         moves, position = bytes(int(digit) for digit in game["moves"]), TOGUZ_KORGOOL.start()
         done, packed, _, _, outcomes = kernel.trace(position, moves)

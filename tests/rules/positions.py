@@ -43,11 +43,22 @@ def random_sowings(rules: Rules, seed: int, plies: int = 400) -> Iterator[Sowing
         position = sowing.after
 
 
+# Strategies are made once: made anew for every example, they take most of its time.
+_ANY_RULES = st.sampled_from(list(GAMES.values()))
+_CHOICES = st.lists(st.integers(0, 8), max_size=120)
+_CUTS = {
+    rules: st.lists(st.integers(0, rules.total), min_size=2 * rules.holes + 1, max_size=2 * rules.holes + 1)
+    for rules in GAMES.values()
+}
+_TUZ = {rules: st.none() | st.integers(1, rules.holes - 1) for rules in GAMES.values()}
+_SIDES = st.sampled_from(Side)
+
+
 @st.composite
 def games(draw: st.DrawFn, rules: Rules | None = None) -> Game:
     """A game after some random plies."""
-    game = Game(draw(st.sampled_from(list(GAMES.values()))) if rules is None else rules)
-    for choice in draw(st.lists(st.integers(0, 8), max_size=120)):
+    game = Game(draw(_ANY_RULES) if rules is None else rules)
+    for choice in draw(_CHOICES):
         moves = game.position.legal_moves()
         if not moves:
             break
@@ -58,19 +69,18 @@ def games(draw: st.DrawFn, rules: Rules | None = None) -> Game:
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules | None = None) -> Position:
     """A position set up at random: any legal spread of the stones, with and without tuz."""
-    rules = draw(st.sampled_from(list(GAMES.values()))) if rules is None else rules
-    places = 2 * rules.holes + 2
-    cuts = sorted(draw(st.lists(st.integers(0, rules.total), min_size=places - 1, max_size=places - 1)))
+    rules = draw(_ANY_RULES) if rules is None else rules
+    cuts = sorted(draw(_CUTS[rules]))
     parts = [after - before for before, after in zip([0, *cuts], [*cuts, rules.total], strict=True)]
     rows = [parts[: rules.holes], parts[rules.holes : 2 * rules.holes]]
     stores = parts[-2:]
     tuz: list[int | None] = [None, None]
     if rules.tuz:
         for owner in Side:
-            hole = draw(st.none() | st.integers(1, rules.holes - 1))
+            hole = draw(_TUZ[rules])
             if hole is not None and (rules.tuz_same_number or hole not in tuz):
                 tuz[owner] = hole
                 stores[owner] += rows[owner.other][hole - 1]
                 rows[owner.other][hole - 1] = 0
-    mover = draw(st.sampled_from(Side))
+    mover = draw(_SIDES)
     return Setup(rules, (rows[0], rows[1]), (stores[0], stores[1]), (tuz[0], tuz[1]), mover).position()
