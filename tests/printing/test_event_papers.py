@@ -6,6 +6,7 @@ import io
 import re
 import time
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -30,6 +31,7 @@ from korgool.languages import LANGUAGES, translations
 from tests.conftest import SEED
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, sizes, squeezed
+from tests.slices import drawn
 
 OF_TEAMS = ("match-protocols",)
 MARKUP = '#panic("x") *a* _b_ $c$ [d] <e> @f \\g `h` "i" \'j\' //k /*l*/ --- ~m #let n = 1'
@@ -194,9 +196,12 @@ def test_the_alphabets() -> None:
 # --- slips, cards, forms
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("base_url", [None, "https://turnir.example/cup?id=7"])
-def test_scanners_read_round_and_board_from_every_slip(paper: str, base_url: str | None) -> None:
+SLIPS = list(product(PAPERS, (None, "https://turnir.example/cup?id=7")))
+
+
+@pytest.mark.parametrize("slip", drawn("scanned slips", SLIPS, 2))
+def test_scanners_read_round_and_board_from_every_slip(slip: tuple[str, str | None]) -> None:
+    paper, base_url = slip
     zxingcpp = pytest.importorskip("zxingcpp", reason="no QR scanner (zxing-cpp) is installed")
     image = pytest.importorskip("PIL.Image", reason="no pillow is installed")
     state = swiss(24, 3, 2)
@@ -207,8 +212,11 @@ def test_scanners_read_round_and_board_from_every_slip(paper: str, base_url: str
     assert sorted(found) == sorted(f"{start}round=2&board={game.board}" for game in state.round(2).games)
 
 
-@pytest.mark.parametrize("what", ["pairings", "standings", "cross-table", "wall-chart", "pairings-by-name"])
-@pytest.mark.parametrize("paper", PAPERS)
+LISTS = "pairings", "standings", "cross-table", "wall-chart", "pairings-by-name"
+
+
+@pytest.mark.parametrize("what", LISTS)
+@pytest.mark.parametrize("paper", drawn("scanned lists", PAPERS))
 def test_scanners_read_the_round_from_lists(what: str, paper: str) -> None:
     zxingcpp = pytest.importorskip("zxingcpp", reason="no QR scanner (zxing-cpp) is installed")
     image = pytest.importorskip("PIL.Image", reason="no pillow is installed")

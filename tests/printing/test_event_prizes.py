@@ -23,6 +23,7 @@ from korgool.languages import LANGUAGES, translations
 from tests.competition.program import begin, korgool, refused
 from tests.printing.events import mangala, swiss, team_event
 from tests.printing.reading import counts, pages, squeezed
+from tests.slices import drawn
 
 ADDRESS = "https://turnir.example/events/7"
 MARKUP = '#panic("x") *a* $c$ [d] #sys.inputs @f \\g `h` {{b}} //k'
@@ -220,7 +221,7 @@ def test_every_place_of_the_template_is_known() -> None:
         event_paper(small(), "standings", template="x")
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", drawn("long texts", PAPERS))
 def test_long_texts_stay_on_their_page(paper: str) -> None:
     """Each card and each certificate has its place, whatever is written on it."""
     state = small()

@@ -38,6 +38,7 @@ def cells(form: RecordForm, paper: str = "a4") -> list[dict[str, str]]:
 # --- the rows
 
 
+@settings(max_examples=50)
 @given(RULES, st.integers(0, 10**6), st.sampled_from(PAPERS), st.integers(1, 300))
 def test_the_rows_are_the_game(rules: Rules, seed: int, paper: str, plies: int) -> None:
     """Reading the cells in order gives back every turn, and every store once it has changed."""

@@ -85,18 +85,14 @@ def carried_fonts(text: str) -> typst.Fonts:
     """The fonts that typst carries; they have every letter of all languages, Greek and Hebrew.
 
     For a name in other scripts, such as Arabic or Chinese, the fonts of the system are searched, which takes a while; a
-    letter that no font has is printed as a box.
+    letter that no font has is printed as a box. A font that is installed later is found by the next process.
     """
-    return _embedded_fonts() if all(map(_carried, set(text))) else _fonts(include_system=True)
+    return _fonts(include_system=not all(map(_carried, set(text))))
 
 
 @cache
-def _embedded_fonts() -> typst.Fonts:
-    """Parsed once: every document that parses them again takes almost twice as long."""
-    return _fonts(include_system=False)
-
-
 def _fonts(*, include_system: bool) -> typst.Fonts:
+    """Parsed once: every document that parses them again takes almost twice as long."""
     import typst
 
     return typst.Fonts(include_system_fonts=include_system, include_embedded_fonts=True)
