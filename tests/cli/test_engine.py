@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from korgool.rules import GAMES, MANGALA, TOGUZ_KORGOOL, Game, Rules, Side
+from tests.conftest import SEED
 from tests.package import environment
 from tests.patience import PATIENCE
 
@@ -94,9 +95,16 @@ def play(first: Engine, second: Engine, rules: Rules, go: str) -> Game:
         moves.append(words[1])
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("go", ["go depth 4", "go p1time 80 p2time 80 p1inc 1 p2inc 1"])
-def test_two_engines_play_a_whole_game(name: str, go: str) -> None:
+def ways() -> Iterator[object]:
+    """Each game in one of two ways, which the seed chooses, and in both in the long run."""
+    for number, name in enumerate(GAMES):
+        for way, go in enumerate(("go depth 4", "go p1time 80 p2time 80 p1inc 1 p2inc 1")):
+            marks = [] if (SEED + number + way) % 2 else [pytest.mark.long]
+            yield pytest.param(go, name, id=f"{go}-{name}", marks=marks)
+
+
+@pytest.mark.parametrize(("go", "name"), ways())
+def test_two_engines_play_a_whole_game(go: str, name: str) -> None:
     with engine() as first, engine("--game", name) as second:
         game = play(first, second, GAMES[name], go)
     assert len(game.moves) > 10
