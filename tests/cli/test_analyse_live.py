@@ -35,8 +35,8 @@ def test_ctrl_c_gives_a_program_what_was_found() -> None:
         screen.wait_for("depth ")
         screen.type("\x03")
         assert screen.finish() == 130
-        assert screen.process.stdout is not None
-        (line,) = map(json.loads, screen.process.stdout.read().splitlines())
+        assert screen.stdout is not None
+        (line,) = map(json.loads, screen.stdout.read().splitlines())
     assert line["position"] == START
     assert line["lines"][0]["depth"] >= 1
 

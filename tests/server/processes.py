@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import forkserver
@@ -27,39 +27,34 @@ FORKS.set_forkserver_preload([_PREPARED])
 
 
 @dataclass(frozen=True, slots=True)
-class _Surroundings:
+class Surroundings:
     """What a process has of the one that starts it: a fork has it of the common parent otherwise."""
 
     environment: dict[str, str]
     folder: str
-    descriptors: int | None
+    descriptors: int | None = None
+
+    def take(self) -> None:
+        """Make them those of this process."""
+        os.environ.clear()
+        os.environ.update(self.environment)
+        os.chdir(self.folder)
+        if self.descriptors is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
 
-class Program:
-    """A running `korgool`; it is used as `subprocess.Popen` is.
+class Forked:
+    """A process that begins where everything is prepared; it is used as `subprocess.Popen` is.
 
     Args:
-        arguments: the words after `korgool`.
-        patient: whether it waits ten minutes for the move of a visitor's device. So a test on a busy machine is not too
-            late with that move, and what comes without it did not wait.
-        hasty: whether engines that think by time do so for a tenth of a second only.
-        descriptors: how many files it may open.
+        work: what it does.
+        given: what it does that with.
     """
 
-    def __init__(
-        self, arguments: Sequence[str], *, patient: bool = False, hasty: bool = False, descriptors: int | None = None
-    ) -> None:
-        reading, writing = FORKS.Pipe(duplex=False)
-        file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
-        os.close(file)
-        weakref.finalize(self, Path(self._errors).unlink, missing_ok=True)
+    def __init__(self, work: Callable[..., None], *given: object) -> None:
         begin()
-        around = _Surroundings(dict(os.environ), os.getcwd(), descriptors)
-        self._process = FORKS.Process(target=_run, args=(writing, self._errors, arguments, patient, hasty, around))
+        self._process = FORKS.Process(target=work, args=given)
         self._process.start()
-        writing.close()
-        self.stdout = os.fdopen(os.dup(reading.fileno()), encoding="utf-8")
-        reading.close()
         assert self._process.pid is not None
         self.pid = self._process.pid
 
@@ -97,6 +92,31 @@ class Program:
             raise subprocess.TimeoutExpired("korgool", timeout or 0.0)
         return status
 
+
+class Program(Forked):
+    """A running `korgool`; it is used as `subprocess.Popen` is.
+
+    Args:
+        arguments: the words after `korgool`.
+        patient: whether it waits ten minutes for the move of a visitor's device. So a test on a busy machine is not too
+            late with that move, and what comes without it did not wait.
+        hasty: whether engines that think by time do so for a tenth of a second only.
+        descriptors: how many files it may open.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], *, patient: bool = False, hasty: bool = False, descriptors: int | None = None
+    ) -> None:
+        reading, writing = FORKS.Pipe(duplex=False)
+        file, self._errors = tempfile.mkstemp(prefix="korgool-", suffix=".log")
+        os.close(file)
+        weakref.finalize(self, Path(self._errors).unlink, missing_ok=True)
+        around = Surroundings(dict(os.environ), os.getcwd(), descriptors)
+        super().__init__(_run, writing, self._errors, arguments, patient, hasty, around)
+        writing.close()
+        self.stdout = os.fdopen(os.dup(reading.fileno()), encoding="utf-8")
+        reading.close()
+
     def said(self) -> str:
         """What it has said on stderr so far."""
         return Path(self._errors).read_text(encoding="utf-8")
@@ -119,28 +139,22 @@ def begin() -> None:
         os.chdir(folder)
 
 
-def _stream(number: int, errors: str) -> TextIO:
+def stream(number: int, errors: str) -> TextIO:
     """What Python makes of a descriptor when it starts."""
     encoding = os.environ.get("PYTHONIOENCODING", "utf-8")
     return os.fdopen(number, "w", buffering=1, encoding=encoding, errors=errors, closefd=False)
 
 
 def _run(
-    out: Connection, errors: str, arguments: Sequence[str], patient: bool, hasty: bool, around: _Surroundings
+    out: Connection, errors: str, arguments: Sequence[str], patient: bool, hasty: bool, around: Surroundings
 ) -> None:
-    os.environ.clear()
-    os.environ.update(around.environment)
-    os.chdir(around.folder)
+    around.take()
     os.dup2(out.fileno(), 1)
     out.close()
     with open(errors, "ab", buffering=0) as file:
         os.dup2(file.fileno(), 2)
     # The streams of the common parent know what lay behind these numbers before.
-    sys.stdout, sys.stderr = _stream(1, "strict"), _stream(2, "backslashreplace")
-    if around.descriptors is not None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (around.descriptors, around.descriptors))
-    assert _PREPARED in sys.modules, "the common parent has prepared nothing"
-    from korgool.app.cli import main
+    sys.stdout, sys.stderr = stream(1, "strict"), stream(2, "backslashreplace")
     from korgool.app.server.games import engine_seat, perfect
     from korgool.engine import levels
 
@@ -148,5 +162,13 @@ def _run(
         engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
     if hasty:
         levels.USUAL_SECONDS, perfect.MOVE_SECONDS = 0.1, 0.5
+    call(arguments)
+
+
+def call(arguments: Sequence[str]) -> None:
+    """`korgool` with these words, in a forked process."""
+    assert _PREPARED in sys.modules, "the common parent has prepared nothing"
+    from korgool.app.cli import main
+
     sys.argv = ["korgool", *arguments]
     main()
