@@ -6,6 +6,7 @@ import json
 import math
 import shlex
 import sys
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -139,7 +140,7 @@ def test_any_book_is_read_or_refused(lines: list[str]) -> None:
 
 
 def test_a_real_program_plays_a_level_to_the_end() -> None:
-    ours, level = UgiOpponent(OURS, MANGALA), LevelOpponent(MANGALA, 1, seed=1)
+    ours, level = UgiOpponent(OURS, MANGALA), LevelOpponent(MANGALA, 1, seed=1, table_mib=1)
     try:
         played = play_game(MANGALA, level, ours, opening=(4,), limits=Limits(nodes=3000))
     finally:
@@ -159,7 +160,7 @@ def test_a_real_program_plays_a_level_to_the_end() -> None:
     ],
 )
 def test_who_plays_wrongly_loses(body: str, reason: str) -> None:
-    small, level = UgiOpponent(program(body), BESTEMSHE), LevelOpponent(BESTEMSHE, 1, seed=1)
+    small, level = UgiOpponent(program(body), BESTEMSHE), LevelOpponent(BESTEMSHE, 1, seed=1, table_mib=1)
     try:
         played = play_game(BESTEMSHE, small, level, limits=Limits(seconds=0.05))
     finally:
@@ -172,7 +173,7 @@ def test_who_thinks_too_long_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("korgool.engine.arena.opponents.LEAST", 0.5)
     monkeypatch.setattr("korgool.engine.arena.opponents.GRACE", 0.2)
     small = UgiOpponent(program("time.sleep(30)"), BESTEMSHE)
-    played = play_game(BESTEMSHE, small, LevelOpponent(BESTEMSHE, 1, seed=1), limits=Limits(seconds=0.05))
+    played = play_game(BESTEMSHE, small, LevelOpponent(BESTEMSHE, 1, seed=1, table_mib=1), limits=Limits(seconds=0.05))
     small._process.kill()
     small.close()
     assert "does not answer" in played.fault
@@ -183,11 +184,16 @@ def test_a_program_that_does_not_start_is_told() -> None:
         UgiOpponent("/no/such/program", TOGUZ_KORGOOL)
 
 
+@cache
+def openings_of(count: int) -> list[tuple[int, ...]]:
+    return list(level_openings(BESTEMSHE, count))
+
+
 def small_series(log: Path | None, count: int = 4, **changes: object) -> Series:
     settings: dict[str, object] = {
-        "rules": BESTEMSHE, "first": lambda: LevelOpponent(BESTEMSHE, 4, seed=1),
-        "second": lambda: LevelOpponent(BESTEMSHE, 1, seed=2), "openings": list(level_openings(BESTEMSHE, count)),
-        "limits": Limits(nodes=1000), "log": log,
+        "rules": BESTEMSHE, "first": lambda: LevelOpponent(BESTEMSHE, 4, seed=1, table_mib=1),
+        "second": lambda: LevelOpponent(BESTEMSHE, 1, seed=2, table_mib=1), "limits": Limits(nodes=1000), "log": log,
+        "openings": openings_of(count),
     }  # fmt: skip
     return Series(**{**settings, **changes})  # type: ignore[arg-type]
 
@@ -223,8 +229,8 @@ def test_games_at_once_are_the_same_games(tmp_path: Path) -> None:
 
 
 def test_a_decided_test_ends_the_series() -> None:
-    tally = list(run_series(small_series(None, 60, sprt=Sprt(0, 200))))[-1][0]
-    assert tally.games < 120
+    tally = list(run_series(small_series(None, 40, sprt=Sprt(0, 200))))[-1][0]
+    assert tally.games < 80
     assert Sprt(0, 200).verdict(tally) == "elo1"
 
 
@@ -294,7 +300,7 @@ def test_a_clock_gains_at_the_end_of_a_turn_and_lag_is_taken() -> None:
 
 def test_whose_flag_falls_loses() -> None:
     slow = UgiOpponent(program("time.sleep(0.3); say('bestmove 1')"), TOGUZ_KORGOOL)
-    quick = LevelOpponent(TOGUZ_KORGOOL, 1, seed=1)
+    quick = LevelOpponent(TOGUZ_KORGOOL, 1, seed=1, table_mib=1)
     try:
         played = play_game(TOGUZ_KORGOOL, slow, quick, limits=Limits(), control=Control(0.2))
     finally:
@@ -370,7 +376,7 @@ def test_tables_end_a_game_as_perfect_play_would(tmp_path: Path) -> None:
     tables = build(MANGALA, 10, folder=tmp_path)
     ended = 0
     for seed, opening in enumerate(level_openings(MANGALA, 4, seed=3)):
-        players = LevelOpponent(MANGALA, 2, seed=seed), LevelOpponent(MANGALA, 1, seed=seed)
+        players = LevelOpponent(MANGALA, 2, seed=seed, table_mib=1), LevelOpponent(MANGALA, 1, seed=seed, table_mib=1)
         played = play_game(MANGALA, *players, opening=opening, limits=Limits(nodes=100), adjudicate=tables.result)
         last = played.game.position
         known = None if last.outcome() else tables.result(last)

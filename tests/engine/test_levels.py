@@ -36,7 +36,8 @@ def line(move: int, evaluation: float) -> Line:
 def match(rules: Rules, strong: int, weak: int, games: int, seconds: float | None = None) -> tuple[float, float]:
     """Points of the stronger level, and its mean store difference, over games from random openings with both sides."""
     points, difference = 0.0, 0
-    engines = {level: Engine(rules) for level in (strong, weak)}
+    # A weak level clears its table before every move.
+    engines = {level: Engine(rules, table_mib=16 if level == 8 else 1) for level in (strong, weak)}
     for number in range(games):
         random = Random(number // 2)
         game = Game(rules)
@@ -126,12 +127,12 @@ def test_the_same_seed_picks_the_same_moves(name: str, number: int) -> None:
             game.play(choose(engine, game.position, number, random=random).move)
         return list(game.moves)
 
-    engine = Engine(GAMES[name])
-    assert moves(engine) == moves(engine) == moves(Engine(GAMES[name]))
+    engine = Engine(GAMES[name], table_mib=1)
+    assert moves(engine) == moves(engine) == moves(Engine(GAMES[name], table_mib=1))
 
 
 def test_weak_levels_vary() -> None:
-    engine = Engine(TOGUZ_KORGOOL)
+    engine = Engine(TOGUZ_KORGOOL, table_mib=1)
     start = TOGUZ_KORGOOL.start()
     assert len({choose(engine, start, 1, random=Random(seed)).move for seed in range(40)}) > 2
 
@@ -172,7 +173,7 @@ def test_level_one_is_truly_weak_and_yet_no_dice() -> None:
 
 def _against_chance(rules: Rules, games: int) -> float:
     points: float = 0
-    engine = Engine(rules)
+    engine = Engine(rules, table_mib=1)
     for number in range(games):
         random, game, side = Random(number), Game(rules), Side(number % 2)
         while game.outcome() is None and len(game.moves) < LONGEST_GAME:

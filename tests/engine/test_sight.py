@@ -94,7 +94,7 @@ def test_a_rating_beyond_the_game_is_refused_with_the_range(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_seed_picks_the_same_moves(name: str) -> None:
     ratings = ratings_of(GAMES[name])
-    engine = Engine(GAMES[name])
+    engine = Engine(GAMES[name], table_mib=1)
 
     def moves(rating: int, seed: int) -> list[int]:
         game, random = Game(GAMES[name]), Random(seed)
@@ -108,7 +108,7 @@ def test_the_same_seed_picks_the_same_moves(name: str) -> None:
 
 
 def test_whoever_sees_all_plays_the_best_move_and_whoever_sees_nothing_any() -> None:
-    rules, engine = TOGUZ_KORGOOL, Engine(TOGUZ_KORGOOL)
+    rules, engine = TOGUZ_KORGOOL, Engine(TOGUZ_KORGOOL, table_mib=1)
     start = rules.start()
     keen = choose(engine, start, Level(0, nodes=3_000, sight=1 - 1e-12), random=Random(1))
     engine.clear()
@@ -148,10 +148,10 @@ class Lot:
 
 
 def test_a_mover_by_lot_wins_now_and_then_and_a_greedy_one_mostly() -> None:
-    """A quarter of the points for chance, with room for the lot of 80 games; the greedy player is far above."""
+    """A quarter of the points for chance, with room for the lot of 40 games; the greedy player is far above."""
     lowest = ratings_of(TOGUZ_KORGOOL)[0]
-    assert 0.62 < points(TOGUZ_KORGOOL, lowest, Lot(greedy=False), 80) < 0.88
-    assert points(TOGUZ_KORGOOL, lowest, Lot(greedy=True), 30) < 0.3
+    assert 0.62 < points(TOGUZ_KORGOOL, lowest, Lot(greedy=False), 40) < 0.88
+    assert points(TOGUZ_KORGOOL, lowest, Lot(greedy=True), 16) < 0.3
 
 
 @pytest.mark.parametrize("name", drawn("300 points", GAMES))

@@ -253,7 +253,7 @@ def test_stop_ends_an_endless_search(talk: Any) -> None:
 
 
 def test_stop_at_once_is_not_forgotten(talk: Any) -> None:
-    for _ in range(200):
+    for _ in range(100):
         talk.say("go infinite")
         assert talk.best("stop").isdigit()
 
@@ -354,7 +354,7 @@ result threads overhead wtime btime winc movestogo delay byoyomi 0 -1 1 2 3 4 5 
 WORDS = st.sampled_from(VOCABULARY.split())
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join), max_size=12))
 def test_any_input_is_survived(lines: list[str]) -> None:
     said = run(

@@ -35,9 +35,9 @@ def test_a_build_goes_on_with_its_journal(tmp_path: Path) -> None:
 
 def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     output, journal = tmp_path / "out.book", tmp_path / "out.book.journal"
-    words = ["build", "castle", str(output), "--positions", "300", "--nodes", "2000", "--seed", "2"]
+    words = ["build", "castle", str(output), "--positions", "150", "--nodes", "2000", "--seed", "2"]
     command = [sys.executable, "-m", "korgool.engine.openings", *words]
-    for at in (20, 90):
+    for at in (20, 60):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while time.monotonic() < until and process.poll() is None:
@@ -50,7 +50,7 @@ def test_a_killed_build_goes_on(tmp_path: Path) -> None:
     with journal.open("ab") as file:
         file.write(b"17.3 1:4")  # a line that the kill cut
     assert main(words) == 0
-    assert output.read_text() == build(BookPlan("castle", nodes=2000, seed=2), 300).text()
+    assert output.read_text() == build(BookPlan("castle", nodes=2000, seed=2), 150).text()
 
 
 def test_a_journal_of_another_plan_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
