@@ -88,7 +88,7 @@ def kill_often(folder: Path, times: int) -> tuple[int, int]:
 
 
 def test_a_few_kills_lose_nothing(tmp_path: Path) -> None:
-    kill_often(tmp_path, int(os.environ.get("KORGOOL_KILLS", "8")))
+    kill_often(tmp_path, int(os.environ.get("KORGOOL_KILLS", "6")))
 
 
 @pytest.mark.long

@@ -64,7 +64,7 @@ def kill_imports(folder: Path, times: int) -> int:
 
 
 def test_an_import_that_is_killed_has_entered_nobody(tmp_path: Path) -> None:
-    kill_imports(tmp_path, int(os.environ.get("KORGOOL_KILLS", "4")))
+    kill_imports(tmp_path, int(os.environ.get("KORGOOL_KILLS", "3")))
 
 
 @pytest.mark.long

@@ -19,6 +19,7 @@ from korgool.competition.standings import standings, table
 from korgool.competition.standings.personal_meetings import direct_encounter
 from korgool.competition.trf import write_trf
 from korgool.competition.trf_columns import abnormal_record
+from tests.slices import drawn
 
 POINTS = {"1": (2, 0), "0": (0, 2), "=": (1, 1), "+": (2, 0), "-": (0, 2)}
 SWISS = [
@@ -115,8 +116,15 @@ def gacrux_values(
 Factory = Callable[..., EventState]
 
 
-def generated(event: Factory, count: int, **settings: Any) -> Iterator[EventState]:
-    for number in range(count):
+@pytest.fixture(params=drawn("events for gacrux", range(2)))
+def half(request: pytest.FixtureRequest) -> int:
+    """Events of even or of odd numbers."""
+    found: int = request.param
+    return found
+
+
+def generated(event: Factory, half: int, count: int, **settings: Any) -> Iterator[EventState]:
+    for number in range(half, count, 2):
         yield event(
             8 + number % 17, 3 + number % 7, number, absences=0.08, forfeits=0.08, late=number % 3,
             withdrawals=number % 4, **settings,
@@ -124,8 +132,8 @@ def generated(event: Factory, count: int, **settings: Any) -> Iterator[EventStat
 
 
 @pytest.mark.parametrize("edition", ["2023", "2026"])
-def test_swiss_tiebreaks_are_those_of_gacrux(event: Factory, edition: str) -> None:
-    for number, state in enumerate(generated(event, 40, edition=edition)):
+def test_swiss_tiebreaks_are_those_of_gacrux(event: Factory, half: int, edition: str) -> None:
+    for number, state in enumerate(generated(event, half, 40, edition=edition)):
         theirs, _ = gacrux_values(trf_of(state), SWISS, len(state.rounds), swiss=True)
         for row in standings(state, tiebreaks=SWISS):
             place = state.players[row.competitor].number
@@ -133,34 +141,34 @@ def test_swiss_tiebreaks_are_those_of_gacrux(event: Factory, edition: str) -> No
                 assert own == float(other or 0), (number, place, code)
 
 
-def test_swiss_order_by_personal_meetings_is_that_of_gacrux(event: Factory) -> None:
+def test_swiss_order_by_personal_meetings_is_that_of_gacrux(event: Factory, half: int) -> None:
     parted = 0
-    for state in generated(event, 60, draws=0.5):
+    for state in generated(event, half, 60, draws=0.5):
         _, places = gacrux_values(trf_of(state), ["PTS", "DE"], len(state.rounds), swiss=True)
         own = {state.players[row.competitor].number: row.rank for row in standings(state, tiebreaks=("DE",))}
         assert own == places
         parted += len(set(own.values())) - len({row.points for row in standings(state)})
-    assert parted > 20, "personal meetings hardly parted anybody, the test shows nothing"
+    assert parted > 6, "personal meetings hardly parted anybody, the test shows nothing"
 
 
-def test_standard_points_are_those_of_gacrux(event: Factory) -> None:
+def test_standard_points_are_those_of_gacrux(event: Factory, half: int) -> None:
     """Without games that both lost: the clause gives ½ for as many points as the opponent has, gacrux nothing."""
     compared = 0
-    for state in generated(event, 30, edition="2026"):
+    for state in generated(event, half, 30, edition="2026"):
         if any(game.result and game.result.cause == "time" for one in state.rounds for game in one.games):
             continue
         theirs, _ = gacrux_values(trf_of(state), ["STD"], len(state.rounds), swiss=True)
         for row in standings(state, tiebreaks=("STD",)):
             assert row.values[0] == float(theirs[state.players[row.competitor].number][0])
         compared += 1
-    assert compared > 3
+    assert compared > 1
 
 
 @pytest.mark.parametrize("edition", ["2023", "2026"])
-def test_points_and_tiebreaks_with_penalties_are_those_of_gacrux(event: Factory, edition: str) -> None:
+def test_points_and_tiebreaks_with_penalties_are_those_of_gacrux(event: Factory, half: int, edition: str) -> None:
     """Half points taken go to gacrux in record 299; totals may be negative."""
     codes, taken = ["PS", "BH", "BH-C1", "SB"], 0
-    for number, state in enumerate(generated(event, 30, edition=edition, penalties=4)):
+    for number, state in enumerate(generated(event, half, 30, edition=edition, penalties=4)):
         records = [
             abnormal_record(-one.half_points, one.round, (player.number,))
             for player in state.players.values()
@@ -172,12 +180,12 @@ def test_points_and_tiebreaks_with_penalties_are_those_of_gacrux(event: Factory,
         for row in standings(state, tiebreaks=codes):
             own = [row.points / 2, *row.values]
             assert own == [float(one) for one in theirs[state.players[row.competitor].number]], number
-    assert taken > 30
+    assert taken > 15
 
 
-def test_round_robin_tiebreaks_are_those_of_gacrux(event: Factory) -> None:
+def test_round_robin_tiebreaks_are_those_of_gacrux(event: Factory, half: int) -> None:
     codes = ["PS", "SB", "KS", "SB-C1"]
-    for number in range(20):
+    for number in range(half, 20, 2):
         players = 5 + number % 8
         rounds = players - 1 + players % 2
         state = event(

@@ -175,13 +175,14 @@ def _study(text: str) -> tuple[str, Position]:
     return study["goal"], Setup(TOGUZ_KORGOOL, (study["white"], study["black"]), kazan, tuz).position()
 
 
-def test_studies(shared: Path) -> None:
+@pytest.mark.parametrize("nodes", [400_000, pytest.param(3_000_000, marks=pytest.mark.long)])
+def test_studies(shared: Path, nodes: int) -> None:
     """Composed endgames: where the search says that the end is certain, it is what the composer says."""
     engine = Engine(TOGUZ_KORGOOL)
     certain_ones = 0
     for text in (shared / "data" / "endgame_studies.jsonl").read_text(encoding="utf-8").splitlines():
         goal, position = _study(text)
-        line = engine.analyse(position, Limits(nodes=3_000_000)).lines[0]
+        line = engine.analyse(position, Limits(nodes=nodes)).lines[0]
         assert line.loss < 1, text
         if line.win == 1 or line.exact:
             certain_ones += 1
