@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.conftest import SEED
 from tests.page.analysis import Board
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import PLAYABLE, Table, expect
@@ -62,12 +63,19 @@ def own_plies(board: Table) -> int:
     return sum(move["side"] == state["you"] for move in state["moves"])
 
 
-@pytest.mark.parametrize("speed", ["off", "fast", "normal"])
-def test_a_double_tap_sows_once(table: NewTable, speed: str) -> None:
+SPEEDS, GAPS_MS = ["off", "fast", "normal"], [80, 190, 300]
+
+
+@pytest.mark.parametrize(
+    ("speed", "gaps_ms"),
+    [*zip(SPEEDS, ([gap] for gap in GAPS_MS[SEED % 3 :] + GAPS_MS[: SEED % 3]), strict=True)]
+    + [pytest.param(speed, GAPS_MS, marks=pytest.mark.long) for speed in SPEEDS],
+)
+def test_a_double_tap_sows_once(table: NewTable, speed: str, gaps_ms: list[int]) -> None:
     board = table(PHONE)
     finger = Finger(board.page)
     board.start("toguz", speed=speed)
-    for turn, apart in enumerate((80, 190, 300), 1):
+    for turn, apart in enumerate(gaps_ms, 1):
         assert board.wait_for_turn()
         finger.tap_twice(board.hole(board.best()), apart)
         board.wait_for_ply(2 * turn)

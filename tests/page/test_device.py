@@ -114,10 +114,10 @@ def test_threads_help_and_stop_at_once(open_page: OpenPage) -> None:
     assert page.evaluate(OPEN, ["toguz", {"threads": 3}]) is None
     assert page.evaluate("device.threads") == 3
     _workers(page, 3)
-    told = page.evaluate("boards => device.analyse(boards, {nodes: 300_000})", boards)
-    assert told["nodes"] > 300_000  # the bound is that of the first thread
+    told = page.evaluate("boards => device.analyse(boards, {nodes: 100_000})", boards)
+    assert told["nodes"] > 100_000  # the bound is that of the first thread
     for _ in range(5):
-        told = page.evaluate(STOP, [boards, 0.2])
+        told = page.evaluate(STOP, [boards, 0.05])
         assert told["took"] < PATIENCE, "it would never end"
         assert told["lines"][0]["depth"] >= 1
     page.evaluate("device.close()")
@@ -137,7 +137,7 @@ def new_search(page: Page, options: dict[str, Any]) -> None:
         """async (boards) => {
           const began = performance.now();
           const endless = [1, 2, 3].map(() => device.analyse(boards, {}));
-          await new Promise((resolve) => setTimeout(resolve, 300));
+          await new Promise((resolve) => setTimeout(resolve, 100));
           const last = device.analyse(boards, { depth: 5 });
           const found = await Promise.all([...endless, last]);
           return [(performance.now() - began) / 1000, found.map(({ lines }) => lines[0].depth)];
@@ -161,7 +161,7 @@ def test_a_page_that_is_not_isolated_has_one_thread(open_page: OpenPage) -> None
     assert not page.evaluate("crossOriginIsolated")
     assert page.evaluate(OPEN, ["mangala", {"threads": 4}]) is None
     assert page.evaluate("[device.threads, device.network]") == [1, "mangala.kgn"]
-    assert page.evaluate(STOP, [boards, 0.5])["took"] < PATIENCE
+    assert page.evaluate(STOP, [boards, 0.1])["took"] < PATIENCE
     assert page.evaluate("boards => device.analyse(boards, {depth: 6})", boards)["lines"][0]["depth"] == 6
 
 

@@ -13,6 +13,7 @@ from korgool.rules import GAMES
 from tests.page.conftest import NewTable, start_server
 from tests.page.table import Table, expect
 from tests.patience import PATIENCE
+from tests.slices import drawn
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
@@ -88,11 +89,11 @@ def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process.wait(PATIENCE)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", drawn("the device plays", GAMES, 2))
 def test_the_device_plays(table: NewTable, game: str) -> None:
     board = table()
     device = start(board, game, level=6)
-    for _ in range(4):
+    for _ in range(3):
         if not board.wait_for_turn():
             break
         board.press(board.best())
@@ -108,7 +109,7 @@ def test_without_the_means_the_server_plays(table: NewTable, lacking: str) -> No
     board.page.add_init_script(f"delete globalThis.{lacking};")
     device = Device(board)
     board.start(clock="10+5")
-    for _ in range(3):
+    for _ in range(2):
         play(board)
         assert board.wait_for_turn()
     assert not device.replies

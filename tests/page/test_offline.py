@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from jinja2 import Environment
 
-from korgool.app.server.web import static
+from korgool.app.server import run
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.web import answers, release, static
 from korgool.languages import LANGUAGES, translations
 from tests.page.analysis import late_in
 from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import Table, expect
 from tests.patience import PATIENCE
+from tests.server.processes import FORKS, begin
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -100,6 +106,7 @@ def test_a_whole_game_on_the_device_without_a_server(table: NewTable, tmp_path: 
         cut()
         page = board.page
         page.goto(f"{board.address}/")
+        page.evaluate("localStorage.setItem('korgool.speed', 'off')")
         for name, value in {"game": "bestemshe", "side": "white", "level": 1}.items():
             page.locator(f"label:has(input[name={name}][value='{value}'])").click()
         page.get_by_role("button", name="Start the game").click()
@@ -195,28 +202,39 @@ def test_the_page_without_connection_fits(table: NewTable, server: str) -> None:
         expect(board.page.get_by_role("heading")).to_have_text(translations(language).gettext("No connection"))
 
 
-def serve(folder: Path, data: Path, port: int = 0, damaged: str = "") -> tuple[subprocess.Popen[str], str]:
+def serve(folder: Path, data: Path, port: int = 0, damaged: str = "") -> tuple[BaseProcess, str]:
     """A server whose pages take their files from a folder, as another release of the package would.
 
     The file `damaged` goes out with other bytes than it is announced with.
     """
-    script = (
-        "import pathlib, sys\n"
-        "from korgool.app.server.settings import ServerSettings\n"
-        "from korgool.app.server.web import static\n"
-        "from korgool.app.server.run import serve\n"
-        "from korgool.app.server.web.release import release\n"
-        "static.FOLDER = pathlib.Path(sys.argv[1])\n"
-        "static.File.packed = lambda file: None\n"  # compressing everything takes a second
-        "if sys.argv[4]:\n"
-        "    file = release().files[sys.argv[4]]\n"
-        "    file.body = file.body.replace(b'second', b'broken')\n"
-        "serve('127.0.0.1', int(sys.argv[2]), ServerSettings(data=pathlib.Path(sys.argv[3])))\n"
-    )
-    command = [sys.executable, "-c", script, str(folder), str(port), str(data), damaged]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    return process, process.stdout.readline().strip().rstrip("/")
+    begin()
+    reading, writing = FORKS.Pipe(duplex=False)
+    process = FORKS.Process(target=_serve, args=(writing, folder, data, port, damaged))
+    process.start()
+    writing.close()
+    with os.fdopen(os.dup(reading.fileno()), encoding="utf-8") as said:
+        return process, said.readline().strip().rstrip("/")
+
+
+class _OnDemand(Environment):
+    """Templates that are compiled when a page needs them, with the addresses of this release."""
+
+    def list_templates(self, *args: object, **options: object) -> list[str]:
+        return []
+
+
+def _serve(out: Connection, folder: Path, data: Path, port: int, damaged: str) -> None:
+    os.dup2(out.fileno(), 1)
+    sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
+    static.FOLDER = folder
+    static.File.packed = lambda file: None  # type: ignore[method-assign, assignment]  # compressing takes a second
+    answers.Environment = _OnDemand  # type: ignore[attr-defined]
+    for kept in (release._read, answers.templates):  # the common parent has read its own
+        kept.cache_clear()
+    if damaged:
+        file = release.release().files[damaged]
+        file.body = file.body.replace(b"second", b"broken")
+    run.serve("127.0.0.1", port, ServerSettings(data=data))
 
 
 def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: NewTable, tmp_path: Path) -> None:
@@ -234,7 +252,7 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         def restart(damaged: str = "") -> None:
             nonlocal process
             process.kill()
-            process.wait(PATIENCE)
+            process.join(PATIENCE)
             process, _ = serve(folder, tmp_path, port, damaged)
 
         # A release one of whose files arrives with other bytes than it was announced with.
@@ -266,9 +284,9 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         keep(page)
         page.context.set_offline(True)
         process.kill()
-        process.wait(PATIENCE)
+        process.join(PATIENCE)
         page.goto(f"{address}/")
         assert page.evaluate(released) == "third"
     finally:
         process.kill()
-        process.wait(PATIENCE)
+        process.join(PATIENCE)

@@ -12,6 +12,7 @@ from tests.page.conftest import DESK, PHONE, NewTable, start_server
 from tests.page.table import PLAYABLE, Table, expect
 from tests.patience import PATIENCE
 
+SLOWER = "field => { field.value = 'slow'; field.dispatchEvent(new Event('change')); }"
 BOXES = "all => all.map(one => one.getBoundingClientRect().toJSON())"
 
 
@@ -82,12 +83,14 @@ def test_watcher_sees_and_cannot_act(table: NewTable) -> None:
 
 def test_events_during_an_animation_do_not_corrupt(table: NewTable) -> None:
     board = table()
-    board.start(speed="slow")
-    for _ in range(2):
-        ply = board.plies()
-        board.press(board.best())
-        board.wait_for_ply(ply + 2)
-        board.page.set_viewport_size({"width": 1000 + 40 * (ply % 3), "height": 760})
+    board.start()
+    play(board)
+    board.page.locator("#speed").evaluate(SLOWER)
+    board.press(board.best())
+    for ply, width in ((2, 1000), (3, 1080)):  # the player's stones move, then the engine's
+        board.wait_for_ply(ply)
+        board.page.locator("korgool-board[data-moving]").wait_for()
+        board.page.set_viewport_size({"width": width, "height": 760})
     board.page.get_by_role("button", name="Take back").click()
     expect(board.page.locator("#moves button")).to_have_count(2)
     board.matches_server()
