@@ -11,6 +11,7 @@ import pytest
 
 from korgool.live import GameTerms, Seat, SeatKind, read_clock
 from korgool.rules import GAMES
+from tests.page.analysis import late_in
 from tests.page.conftest import NewTable
 from tests.page.people import house
 from tests.server.support import Live, Server, Visitor
@@ -39,25 +40,29 @@ def same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "clock", "shared", "plies"),
+    ("name", "clock", "shared", "plies", "late"),
     [
-        pytest.param("toguz", "5+3", False, 250, marks=pytest.mark.long),
-        ("mangala", "5+3", False, 40),
-        pytest.param("mangala", "5+3", False, 250, marks=pytest.mark.long),
-        pytest.param("castle", "2d", False, 250, marks=pytest.mark.long),
-        ("bestemshe", "none", True, 250),
+        pytest.param("toguz", "5+3", False, 250, False, marks=pytest.mark.long),
+        ("mangala", "5+3", False, 40, False),
+        pytest.param("mangala", "5+3", False, 250, False, marks=pytest.mark.long),
+        pytest.param("castle", "2d", False, 250, False, marks=pytest.mark.long),
+        ("bestemshe", "none", True, 250, True),
+        pytest.param("bestemshe", "none", True, 250, False, marks=pytest.mark.long),
     ],
 )
 def test_the_state_after_each_event(
-    table: NewTable, tmp_path: Path, name: str, clock: str, shared: bool, plies: int
+    table: NewTable, tmp_path: Path, name: str, clock: str, shared: bool, plies: int, late: bool
 ) -> None:
+    """From the start so many plies, or from a late position to the end."""
     with house(tmp_path) as home:
         page = table(address=home.address).page
         page.goto(f"{home.address}/")
         people = [Visitor(cast(Server, SimpleNamespace(url=home.address))) for _ in range(1 if shared else 2)]
         whos = [next(value for key, value in one.client.cookies.items() if "korgool_" in key) for one in people]
         seats = [Seat(SeatKind.PERSON, who.partition(".")[0]) for who in whos]
-        game = home.run(home.hall.create(GameTerms(GAMES[name], (seats[0], seats[-1]), read_clock(clock))))
+        start = str(late_in(name, 30)) if late else None
+        terms = GameTerms(GAMES[name], (seats[0], seats[-1]), read_clock(clock), start=start)
+        game = home.run(home.hall.create(terms))
         for player in people:
             player.client.get(f"/games/{game}").raise_for_status()  # they come to the board
         before = people[0].state(game)
@@ -76,6 +81,7 @@ def test_the_state_after_each_event(
                     assert ours["last"] == now["last"]
                 before = ours
         assert {"move", "takeback"} <= kinds
+        assert before["outcome"] or not late
         with people[0].live(game, 0) as live:
             history = heard(live, 0, min(150, now["version"]))  # a longer one is not told at once
         shown = page.evaluate(REPLAY, [now, history])

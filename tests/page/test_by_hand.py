@@ -13,6 +13,7 @@ from tests.page.hands import Hand, Keys, Mouse, Tree
 from tests.page.phones import QUICK, Phone, seated
 from tests.page.table import PLAYABLE, Table, expect
 from tests.page.test_whole_games import finished
+from tests.slices import drawn
 
 
 def whole(name: str, random: Random) -> Game:
@@ -117,7 +118,7 @@ def at_one_device(table: NewTable, address: str, game: Game, *, turning: bool) -
     assert one.state()["shared"]
 
 
-@pytest.mark.parametrize("turning", [True, False])
+@pytest.mark.parametrize("turning", drawn("turning", [True, False]))
 def test_the_end_of_a_game_at_one_device(table: NewTable, server: str, turning: bool) -> None:
     game = late(whole("mangala", Random(f"late {SEED}")), 4)
     at_one_device(table, server, game, turning=turning)

@@ -10,6 +10,7 @@ from korgool.app.server.web.stones import Box, pack_hole, pack_store
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.games import Played
 from tests.page.table import PLAYABLE
+from tests.slices import drawn
 
 LYING: dict[str, Any] = PHONE | {"viewport": {"width": 740, "height": 360}}
 SMALL: dict[str, Any] = PHONE | {"viewport": {"width": 320, "height": 568}}
@@ -65,11 +66,12 @@ def test_the_script_takes_the_servers_picture_over(
         assert page.evaluate(SAME) == []
 
 
-@pytest.mark.parametrize(("game", "size"), [("toguz", PHONE), ("mangala", SMALL), ("mangala", DESK)])
+@pytest.mark.parametrize("case", drawn("a slow phone", [("toguz", PHONE), ("mangala", SMALL), ("mangala", DESK)]))
 def test_nothing_moves_while_a_slow_phone_takes_over(
-    table: NewTable, server: str, game: str, size: dict[str, Any]
+    table: NewTable, server: str, case: tuple[str, dict[str, Any]]
 ) -> None:
     """Layout shift, as browsers measure it, with a sixth of the processor and a slow network."""
+    game, size = case
     played = Played(server, game, "white", 4)
     page = table(size).page
     played.sit(page.context)

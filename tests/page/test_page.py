@@ -7,13 +7,11 @@ import signal
 from pathlib import Path
 from typing import Literal
 
-from korgool.languages import LANGUAGES, translations
-from tests.page.conftest import DESK, PHONE, NewTable, start_server
+from tests.page.conftest import DESK, NewTable, start_server
 from tests.page.table import PLAYABLE, Table, expect
 from tests.patience import PATIENCE
 
 SLOWER = "field => { field.value = 'slow'; field.dispatchEvent(new Event('change')); }"
-BOXES = "all => all.map(one => one.getBoundingClientRect().toJSON())"
 
 
 def play(table: Table, hole: int = 0) -> None:
@@ -124,29 +122,6 @@ def test_languages(table: NewTable) -> None:
     expect(board.page.get_by_role("button", name="лунка 7, 9 коргоолов", exact=True)).to_be_visible()
     board.page.keyboard.press("7")
     expect(board.page.locator("#spoken")).to_contain_text(re.compile("Белые: лунка 7, 9 коргоолов, берёт 10"))
-
-
-def test_phone_fits_in_every_language(table: NewTable) -> None:
-    """The words differ with the language and the holes with the game."""
-    board = table(PHONE)
-    for language in LANGUAGES:
-        board.translated(language)
-        phone_fits(board, "toguz", 18)
-        assert board.page.locator("#moves").inner_text() == translations(language).gettext("No move yet.")
-    phone_fits(board, "bestemshe", 10)
-
-
-def phone_fits(board: Table, game: str, holes: int) -> None:
-    board.start(game, clock="30+0")
-    wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert wide <= inner
-    boxes = board.page.locator(".hole-button").evaluate_all(BOXES)
-    assert len(boxes) == holes
-    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
-    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740 for box in boxes)
-    buttons = board.page.locator("#actions .button:visible").evaluate_all(BOXES)
-    assert buttons
-    assert all(box["height"] >= 44 for box in buttons)
 
 
 def test_without_scripts(table: NewTable) -> None:

@@ -7,6 +7,12 @@ import re
 from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import Table, expect
+from tests.page.test_reflow import resized
+
+BOXES = "all => all.map(one => one.getBoundingClientRect().toJSON())"
+BUTTONS = """all => all.map(one => [
+  one.getAttribute("aria-label") || one.innerText, one.getBoundingClientRect().toJSON(),
+])"""
 
 
 def play(board: Table, hole: int = 0) -> None:
@@ -153,27 +159,48 @@ def test_the_page_reads_out(table: NewTable) -> None:
     assert board.plies() == 2
 
 
-def test_steps_and_keys_on_a_small_phone_in_every_language(table: NewTable) -> None:
-    small = {**PHONE, "viewport": {"width": 320, "height": 640}}
-    board = table(small)
-    page = board.page
+def test_phones_have_room_in_every_language(table: NewTable) -> None:
+    """The words differ with the language and the holes with the game; the smallest phone has all beside them."""
+    board = table(PHONE)
     for language in LANGUAGES:
         board.translated(language)
-        board.start()
-        expect(page.locator("html")).to_have_attribute("lang", language)
-        wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        assert wide <= inner
-        for button in page.locator(".steps .button, #actions .button:visible").all():
-            box = button.bounding_box()
-            assert box is not None
-            assert box["height"] >= 44
-            assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
-            assert button.get_attribute("aria-label") or button.inner_text()
-        page.locator("#keys").tap()
-        dialog = page.get_by_role("dialog", name=translations(language).gettext("Keys"))
-        expect(dialog.locator("dt")).to_have_count(15)
-        box = dialog.bounding_box()
-        assert box is not None
+        phone_fits(board, "toguz", 18)
+        expect(board.page.locator("html")).to_have_attribute("lang", language)
+        assert board.page.locator("#moves").inner_text() == translations(language).gettext("No move yet.")
+        resized(board.page, 320, 640)
+        steps_and_keys(board, language)
+        board.page.set_viewport_size(PHONE["viewport"])
+    phone_fits(board, "bestemshe", 10)
+
+
+def phone_fits(board: Table, game: str, holes: int) -> None:
+    board.start(game, clock="30+0")
+    wide, inner = board.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
+    boxes = board.page.locator(".hole-button").evaluate_all(BOXES)
+    assert len(boxes) == holes
+    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740 for box in boxes)
+    buttons = board.page.locator("#actions .button:visible").evaluate_all(BOXES)
+    assert buttons
+    assert all(box["height"] >= 44 for box in buttons)
+
+
+def steps_and_keys(board: Table, language: str) -> None:
+    page = board.page
+    wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= inner
+    buttons = page.locator(".steps .button, #actions .button:visible").evaluate_all(BUTTONS)
+    assert buttons
+    for name, box in buttons:
+        assert box["height"] >= 44
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
-        dialog.get_by_role("button").click()
-        expect(dialog).to_be_hidden()
+        assert name
+    page.locator("#keys").tap()
+    dialog = page.get_by_role("dialog", name=translations(language).gettext("Keys"))
+    expect(dialog.locator("dt")).to_have_count(15)
+    box = dialog.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= 320
+    dialog.get_by_role("button").click()
+    expect(dialog).to_be_hidden()
