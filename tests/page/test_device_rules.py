@@ -12,6 +12,7 @@ import pytest
 from korgool.app.server.games import events, wire
 from korgool.app.server.web import analysis_wire
 from korgool.rules import GAMES, Position, PositionError, Setup, Side
+from tests.conftest import SEED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -80,10 +81,10 @@ def _outcome(position: Position) -> Any:
     return outcome and {name: value for name, value in outcome.items() if name != "clause"}
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(25, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [3, pytest.param(25, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", GAMES)
 def test_plays_as_the_reference(page: Page, name: str, count: int) -> None:
-    rules, random = GAMES[name], Random(f"page {name}")
+    rules, random = GAMES[name], Random(f"page {name} {SEED}")
     games: list[list[int]] = []
     for _ in range(count):
         position, moves = rules.start(), list[int]()

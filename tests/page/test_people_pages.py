@@ -11,6 +11,7 @@ import pytest
 from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
+from tests.page.phones import Phone
 from tests.page.table import expect
 from tests.page.test_axe import violations
 from tests.page.test_first_picture import SAME, SHIFTS
@@ -90,15 +91,20 @@ def test_axe_finds_nothing(table: NewTable, home: House) -> None:
 
 @pytest.mark.parametrize(("clock", "size"), [("5+3", DESK), ("3d", PHONE), ("none", SMALL)])
 def test_nothing_moves_when_the_scripts_arrive(table: NewTable, home: House, clock: str, size: dict[str, Any]) -> None:
-    here, there = table(size, address=home.address), table(address=home.address)
-    url = home.seat(here, there, clock=clock)
+    """After two plies, of which this page has seen none."""
+    here, there = Phone(table(size, address=home.address), "en"), Phone(table(address=home.address), "en")
+    url = home.seat(here.table, there.table, clock=clock)
+    path = f"/api/games/{url.rpartition('/')[2]}"
+    game = home.address + path
     for player in (here, there):
-        sit(player, url)
-    play((here, there), 7, 5)
+        player.page.request.get(url)  # they come to the board
+    for player, hole in ((here, 7), (there, 5)):
+        version = player.page.request.get(game).json()["version"]
+        player.post(f"{path}/move", hole=hole, version=version)
     here.page.add_init_script(SHIFTS)
-    here.page.reload()
-    here.ready()
-    here.wait_for_turn()
+    here.page.goto(url)
+    here.table.ready()
+    here.table.wait_for_turn()
     here.page.mouse.move(1, 1)
     here.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert here.page.evaluate("window.shifts") < 0.02

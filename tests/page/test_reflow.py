@@ -5,8 +5,11 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from korgool.languages import LANGUAGES
 from korgool.rules import GAMES
+from tests.conftest import SEED
 from tests.page.conftest import NewTable
 from tests.page.games import Played
 from tests.page.table import expect
@@ -53,9 +56,17 @@ def resized(page: Page, width: int, height: int) -> None:
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def test_every_store_lies_beside_the_name_of_its_owner(table: NewTable, server: str) -> None:
+LOOKED_AT = [*product(GAMES, ("white", "black"))]
+SLICE = [(game, side) for at, (game, side) in enumerate(LOOKED_AT) if (at + at // 2 + SEED) % 2]
+"""Each game from one side."""
+
+
+@pytest.mark.parametrize("cases", [SLICE, pytest.param(LOOKED_AT, marks=pytest.mark.long)], ids=["slice", "all"])
+def test_every_store_lies_beside_the_name_of_its_owner(
+    table: NewTable, server: str, cases: list[tuple[str, str]]
+) -> None:
     page = table().page
-    for number, (game, side) in enumerate(product(GAMES, ("white", "black"))):
+    for number, (game, side) in enumerate(cases):
         played = Played(server, game, side)
         page.context.clear_cookies()  # those of the player before
         played.sit(page.context)
@@ -78,16 +89,19 @@ def test_every_store_lies_beside_the_name_of_its_owner(table: NewTable, server: 
             assert names[far][1] < counts[far][1] < counts[side][1] < names[side][1], (game, side, width)
 
 
-def test_the_board_is_usable_when_zoomed(table: NewTable, server: str) -> None:
+@pytest.mark.parametrize("both", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_the_board_is_usable_when_zoomed(table: NewTable, server: str, both: bool) -> None:
+    """That of the game, or of the analysis, or both of them."""
     page = table().page
     # Nothing thinks beside the board: three lines more or less do not change its width.
     page.add_init_script("localStorage.setItem('korgool.engine-on', 'off')")
-    for game in GAMES:
+    for at, game in enumerate(GAMES):
         played = Played(server, game)
         page.context.clear_cookies()  # those of the player before
         played.sit(page.context)
         moves = ",".join(str(move["hole"]) for move in played.state["moves"])
-        for path in (played.url, f"{server}/analysis?{game}#game={game}&moves={moves}"):
+        paths = [played.url, f"{server}/analysis?{game}#game={game}&moves={moves}"]
+        for path in paths if both else [paths[(at + SEED) % 2]]:
             resized(page, *ZOOMED)
             page.goto(path)
             page.locator("korgool-board[data-ready]").wait_for()
