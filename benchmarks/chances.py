@@ -37,8 +37,8 @@ SHARPEST, FLATTEST = 40, 0.3
 """Plies beyond which chances grow no surer, and how steep the curve is at least, as the kernel has it."""
 Steep = Callable[[int], float]
 """How steep the curve is after looking so many plies ahead."""
-PROBE = 5.0
-"""Stones of an evaluation whose chances tell the width and the band of a position."""
+PROBE = 1.0
+"""Stones of an evaluation whose chances tell the width and the band of a position: few, so that no curve is cut off."""
 
 
 @dataclass(frozen=True, slots=True)
