@@ -104,7 +104,8 @@ class Place:
         command += ["--data", self._folder.name]
         if self._database is not None:
             command += ["--database", self._database]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        around = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=around)
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip().rstrip("/")
 
@@ -352,7 +353,8 @@ async def measure_flags(place: Place, seconds: float) -> None:
 
 def measure_start(place: Place, runs: int = 5) -> None:
     """Seconds until a server with all these running games answers, and one without games: the least of some starts,
-    taken in turns. The first start is not counted, because it makes the database of the other."""
+    taken in turns. The first start is not counted, because it makes the database of the other and the files in which
+    Python keeps what it has compiled."""
     empty = Place(None, 0)
     least: dict[str, list[float]] = {}
     for run in range(runs + 1):
