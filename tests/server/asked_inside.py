@@ -34,19 +34,20 @@ class Inside:
 
 
 class Reader:
-    """Somebody who asks."""
+    """Somebody who asks, and stays who they are: a cookie that an answer sets is not kept."""
 
     def __init__(self, inside: Inside, who: str | None) -> None:
         self._inside = inside
         visitors = inside.app.state.visitors
-        cookies = {} if who is None else {visitors.cookie_name: f"{who}.{visitors._sign(who)}"}
+        self._cookies = {} if who is None else {visitors.cookie_name: f"{who}.{visitors._sign(who)}"}
         application: Any = inside.app
         transport = httpx.ASGITransport(application)
         base = "http://127.0.0.1:8000"
-        self._client = httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies)
+        self._client = httpx.AsyncClient(transport=transport, base_url=base)
 
     def get(self, path: str, accept_language: str = "en", **query: Any) -> httpx.Response:
         headers = {"accept-language": accept_language}
+        self._client.cookies = httpx.Cookies(self._cookies)
         return self._inside.run(self._client.get(path, params=query or None, headers=headers))
 
     def json(self, path: str, **query: Any) -> Any:

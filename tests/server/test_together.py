@@ -44,6 +44,11 @@ def stored(hall: Hall, game: str) -> list[str]:
     return [entry.kind for entry in found.entries]
 
 
+def told_of(hall: Hall, game: str) -> list[str]:
+    """The same without outages: on a busy machine, a process that begins may hear no beat, and notes one."""
+    return [kind for kind in stored(hall, game) if kind != "outage"]
+
+
 @pytest.mark.parametrize("bus", [None, "off"])
 def test_a_move_at_one_process_is_heard_and_answered_at_another(url: str, bus: str | None) -> None:
     """Whether there is a bus or not."""
@@ -140,11 +145,11 @@ def test_a_fallen_flag_is_found_by_anybody_and_written_once(url: str) -> None:
         later = Kept(one.storage, "later", people(clock="1d"), now)
         await until(lambda: all(one.storage.load(game.id).version > 1 for game in flags))  # type: ignore[union-attr]
         for game in flags:
-            assert stored(two, game.id) == ["begin", "time"]
+            assert told_of(two, game.id) == ["begin", "time"]
             ending = check_stored(one.storage.load(game.id)).ending
             assert ending is not None
             assert ending.termination is Termination.TIME
-        assert stored(one, later.id) == ["begin"]
+        assert told_of(one, later.id) == ["begin"]
 
     together(url, test)
 
@@ -174,9 +179,9 @@ def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: s
             assert {"kind": "presence", "white": True, "black": True, "viewers": 1} in drained(watcher)
             processes = three.storage.processes
             assert processes is not None
+            await asyncio.to_thread(processes.release)
             with one.storage.engine.begin() as connection:
                 gone = {"id": processes.id, "at": now_ms() - 60_000}
-                processes._ended.set()
                 connection.execute(text("UPDATE processes SET beat_ms = :at WHERE id = :id"), gone)
             await until(lambda: not here.attendance.audience().present[1])
             assert one.others is not None
