@@ -180,3 +180,9 @@ def test_every_refusal_has_its_status() -> None:
         refused | set(OUTSIDE.values()) | {Kind.NO_ADULT}
     ) - {Kind.SIGN_IN}
     assert set(statuses.values()) == {401, 403, 404, 409, 422}
+
+
+def test_whoever_has_shown_no_proof_has_none() -> None:
+    refused = refusal(Actor(ANN), Action.DELETE, Thing(owners=(ANN,)))
+    assert refused is not None
+    assert refused.kind is Kind.PROVE

@@ -268,6 +268,14 @@ def test_settings_that_make_no_event_are_refused(settings: dict[str, object]) ->
         Settings(**settings)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("born", [0, 1900, 2100])
+def test_years_of_birth_have_bounds(born: int) -> None:
+    assert Entry(family="A", born=born).born == born
+    if born:
+        with pytest.raises(CompetitionError, match="four digits"):
+            Entry(family="A", born=born - 1 if born == 1900 else born + 1)
+
+
 def test_players_are_found_by_number_or_by_the_beginning_of_their_name() -> None:
     state = opened(12)
     assert state.player(3).id == state.player("3").id == 3

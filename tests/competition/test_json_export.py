@@ -69,6 +69,7 @@ def test_an_event_comes_back_equal(tmp_path: Path) -> None:
                 file.personal(i) for i in file.state.players
             ]
             assert write_json(again, personal=True) == data
+            assert data.startswith(b'{\n "'), "a member on a line of its own, for people and for comparisons"
         assert sorted(path.name for path in tmp_path.iterdir()) == ["again.korgool", "cup.korgool"]
 
 

@@ -88,6 +88,8 @@ def test_settings_name_tiebreaks_that_there_are() -> None:
     for codes in (("XX",), ("BH", "BH"), ("TBR",)):
         with pytest.raises(CompetitionError):
             apply(state, do.Change(replace(state.event, tiebreaks=codes)))
+        with pytest.raises(CompetitionError):
+            apply(EventState(), do.Open(Settings(name="Cup", rounds=3, tiebreaks=codes)))
     paired = small("1-2 1-0 | 3-4 1-0", "1-3 1-0 | 2-4 1-0")
     with pytest.raises(CompetitionError, match="2 rounds are paired, 1 would be too few"):
         apply(paired, do.Change(replace(paired.event, rounds=1)))

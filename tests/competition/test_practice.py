@@ -62,6 +62,7 @@ def test_the_players_are_numbered_in_every_language() -> None:
             assert (entry.born, entry.given, entry.club) == (0, "", "")
         assert [len([one for one in entries if one.board == board]) for board in range(1, 5)] == [3] * 4
         assert sum(not entry.rating for entry in entries) == 3
+        assert entries[0].team == entries[3].team == words.team % {"number": 1}
     assert len(events) == len(LANGUAGES)
 
 

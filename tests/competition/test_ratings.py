@@ -9,11 +9,13 @@ import pytest
 
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
+from korgool.competition.event_fields import rating_fields
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, PairedGame, Settings
 from korgool.competition.ratings import (
     Elo,
+    RatingChange,
     elo,
     elo_over,
     expected_points,
@@ -168,3 +170,9 @@ def test_whose_name_was_removed_is_on_no_list() -> None:
     assert rating_changes(nobody) == rating_changes(state)
     half = replace(state, players={**state.players, 2: players[2]})
     assert elo({}, half) == {"a": elo({}, state)["a"]}
+
+
+def test_ratings_are_told_to_a_hundredth() -> None:
+    state = one_game("1 (82) - 0 (60)", Entry(family="A", rating=1500), Entry(family="B", rating=1500))
+    (line, _) = rating_fields(state, [RatingChange(one, 1500.126, 1, 2, 1510.129) for one in (1, 2)])
+    assert (line["rating"], line["change"], line["after"]) == (1500.13, 10.0, 1510.13)

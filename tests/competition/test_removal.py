@@ -144,3 +144,13 @@ def test_whoever_is_removed_answers_stay(players: set[int], everybody: bool) -> 
     assert standings(state) == standings(PLAYED)
     assert (state.rounds, state.published) == (PLAYED.rounds, PLAYED.published)
     assert engine_file(state, 4) == engine_file(PLAYED, 4)
+
+
+def test_one_player_is_removed_or_all(tmp_path: Path) -> None:
+    with EventFile.create(tmp_path / "all.korgool", Settings(name="Cup", rounds=3), by="Ann") as file:
+        for family in ("A", "B", "C"):
+            commands.enter(file, Entry(family=family), by="Ann")
+        assert commands.forget(file, 2, by="Ann") == 1
+        assert [one.entry.removed for one in file.state.players.values()] == [False, True, False]
+        assert commands.forget(file, by="Ann") == 3
+        assert all(one.entry.removed for one in file.state.players.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from korgool.competition.pairing import (
     GacruxHere,
     GacruxProcess,
     NoPairingError,
+    gacrux_child,
     gacrux_process,
     pair_swiss,
     verify_swiss,
@@ -214,3 +216,15 @@ def test_gacrux_here_leaves_the_streams_alone(state: EventState, capsys: pytest.
     GacruxHere().pair(engine_file(state, 1), 1, 8)
     assert capsys.readouterr() == ("", "")
     assert sys.argv == arguments
+
+
+def test_the_engines_process_says_that_gacrux_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(text: str, number: int) -> str:
+        raise ModuleNotFoundError("No module named 'gacrux'")
+
+    monkeypatch.setattr(gacrux_child, "answer", missing)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"012 Cup\n")))
+    assert gacrux_child.main(["0", "1"]) == gacrux_child.MISSING
+    assert "gacrux" in capsys.readouterr().err

@@ -129,3 +129,9 @@ def test_pausing_and_going_on_is_as_good_as_never_having_paused(control: TimeCon
     running = Clock.full(control).start(Side.BLACK, 0)
     resumed = running.pause(first).start(Side.BLACK, first + 1_000_000)
     assert resumed.remaining(Side.BLACK, first + 1_000_000 + rest) == running.remaining(Side.BLACK, first + rest)
+
+
+def test_a_clock_that_stands_still_has_no_time_of_starting() -> None:
+    clock = Clock.full(TimeControl.parse("10+5"))
+    assert (clock.running, clock.since) == (None, 0)
+    assert clock.start(Side.WHITE, 700).since == 700

@@ -76,6 +76,8 @@ def test_who_does_it() -> None:
         ("[]", "a list"),
         ("null", "null"),
         ("7", "a number"),
+        ("true", "true"),
+        ("false", "false"),
         ('"press"', "a text"),
         ("{}", "lacks 'at', 'by', 'do'"),
         ('{"at": 1, "by": "white"}', "lacks 'do'"),
@@ -101,6 +103,7 @@ def test_who_does_it() -> None:
         ('{"at": 1, "by": "white", "do": "move", "hole": true}', "'hole'"),
         ('{"at": 1, "by": "white", "do": "move", "hole": -3}', "'hole'"),
         ('{"at": 1, "by": "white", "do": "move", "hole": 100}', "from 0 to 99"),
+        ('{"at": 1, "by": "white", "do": "move", "hole": 7.' + "7" * 50 + "}", "not 7." + "7" * 38 + "\n"),
         ('{"at": 1, "by": "white", "do": "move", "hole": 7, "hole": 8}', "twice"),
         ('{"at": 1, "by": "white", "do": "claim", "reason": "luck"}', "'luck'"),
         ('{"at": 1, "by": "white", "do": "claim"}', "lacks 'reason'"),
@@ -150,7 +153,7 @@ def test_who_does_it() -> None:
 def test_what_is_no_event(line: str, word: str) -> None:
     with pytest.raises(EventError) as caught:
         read_event(line)
-    assert word in str(caught.value)
+    assert word in f"{caught.value}\n"
     assert len(str(caught.value)) < 400
 
 

@@ -132,6 +132,8 @@ def test_the_event_rules_on_the_time_of_a_correction() -> None:
     table.referee(20, "restore", position=str(table.state.rules.start()))
     assert table.clocks == (50, 50), "the times stay"
     assert table.state.before == (), "the start is a position of the record"
+    ruled(table.referee(20, "restore", position=str(table.state.rules.start()), white=0), RulingKind.RESTORED, "§VI")
+    assert table.clocks[0] == 0, "a dial may show that nothing is left"
     table.referee(20, "restore", position=AFTER_7.replace("10,10S", "10,10S"), white=55)
     table.referee(20, "restore", position=str(table.state.rules.start()), white=60, black=60)
     assert table.clocks == (60, 60)
@@ -233,3 +235,18 @@ def test_after_the_end_a_missing_record_is_warned() -> None:
 
 def test_players_do_not_warn() -> None:
     refused(Table().white(1, "warn", player="black", reason="record"), "only the referee")
+
+
+def test_offers_made_up_to_the_position_stay_on_the_sheets() -> None:
+    table = Table()
+    table.turn(1, 7)
+    table.black(2, "move", hole=1)
+    table.black(2, "offer")
+    table.black(3, "press")
+    offered = str(table.state.position)
+    table.turn(4, 2)
+    assert table.state.marks == (2,)
+    table.referee(5, "restore", position=offered)
+    assert table.state.marks == (2,)
+    table.referee(6, "restore", position=str(table.state.rules.start()))
+    assert table.state.marks == ()

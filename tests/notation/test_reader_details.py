@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -103,3 +104,20 @@ def test_one_blank_line_parts_games_as_well_as_many(lines: list[str]) -> None:
     few = "\n".join(lines)
     many = "\n".join("\n\n\n" if not line.strip() else line for line in lines)
     assert [record.moves for record in parse_records(few)] == [record.moves for record in parse_records(many)]
+
+
+def test_a_line_that_is_not_read_opens_no_comment() -> None:
+    records = list(parse_records('% a brace {\n[White "A"]\n\n1. 76(10) *\n\n[White "B"]\n\n1. 98 *\n'))
+    assert [(record.tags.get("White"), record.moves) for record in records] == [("A", (7,)), ("B", (9,))]
+
+
+def test_long_words_are_cut_in_messages() -> None:
+    error = one(f"1. 76(10) {'b' * 30}\n").error
+    assert error is not None
+    assert f"'{'b' * 24}…'" in error.reason
+
+
+def test_where_a_game_ends_follows_from_its_moves() -> None:
+    record = one("1. 76(10) *\n")
+    assert record.end == record.position
+    assert replace(record, end=None) == record

@@ -123,7 +123,8 @@ def test_a_match_of_sets_counts_by_player() -> None:
     assert (match.half_points, match.winner) == ((3, 3), None)
     with pytest.raises(ValueError, match="4 sets"):
         match.record(drawn)
-    assert Match(MANGALA, 1).record(won).winner == 0
+    single = Match(MANGALA, 1).record(won)
+    assert (single.winner, single.stones) == (0, (30, 18))
     with pytest.raises(ValueError, match="at least one"):
         Match(MANGALA, 0)
 
