@@ -153,6 +153,8 @@ def test_changes_are_told_for_every_player() -> None:
     held = {"b": Elo(1900, 40)}
     second = rating_changes(state, held)[1]
     assert (second.rating, second.after, second.change) == (1900, elo(held, state)["b"].rating, second.after - 1900)
+    new = one_game("0 (60) - 1 (82)", Entry(family="A", rating=1500), Entry(family="B"))
+    assert elo({}, new)["b"].games == 1, "the one before, who met nobody with a rating, holds up nobody"
     new = one_game("1 (82) - 0 (60)", Entry(family="A"), Entry(family="B", rating=1500))
     first, other = rating_changes(new)
     assert (first.rating, first.after, first.change, first.games) == (0, 1900, 0, 1)
