@@ -261,3 +261,17 @@ def test_absent_after_leaving_is_no_bye() -> None:
         [],
     ]
     assert imported.players[3].until == 1
+
+
+def test_who_left_after_the_rounds_of_a_report_has_left_in_it() -> None:
+    state = a_round(small(), (1, 2, "1-0"), (3, 4, "1-0"))
+    state = a_round(apply(state, do.Withdraw(4)), (1, 3, "1-0"), p2=ZERO)
+    assert [read_trf(write_trf(state, rounds=count)).players[3].until for count in (1, 2)] == [1, 1]
+    assert read_trf(write_trf(a_round(small(), (1, 2, "1-0"), (3, 4, "1-0")))).players[3].until is None
+
+
+def test_clubs_of_an_individual_event_have_a_record_in_trf16_alone() -> None:
+    teams = (("A", "West"), ("B", ""), ("C", "West"))
+    state = small(entries=tuple(Entry(family=name, team=team) for name, team in teams))
+    assert [line[:3] for line in write_trf(state, edition="2016").splitlines()].count("013") == 1
+    assert records(write_trf(state), "013", "310") == []

@@ -172,6 +172,7 @@ def test_an_interruption_is_charged_to_nobody() -> None:
         board.say(live.Join(side))
     board.wait(4_000)
     after, _ = happen(board.game, Interrupted(3_600_000), board.now + 3_600_500)
+    assert after.game.now == board.game.game.now + 3_600_000, "nothing of the game goes back in time"
     clock = after.game.clock
     assert clock is not None
     assert clock.remaining(Side.WHITE, board.now + 3_600_500) == 600_000 - 4_500

@@ -242,6 +242,7 @@ def test_fourteen_days_in_a_year() -> None:
     assert take((first,), 5, 20 * DAY_MS) == Refused(RefusedKind.NO_DAYS_LEFT, {"days": 4})
     assert take((first,), 3, 5 * DAY_MS) == Refused(RefusedKind.ALREADY_AWAY)
     assert take((Vacation(5, 5),), 3, 5) == Refused(RefusedKind.ALREADY_AWAY), "no two begin at once"
+    assert take((first,), 3, 10 * DAY_MS) == Vacation(10 * DAY_MS, 13 * DAY_MS), "one ends, the next begins"
     assert days_left((first,), YEAR_MS - 5 * DAY_MS) == 4
     assert days_left((first,), YEAR_MS - 4 * DAY_MS) == 14, "while one is away, days of a year ago come free"
     for days in (0, -1, 15):

@@ -94,7 +94,7 @@ def plies_ahead(position: Position) -> Ahead:
     the most are two more than in any of some thousand games of the engine, of its weak levels, and of people. A game
     not known there is thought to be as long as toguz korgool, the longest.
     """
-    twentieth = min(20, math.ceil(20 * sum(map(sum, position.holes)) / max(1, position.rules.total)))
+    twentieth = min(20, math.ceil(20 * sum(map(sum, position.holes)) / position.rules.total))
     figures = figures_of(position.rules)
     return Ahead(figures.usual_plies[twentieth], figures.most_plies[twentieth])
 
