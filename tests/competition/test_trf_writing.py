@@ -275,3 +275,23 @@ def test_clubs_of_an_individual_event_have_a_record_in_trf16_alone() -> None:
     state = small(entries=tuple(Entry(family=name, team=team) for name, team in teams))
     assert [line[:3] for line in write_trf(state, edition="2016").splitlines()].count("013") == 1
     assert records(write_trf(state), "013", "310") == []
+
+
+def test_a_bye_of_the_first_round_stands_on_the_line_before_anybody_plays() -> None:
+    state = apply(small(), do.Miss(2, Absence(1, HALF)))
+    assert [line[89:].strip() for line in records(write_trf(state, edition="2016"), "001")] == ["", "0000 - H", "", ""]
+
+
+def test_numbers_of_teams_have_two_digits() -> None:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=3, system=System.TEAM_SWISS, boards=1)))
+    for number in range(1, 12):
+        state = apply(state, do.Enter(Entry(family=f"P{number}", team=f"Team {number}", board=1)))
+    state = apply(state, do.Seed(tuple(range(1, 12)), False))
+    played = tuple((one, one + 1, ((one, one + 1, "1-0"),)) for one in (1, 3, 5, 7))
+    state = a_team_round(state, *played, (9, 10, ((9, 10, "+ - -"),)), byes=(Bye(11, GIVEN),))
+    plain = "\n".join(line for line in write_trf(state).splitlines() if not line.startswith("###"))
+    (again,) = read_trf(plain).rounds
+    assert again.byes == (Bye(11, GIVEN),)
+    assert {frozenset((one.home, one.away)) for one in again.matches} == {
+        frozenset((home, away)) for home, away in ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10))
+    }

@@ -28,8 +28,8 @@ class Room:
 # A server's games by tests within one process, and those of guests and of owners, who need a server. What only a whole
 # server would notice has no test of its own, and each start of one costs a trial seconds.
 _INSIDE = (
-    "answers asked_terms attendance challenge_desk challenge_storage challenges commands competitions engine_room "
-    "engine_seat fixed_ratings followers following guests hall journal live messages moving new_game outages "
+    "answers asked_terms attendance blocks challenge_desk challenge_storage challenges commands competitions "
+    "engine_room engine_seat fixed_ratings followers following guests hall journal live messages moving new_game outages "
     "ownership people perfect phrases play player_doors proofs rated_ending rated_games reading records recount "
     "reviews schedules storage told together vacations versions watching wire work_desk"
 )
