@@ -84,11 +84,19 @@ def test_events_during_an_animation_do_not_corrupt(table: NewTable) -> None:
     board.start()
     play(board)
     board.page.locator("#speed").evaluate(SLOWER)
+    board.page.clock.install()
+    board.page.clock.pause_at(board.page.evaluate("Date.now()") + 5_000)  # from here on time goes as the test says
+    moving = board.page.locator("korgool-board[data-moving]")
     board.press(board.best())
-    for ply, width in ((2, 1000), (3, 1080)):  # the player's stones move, then the engine's
-        board.wait_for_ply(ply)
-        board.page.locator("korgool-board[data-moving]").wait_for()
+    for width in (1000, 1080):  # the player's stones move, then the engine's
+        while not moving.count():
+            board.page.clock.run_for(100)
         board.page.set_viewport_size({"width": width, "height": 760})
+        assert moving.count() == 1
+        ply = board.plies()
+        while board.plies() == ply:
+            board.page.clock.run_for(100)
+    board.page.clock.resume()
     board.page.get_by_role("button", name="Take back").click()
     expect(board.page.locator("#moves button")).to_have_count(2)
     board.matches_server()
