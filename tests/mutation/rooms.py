@@ -29,9 +29,10 @@ class Room:
 # server would notice has no test of its own, and each start of one costs a trial seconds.
 _INSIDE = (
     "answers asked_terms attendance blocks challenge_desk challenge_storage challenges commands competitions "
-    "engine_room engine_seat fixed_ratings followers following guests hall journal live messages moving new_game "
-    "outages ownership people perfect phrases play player_doors proofs rated_ending rated_games reading records "
-    "recount reviews schedules storage told together vacations versions watching wire work_desk"
+    "desk_people engine_room engine_seat event_doors event_transfer fixed_ratings followers following guests hall "
+    "journal live messages moving new_game outages ownership people perfect phrases play player_doors proofs "
+    "rated_ending rated_games reading records recount reviews schedules storage together told vacations versions "
+    "watching wire work_desk"
 )
 ROOMS = {
     "rules": Room(("rules/**/*.py",), ("tests/rules", "tests/docs/test_clause_examples.py")),
