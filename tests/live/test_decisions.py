@@ -21,10 +21,12 @@ from korgool.live import (
     RefusedKind,
     ResignGame,
     Seat,
+    TakeVacation,
+    read_clock,
 )
 from korgool.live.decisions import FIRST_MOVE_MS, JOIN_MS
 from korgool.live.journal import Moved, TakenBack, TimeAdded, happen
-from korgool.live.terms import slow_control
+from korgool.live.terms import DAY_MS, slow_control
 from korgool.rules import MANGALA, Termination
 
 from .play import ANN, BLACK, BOB, COMPETITION, ENGINE, TEN, WHITE, Board, begun, kind, played, remaining, terms
@@ -343,6 +345,20 @@ def test_only_a_game_that_has_hardly_begun_is_aborted() -> None:
     board.check()
     board = played(begun(), 1, 9)
     assert kind(board.say(AbortGame(BLACK))) is RefusedKind.TOO_LATE_TO_ABORT
+
+
+def test_periods_without_a_stock_are_a_clock_and_no_days() -> None:
+    """Half a minute for each turn: players wait for each other, as under every clock, and a competition may have it."""
+    for text in ("0+0 byoyomi 1x30", "0+0 byoyomi 3x30/5"):
+        board = Board(terms(control=read_clock(text)))
+        assert (board.game.terms.live, board.game.terms.slow) == (True, False)
+        assert not board.game.begun
+        assert board.say(Join(WHITE)) is None
+        assert board.say(Join(BLACK), 5000) is None
+        played(board, 1)
+        assert kind(board.say(TakeVacation(BLACK, board.now + DAY_MS))) is RefusedKind.NO_VACATION
+        board.check()
+        assert terms(control=read_clock(text), manner=COMPETITION).live
 
 
 # Take-backs

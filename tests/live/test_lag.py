@@ -8,10 +8,10 @@ from korgool.conduct import TimeControl
 from korgool.conduct.control import ControlKind
 from korgool.live import AcceptTakeback, AskTakeback, MakeMove
 from korgool.live.journal import Moved
-from korgool.live.lag import lag_rule
+from korgool.live.lag import NO_LAG, lag_rule
 from korgool.live.terms import read_clock, slow_control
 
-from .play import BLACK, WHITE, begun, played
+from .play import BLACK, WHITE, begun, played, terms
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from .play import BLACK, WHITE, begun, played
         (TimeControl(20_000, 0, ControlKind.DELAY, 1_000), 3_000, 500),
         (TimeControl(20_000, 0, ControlKind.BYOYOMI, 1_000, 1), 3_000, 500),
         (TimeControl(59_999), 1_000, 200),
-        (slow_control(14), 0, 0),
+        (read_clock("0+0 byoyomi 3x30"), 7_000, 1_000),
         (None, 0, 0),
     ],
     ids=str,
@@ -35,6 +35,10 @@ from .play import BLACK, WHITE, begun, played
 def test_the_quota_goes_by_the_time_for_forty_turns(control: TimeControl | None, most: int, gain: int) -> None:
     rule = lag_rule(control)
     assert (rule.most_ms, rule.gain_ms) == (most, gain)
+
+
+def test_where_turns_have_days_no_lag_is_given_back() -> None:
+    assert terms(control=slow_control(14)).lag_rule == NO_LAG
 
 
 def test_a_turn_draws_on_the_quota_and_fills_it_up() -> None:

@@ -42,8 +42,8 @@ NO_LAG = LagRule(0, 0)
 
 
 def lag_rule(control: TimeControl | None) -> LagRule:
-    """The rule of a time control: by what each player has for 40 turns, from 3 minutes, from 1 minute, or less."""
-    if control is None or (control.overtime_ms and not control.initial_ms):
+    """The rule of a live control: by what each player has for 40 turns, from 3 minutes, from 1 minute, or less."""
+    if control is None:
         return NO_LAG
     each = control.initial_ms + control.overtime_ms + _USUAL_TURNS * (control.increment_ms + control.delay_ms)
     return _SLOWER if each >= 180_000 else _FAST if each >= 60_000 else _FASTEST

@@ -143,12 +143,14 @@ class GameTerms:
     @cached_property
     def lag_rule(self) -> LagRule:
         """How lag is compensated."""
-        return lag_rule(self.control)
+        return lag_rule(None if self.slow else self.control)
 
 
 def is_slow(control: TimeControl | None) -> bool:
     """Whether a control gives every turn days of its own, as `slow_control` does."""
-    return control is not None and control.kind is ControlKind.BYOYOMI and not control.initial_ms
+    if control is None or control.kind is not ControlKind.BYOYOMI:
+        return False
+    return not control.initial_ms and control.delay_ms >= DAY_MS
 
 
 def slow_control(days: int) -> TimeControl:

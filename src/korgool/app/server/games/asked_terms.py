@@ -20,7 +20,7 @@ from korgool.engine.perfect import PERFECT
 from korgool.languages import N_
 from korgool.live import Challenge, Manner, Seat, SeatKind, Way, read_clock, write_clock
 from korgool.live.challenges import Choice, open_ms
-from korgool.live.terms import MOST_DELAY_S
+from korgool.live.terms import MOST_DELAY_S, is_slow
 from korgool.rules import GAMES, Position, PositionError, Rules, Side
 
 CLOCKS = ("none", "3+2", "5+3", "10+5", "30+0", "1d", "3d", "7d", "14d")
@@ -104,7 +104,7 @@ def read_terms(asked: AskedTerms, address: str, who: str, now: int) -> Asked:
             check_level(rules.name, opponent.strength, start)
             if opponent.strength == PERFECT and rules != GAMES[rules.name]:
                 raise RefusedError(422, messages.NOT_SOLVED)
-    slow = control is not None and write_clock(control).endswith("d")
+    slow = is_slow(control)
     if manner is Manner.COMPETITION and (control is None or slow):
         raise RefusedError(422, messages.CLOCK_NEEDED)
     if asked.rated and (start is not None or rules != GAMES[rules.name]):
