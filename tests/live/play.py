@@ -80,7 +80,7 @@ class Board:
         assert self.game.version == len(self.journal)
         position = self.game.position
         assert sum(map(sum, position.holes)) + sum(position.stores) == position.rules.total
-        assert len(self.game.stocks) == self.game.plies
+        assert len(self.game.clocks) == self.game.plies
         before = OnlineGame.open(self.terms, self.opened)
         for at, event in self.journal:
             after, _ = happen(before, event, at)

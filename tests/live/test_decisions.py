@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from korgool.conduct import RulingKind, TimeControl
+from korgool.conduct.control import ControlKind
 from korgool.conduct.sentences import sentence
 from korgool.live import (
     AbortGame,
@@ -377,6 +378,36 @@ def test_a_takeback_by_consent_keeps_the_time_spent() -> None:
     board.wait(1000)
     assert remaining(board, WHITE) == 600_000 + 1000 - 1000
     played(board, 3)
+    board.check()
+
+
+def test_a_takeback_takes_no_completed_turns_away() -> None:
+    """Under a control of so many turns, those before the one that is taken back still count, and that one does not."""
+    three = TimeControl(60_000, moves=3)
+    board = played(begun(control=three), 1, 9, 2, 8, 3)
+    assert remaining(board, WHITE) == 120_000 - 3_000
+    assert board.say(AskTakeback(WHITE)) is None
+    assert board.say(AcceptTakeback(BLACK)) is None
+    assert remaining(board, WHITE) == 60_000 - 3_000
+    played(board, 3)
+    assert remaining(board, WHITE) == 120_000 - 4_000
+    played(board, 7)
+    assert remaining(board, BLACK) == 120_000 - 3_000
+    board.check()
+
+
+def test_a_takeback_keeps_the_turns_of_a_byoyomi_period_while_it_lasts() -> None:
+    three = TimeControl(0, 0, ControlKind.BYOYOMI, 30_000, 2, 3)
+    board = played(begun(control=three), 1, 9, 2, 8)
+    assert board.game.game.clock is not None
+    assert board.game.game.clock.turns == (2, 2)
+    played(board, 3)
+    assert board.game.game.clock.turns == (0, 2)
+    for wait, turns in ((0, (2, 2)), (29_500, (2, 0))):
+        assert board.say(AskTakeback(WHITE), wait) is None
+        assert board.say(AcceptTakeback(BLACK)) is None
+        assert board.game.game.clock.turns == turns
+        played(board, 3)
     board.check()
 
 

@@ -40,7 +40,7 @@ def test_the_written_times_stand_on_the_clock(length: int) -> None:
     left = stocks[game.to_move]
     assert clock.remaining(game.to_move, game.at + 1_000) == left - 1_000, "it runs on"
     assert clock.falls_at() == game.at + left
-    assert len(game.stocks) == game.plies
+    assert len(game.clocks) == game.plies
 
 
 def test_a_flag_has_fallen_where_the_journal_says_so() -> None:

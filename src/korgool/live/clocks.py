@@ -38,9 +38,12 @@ def time_added(game: OnlineGame, side: Side, ms: int) -> OnlineGame:
     clock = game.game.clock
     if clock is None:
         raise ValueError("the game has no clock")
-    more = replace(clock, stocks=paired(clock.stocks, side, clock.stocks[side] + ms))
-    before = tuple(None if stocks is None else paired(stocks, side, stocks[side] + ms) for stocks in game.stocks)
-    return changed(game, game=changed(game.game, clock=more), stocks=before)
+    before = tuple(None if one is None else _with_more(one, side, ms) for one in game.clocks)
+    return changed(game, game=changed(game.game, clock=_with_more(clock, side, ms)), clocks=before)
+
+
+def _with_more(clock: Clock, side: Side, ms: int) -> Clock:
+    return replace(clock, stocks=paired(clock.stocks, side, clock.stocks[side] + ms))
 
 
 def rested(game: OnlineGame, side: Side, until: int, at: int) -> OnlineGame:
@@ -66,12 +69,14 @@ def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
     if not 0 < plies <= game.plies:
         raise ValueError(f"{plies} plies cannot be taken back of {game.plies}")
     state, left = game.game, game.plies - plies
-    before = game.stocks[left]
+    before = game.clocks[left]
     clock = state.clock
     if clock is not None and before is not None:
         now = clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at)
-        stocks = before if game.terms.slow else (min(now[0], before[0]), min(now[1], before[1]))
-        clock = Clock(clock.control, stocks, rests=clock.rests).start(state.positions[left].to_move, at)
+        least = min(now[0], before.stocks[0]), min(now[1], before.stocks[1])
+        stocks = before.stocks if game.terms.slow else least
+        turns = _turns(before, Side.WHITE, stocks[0]), _turns(before, Side.BLACK, stocks[1])
+        clock = Clock(clock.control, stocks, turns=turns, rests=clock.rests).start(state.positions[left].to_move, at)
     taken = changed(
         state,
         now=max(state.now, at),
@@ -81,7 +86,15 @@ def taken_back(game: OnlineGame, plies: int, at: int) -> OnlineGame:
         hand=None,
         offered=None,
     )
-    return changed(game, game=taken, stocks=game.stocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
+    return changed(game, game=taken, clocks=game.clocks[:left], asks=None, declined=(-1, -1), offered=(-1, -1))
+
+
+def _turns(before: Clock, side: Side, stock: int) -> int:
+    """The completed turns that count for `side` again when its stock is `stock`; in another period none do."""
+    length = before.control.delay_ms
+    if not before.control.overtime_ms or -(-(before.stocks[side] + before.used[side]) // length) == -(-stock // length):
+        return before.turns[side]
+    return 0
 
 
 def interrupted(game: OnlineGame, ms: int, at: int) -> OnlineGame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from korgool.conduct.clock import Clock
 from korgool.conduct.state import GameState
 from korgool.live.lag import LagRule
 from korgool.live.terms import GameTerms
@@ -29,7 +30,7 @@ class OnlineGame:
         board_version: the version of the last ply, take-back or ending: a move must have seen it.
         game: the game as the referee has it.
         joined: whether White and Black have been at the board.
-        stocks: before each ply that stands, what was on the clocks; None without a clock.
+        clocks: before each ply that stands, the clock as it was stopped for it; None without one.
         asks: who asks to take back, or None.
         declined: for White and Black, the `board_version` at which they were last refused a take-back; -1 for never.
         offered: how many plies of White and of Black stood when they last offered a draw without a move; -1 for never.
@@ -48,7 +49,7 @@ class OnlineGame:
     board_version: int = 0
     game: GameState = _NEW
     joined: tuple[bool, bool] = (False, False)
-    stocks: tuple[tuple[int, int] | None, ...] = ()
+    clocks: tuple[Clock | None, ...] = ()
     asks: Side | None = None
     declined: tuple[int, int] = (-1, -1)
     offered: tuple[int, int] = (-1, -1)

@@ -346,7 +346,7 @@ def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling 
     game = clocks.lag_given(game, event.lag_ms)
     state, side = game.game, game.to_move
     clock = state.clock
-    stocks = None if clock is None else (clock.remaining(Side.WHITE, at), clock.remaining(Side.BLACK, at))
+    stopped = None if clock is None else clock.pause(at)
     by, competition = _BY[side], game.terms.manner is Manner.COMPETITION
     state, ruling = _ruled(state, by, Move(event.hole), at)
     sown = state.hand
@@ -359,7 +359,7 @@ def _moved(game: OnlineGame, event: Moved, at: int) -> tuple[OnlineGame, Ruling 
         if passes:
             state, pressed = _ruled(state, by, Press(), at)
             ruling = pressed or ruling
-    game = changed(game, game=state, stocks=(*game.stocks, stocks), asks=None, sown=sown)
+    game = changed(game, game=state, clocks=(*game.clocks, stopped), asks=None, sown=sown)
     if event.offer and not competition and state.ending is None:
         offered = paired(game.offered, side, game.own_plies(side))
         game = changed(game, game=changed(state, offered=side), offered=offered)
