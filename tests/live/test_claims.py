@@ -10,7 +10,7 @@ from korgool.live.decisions import gone_after_ms
 from korgool.live.terms import slow_control
 from korgool.rules import TOGUZ_KORGOOL
 
-from .play import BLACK, COMPETITION, WHITE, Board, begun, kind, played, terms
+from .play import ANN, BLACK, COMPETITION, ENGINE, WHITE, Board, begun, kind, played, terms
 
 
 def test_a_player_who_has_gone() -> None:
@@ -36,7 +36,18 @@ def test_gone_is_scaled_by_the_clock_and_exists_in_friendly_games_only() -> None
     board = played(begun(manner=COMPETITION), 1)
     assert kind(board.say(ClaimEnd(WHITE, "gone"), 100_000)) is RefusedKind.NOT_IN_COMPETITION
     assert kind(played(begun(), 1).say(ClaimEnd(WHITE, "no-show"))) is RefusedKind.ONLY_IN_COMPETITION
-    assert kind(played(begun(control=None), 1).say(ClaimEnd(WHITE, "gone"), 10**7)) is RefusedKind.NOT_GONE
+    for control in (None, slow_control(3)):
+        board = played(begun(control=control), 1)
+        assert kind(board.say(ClaimEnd(WHITE, "gone"), 10**7)) is RefusedKind.NEVER_GONE
+    board = played(begun(seats=(ANN, ENGINE)), 1)
+    assert kind(board.say(ClaimEnd(WHITE, "gone"), 100_000)) is RefusedKind.NEVER_GONE
+
+
+def test_no_flag_is_called_where_there_is_no_clock() -> None:
+    answer = begun(control=None).say(ClaimEnd(BLACK, "time"))
+    assert kind(answer) is RefusedKind.NO_CLOCK
+    assert answer is not None
+    assert (answer.status, answer.clause) == (422, "WNG-TK §VII")
 
 
 def test_nobody_has_gone_before_the_game_began() -> None:

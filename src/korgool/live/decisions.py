@@ -278,6 +278,8 @@ def _claim(game: OnlineGame, command: commands.ClaimEnd, at: int, facts: Facts) 
         return Refused(Kind.NOT_IN_COMPETITION)
     if what in ("fourth-offer", "no-show") and not competition:
         return Refused(Kind.ONLY_IN_COMPETITION)
+    if what == "time" and game.game.clock is None:
+        return Refused(Kind.NO_CLOCK, clause="WNG-TK §VII")
     if what == "gone":
         return _gone(game, side, at, facts)
     if what == "proof":
@@ -287,7 +289,7 @@ def _claim(game: OnlineGame, command: commands.ClaimEnd, at: int, facts: Facts) 
 
 def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     if not game.terms.live or game.terms.by_engine(side.other):
-        return Refused(Kind.NOT_GONE, {"seconds": 0, "limit": gone_after_ms(game.terms) // 1000})
+        return Refused(Kind.NEVER_GONE)
     if game.to_move is side:
         return Refused(Kind.NOT_THEIR_TURN)
     quiet, limit = _quiet_ms(game, side.other, at, facts), gone_after_ms(game.terms)

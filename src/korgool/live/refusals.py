@@ -39,6 +39,8 @@ class RefusedKind(StrEnum):
     NOT_IN_COMPETITION = "this is not possible in a game by the rules of a competition"
     ONLY_IN_COMPETITION = "this exists in games by the rules of a competition only"
     NOT_GONE = "the opponent was there {seconds} s ago; the game can be claimed after {limit} s"
+    NEVER_GONE = "this game cannot be claimed because the opponent has left"
+    NO_CLOCK = "the game has no clock"
     NOT_THEIR_TURN = "it is your turn, so make a move"
     NOT_PROVEN = "the result of this position is not proven"
     PROVEN_LOST = "this position is proven lost for you"

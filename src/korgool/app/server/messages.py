@@ -200,6 +200,8 @@ REFUSALS = {
     RefusedKind.NOT_IN_COMPETITION: N_("This does not exist in a game by the rules of a competition."),
     RefusedKind.ONLY_IN_COMPETITION: N_("This exists only in a game by the rules of a competition."),
     RefusedKind.NOT_GONE: N_("The opponent was there {seconds} s ago; you can claim the game after {limit} s."),
+    RefusedKind.NEVER_GONE: N_("In this game you cannot claim that the opponent has left."),
+    RefusedKind.NO_CLOCK: N_("This game has no clock."),
     RefusedKind.NOT_THEIR_TURN: N_("It is your own turn."),
     RefusedKind.NOT_PROVEN: N_("The result of this position is not proven."),
     RefusedKind.PROVEN_LOST: N_("This position is proven to be lost for you."),
