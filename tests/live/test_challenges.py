@@ -93,13 +93,18 @@ def test_a_challenge_expires_by_itself() -> None:
 
 
 def test_strangers_and_the_maker() -> None:
-    own = challenge().accept("ann", "game", NOW)
-    assert isinstance(own, Refused)
-    assert own.kind is RefusedKind.OWN_CHALLENGE
     named = challenge(to="bob")
-    for answer in (named.accept("eve", "game", NOW), named.decline("eve", None, NOW), named.withdraw("bob", NOW)):
+    for own in (challenge().accept("ann", "game", NOW), named.accept("ann", "game", NOW)):
+        assert isinstance(own, Refused)
+        assert (own.kind, own.status) == (RefusedKind.OWN_CHALLENGE, 422)
+    for kind, answer in (
+        (RefusedKind.NOT_FOR_YOU, named.accept("eve", "game", NOW)),
+        (RefusedKind.NOT_FOR_YOU, named.decline("eve", None, NOW)),
+        (RefusedKind.NOT_YOURS, named.withdraw("bob", NOW)),
+        (RefusedKind.NOT_DECLINED, challenge().decline("bob", None, NOW)),
+    ):
         assert isinstance(answer, Refused)
-        assert (answer.kind, answer.status) == (RefusedKind.NOT_FOR_YOU, 403)
+        assert (answer.kind, answer.status) == (kind, 403)
 
 
 def test_declining_and_withdrawing() -> None:

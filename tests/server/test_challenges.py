@@ -127,7 +127,7 @@ def test_the_maker_cannot_accept(ann: Guest) -> None:
 
 def test_what_was_withdrawn_is_over(ann: Guest, bob: Guest) -> None:
     made = ann.challenge()
-    refused(bob.withdraw(made["id"]), 403, "This challenge is meant for somebody else.")
+    refused(bob.withdraw(made["id"]), 403, "Only the player who made this challenge can withdraw it.")
     answer = ann.withdraw(made["id"])
     assert answer.status_code == 200, answer.text
     assert answer.json()["state"] == "withdrawn"
@@ -137,7 +137,7 @@ def test_what_was_withdrawn_is_over(ann: Guest, bob: Guest) -> None:
 
 def test_a_link_is_declined_by_not_taking_it(ann: Guest, bob: Guest) -> None:
     made = ann.challenge()
-    refused(bob.decline(made["id"]), 403, "This challenge is meant for somebody else.")
+    refused(bob.decline(made["id"]), 403, "This challenge is open to everybody and cannot be declined.")
     assert bob.decline(made["id"], reason="rude").status_code == 400
     assert ann.look(made["id"])["state"] == "open"
 

@@ -123,11 +123,9 @@ class Challenge:
 
     def accept(self, who: str, game: str, now: int) -> tuple[Challenge, GameTerms] | Refused:
         """Somebody takes the open seat; the terms are those of the game at the address `game`."""
-        refused = self.closed(now) or self._stranger(who)
+        refused = self.closed(now) or (Refused(RefusedKind.OWN_CHALLENGE) if who == self.maker else self._stranger(who))
         if refused is not None:
             return refused
-        if who == self.maker:
-            return Refused(RefusedKind.OWN_CHALLENGE)
         return self.begin(Seat(SeatKind.PERSON, who), game)
 
     def begin(self, other: Seat, game: str) -> tuple[Challenge, GameTerms]:
@@ -170,13 +168,13 @@ class Challenge:
         if refused is not None:
             return refused
         if not self.to:
-            return Refused(RefusedKind.NOT_FOR_YOU)
+            return Refused(RefusedKind.NOT_DECLINED)
         return replace(self, state=ChallengeState.DECLINED, by=who, reason=reason)
 
     def withdraw(self, who: str, now: int) -> Challenge | Refused:
         """The maker takes it back."""
         if who != self.maker:
-            return Refused(RefusedKind.NOT_FOR_YOU)
+            return Refused(RefusedKind.NOT_YOURS)
         return self.closed(now) or replace(self, state=ChallengeState.WITHDRAWN)
 
     def closed(self, now: int) -> Refused | None:

@@ -47,6 +47,8 @@ class RefusedKind(StrEnum):
     PLAYS_ON = "the opponent plays on; a proven result can be claimed when the opponent is gone or lets the time run"
     OWN_CHALLENGE = "this is your own challenge; send its link to somebody"
     NOT_FOR_YOU = "this challenge is made to somebody else"
+    NOT_DECLINED = "this challenge is open to everybody and cannot be declined"
+    NOT_YOURS = "only the player who made this challenge can withdraw it"
     TAKEN = "somebody has accepted this challenge already"
     DECLINED = "this challenge was declined"
     WITHDRAWN = "this challenge was withdrawn"
@@ -67,6 +69,7 @@ STALE = frozenset(
     }
 )
 """Refusals to somebody who has not seen yet what happened (HTTP 409); the others are 422, and 403 for strangers."""
+_STRANGERS = frozenset({RefusedKind.NOT_FOR_YOU, RefusedKind.NOT_DECLINED, RefusedKind.NOT_YOURS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class Refused:
     @property
     def status(self) -> int:
         """The status of HTTP that says the same."""
-        return 409 if self.kind in STALE else 403 if self.kind is RefusedKind.NOT_FOR_YOU else 422
+        return 409 if self.kind in STALE else 403 if self.kind in _STRANGERS else 422
 
     def __str__(self) -> str:
         return self.kind.value.format(**self.arguments)

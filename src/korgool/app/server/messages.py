@@ -210,6 +210,8 @@ REFUSALS = {
     ),
     RefusedKind.OWN_CHALLENGE: N_("This is your own challenge; send its link to somebody."),
     RefusedKind.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
+    RefusedKind.NOT_DECLINED: N_("This challenge is open to everybody and cannot be declined."),
+    RefusedKind.NOT_YOURS: N_("Only the player who made this challenge can withdraw it."),
     RefusedKind.TAKEN: N_("Somebody has accepted this challenge already."),
     RefusedKind.DECLINED: N_("This challenge was declined."),
     RefusedKind.WITHDRAWN: N_("This challenge was withdrawn."),
