@@ -331,6 +331,25 @@ def test_what_a_socket_does_not_understand_is_refused_and_it_goes_on(
         assert abs(answer["now"] / 1000 - time.time()) < 60
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        '{"do": "undo", "id": "a1"}',
+        '{"id": "a1", "do": "move", "hole": 7.5, "version": 1}',
+        '{"do": "move", "hole": 7, "version": 1, "id": "a1", "more": [{"id": 2}]}',
+        '{"do": "claim", "what": "everything", "id": "a1"}',
+        '{"do": "say", "id": "a1"}',
+        '{"do": "ping", "sent": 5, "id": "a1"}',
+    ],
+)
+def test_a_message_that_is_not_understood_is_refused_by_its_id(visitor: Visitor, address: str, said: str) -> None:
+    with visitor.live(address, 1) as live:
+        live.connection.send(said)
+        while "refused" not in (answer := live.hear()):
+            pass
+        assert (answer["refused"], answer["status"], answer["version"]) == ("a1", 400, 1)
+
+
 def test_openapi_describes_the_commands(visitor: Visitor) -> None:
     schema = visitor.client.get("/openapi").json()
     assert set(schema["paths"]["/api/games/{game_id}/{command}"]["post"]["responses"]) >= {"200", "400", "409", "422"}

@@ -68,11 +68,18 @@ class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thinks: bool
 
 
+class Named(msgspec.Struct, frozen=True):
+    """The name of a message that says nothing else of use."""
+
+    id: str = ""
+
+
 _DECODERS: tuple[msgspec.json.Decoder[Any], ...] = (
     msgspec.json.Decoder(Said),
     msgspec.json.Decoder(Ping | Say),
     msgspec.json.Decoder(DeviceOffer),
 )
+_NAMED = msgspec.json.Decoder(Named)
 _ENCODE = msgspec.json.Encoder().encode
 
 
@@ -211,8 +218,18 @@ class _Client:
             answer = await running.perform(who, check(said), self._follower.caller)
         except RefusedError as problem:
             version, detail = running.seen(who).version, problem.said(self._language)
-            return Reply(version, refused=name, status=problem.status, detail=detail, clause=problem.clause)
+            return Reply(
+                version, refused=name or _name_of(text), status=problem.status, detail=detail, clause=problem.clause
+            )
         return Reply(answer.version, ack=name)
+
+
+def _name_of(text: str) -> str:
+    """The id that a message gives although it is not understood, so that its sender knows which one was refused."""
+    try:
+        return _NAMED.decode(text).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
 
 
 def _read(text: str) -> Said | Say | Ping | DeviceOffer:
