@@ -257,3 +257,17 @@ def test_terms_that_are_not_possible_and_one_start_too_many_read_nothing(tmp_pat
         assert (await refusal_of(desk.make(AskedTerms("toguz", "link"), ANN, caller)))[0] == 429
 
     at_desk(tmp_path, work)
+
+
+def test_who_accepts_twice_at_once_is_told_of_one_game(tmp_path: Path) -> None:
+    async def work(desk: Desk) -> None:
+        one = await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))
+        asked = [desk.accept(one.id, who, Caller("a", who)) for who in (BOB, BOB, EVE, EVE)]
+        bob, again, *eve = await asyncio.gather(*asked, return_exceptions=True)
+        if isinstance(bob, RefusedError):
+            (bob, again), eve = eve, [bob, again]
+        assert bob == again
+        assert not isinstance(bob, BaseException)
+        assert [one.status for one in eve if isinstance(one, RefusedError)] == [409, 409]
+
+    at_desk(tmp_path, work)

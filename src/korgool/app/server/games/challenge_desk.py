@@ -140,7 +140,7 @@ class Desk:
             RefusedError: 409 where it is open no more, 403 where it is made to somebody else, 422 by its maker.
         """
         challenge = await self.look(address)
-        if challenge.state is ChallengeState.ACCEPTED and who == challenge.by and who != challenge.maker:
+        if _taken_by(challenge, who):
             return Begun(challenge.game, challenge.side_of(who))
         answer = challenge.accept(who, self._hall.new_address(), now_ms())
         if isinstance(answer, Refused):
@@ -150,7 +150,12 @@ class Desk:
             await self._hall.check_rated(who)
         await check_meeting(self._hall.register, who, Action.ANSWER, challenge.maker)
         await self._count(who, caller)
-        await self._hall.finish(self._begin(taken, terms))
+        try:
+            await self._hall.finish(self._begin(taken, terms))
+        except RefusedError:
+            taken = await self.look(address)
+            if not _taken_by(taken, who):  # otherwise the same player has asked twice at once
+                raise
         return Begun(taken.game, taken.side_of(who))
 
     async def decline(self, address: str, who: str, reason: DeclineReason | None) -> Challenge:
@@ -335,3 +340,8 @@ class Desk:
             except (SQLAlchemyError, StorageError) as error:
                 _LOG.warning("old challenges could not be forgotten: %s", " ".join(str(error).split())[:200])
             await asyncio.sleep(_PURGE_SECONDS)
+
+
+def _taken_by(challenge: Challenge, who: str) -> bool:
+    """Whether somebody has accepted a challenge of another."""
+    return challenge.state is ChallengeState.ACCEPTED and who == challenge.by and who != challenge.maker
