@@ -117,6 +117,7 @@ def test_the_usual_position_is_no_position() -> None:
         ({"rules": {"x" * 9999: "y" * 9999}}, messages.BAD_RULE),
         ({"position": "nonsense"}, messages.BAD_POSITION),
         ({"position": "1" * 9999}, messages.BAD_POSITION),
+        ({"position": LATE + " " * 400 + "x"}, messages.BAD_POSITION),
         ({"position": "9/9 81 81 S 90"}, messages.OVER_AT_START),
         ({"rated": True, "position": LATE}, messages.RATED_START),
         ({"rated": True, "rules": {"threefold": 5}}, messages.RATED_START),

@@ -236,7 +236,7 @@ def _start(text: str | None, rules: Rules) -> str | None:
     if text is None:
         return None
     try:
-        position = Position.parse(" ".join(text[: _POSITION_LIMIT + 1].split()), rules)
+        position = Position.parse(" ".join(text.split())[: _POSITION_LIMIT + 1], rules)
     except PositionError as error:
         raise RefusedError(422, messages.BAD_POSITION, reason=error) from None
     if position.outcome() is not None:
