@@ -13,7 +13,7 @@ import pytest
 from litestar.handlers.base import BaseRouteHandler
 from litestar.routes import HTTPRoute, WebSocketRoute
 
-from korgool.accounts import Action, Actor, Person, PersonKind, Refused, Scope, Thing, read_name, refusal
+from korgool.accounts import RULES, Action, Actor, Person, PersonKind, Refused, Scope, Thing, read_name, refusal
 from korgool.app.server.application import create_app
 from korgool.app.server.now import now_ms
 from korgool.app.server.people.sign_ins import SignInWay
@@ -66,6 +66,17 @@ def test_every_door_names_its_action(tmp_path: Path) -> None:
         kinds = list(named.values()) if isinstance(named, dict) else [named]
         assert all(isinstance(one, Action) or one == ANYBODY for one in kinds), (method, path)
         assert kinds != [ANYBODY] or path in OF_NOBODY, (method, path)
+
+
+def test_who_may_only_look_changes_nothing(tmp_path: Path) -> None:
+    """A token for reading opens no door that changes something; requests of the analysis board change nothing."""
+    site = Site(create_app(ServerSettings(data=tmp_path)), tmp_path)
+    for method, path, handler in doors_of(site):
+        named = handler.opt.get("action")
+        kinds = list(named.values()) if isinstance(named, dict) else [named]
+        for one in kinds:
+            if isinstance(one, Action) and method not in {"GET", "LIVE"} and not path.startswith("/api/analysis/"):
+                assert RULES[one].scope is not Scope.READ, (method, path)
 
 
 class World:

@@ -264,7 +264,7 @@ async def decline(
 
 @delete(
     "/challenges/{challenge_id:str}",
-    action=Action.WATCH,
+    action=Action.WITHDRAW,
     status_code=200,
     responses=_SETTLING,
     security=GUEST,
