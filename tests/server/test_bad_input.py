@@ -324,7 +324,7 @@ def test_what_a_socket_does_not_understand_is_refused_and_it_goes_on(
             pass
         assert (answer["refused"], answer["status"], answer["version"]) == ("", 400, 1)
         assert detail in answer["detail"]
-        live.connection.send('{"do": "ping", "sent": 12.5}')
+        live.connection.send('{"do": "ping", "sent": 12.5, "id": "a1"}')
         while "pong" not in (answer := live.hear()):
             pass
         assert answer["pong"] == 12.5
@@ -339,7 +339,7 @@ def test_what_a_socket_does_not_understand_is_refused_and_it_goes_on(
         '{"do": "move", "hole": 7, "version": 1, "id": "a1", "more": [{"id": 2}]}',
         '{"do": "claim", "what": "everything", "id": "a1"}',
         '{"do": "say", "id": "a1"}',
-        '{"do": "ping", "sent": 5, "id": "a1"}',
+        '{"do": "ping", "sent": "now", "id": "a1"}',
     ],
 )
 def test_a_message_that_is_not_understood_is_refused_by_its_id(visitor: Visitor, address: str, said: str) -> None:

@@ -57,9 +57,10 @@ class Pong(msgspec.Struct, frozen=True):
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ping"):
-    """Asks for a pong; `sent` comes back with it."""
+    """Asks for a pong; `sent` comes back with it. An `id` may come with it as with every command, and says nothing."""
 
     sent: float = 0
+    id: str | None = None
 
 
 class DeviceOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
