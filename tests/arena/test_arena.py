@@ -372,6 +372,14 @@ def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
         assert CliRunner().invoke(main, ["arena", "--game", "bestemshe", *bad]).exit_code == code
 
 
+def test_a_book_that_cannot_be_read_is_told_in_words(tmp_path: Path) -> None:
+    book = tmp_path / "book"
+    words = ["arena", "level:1", "level:2", "--games", "2", "--openings", str(book)]
+    assert CliRunner().invoke(main, words).stderr == f"korgool: {book}: cannot be read, No such file or directory\n"
+    book.write_bytes(b"77\xd8\xff")
+    assert CliRunner().invoke(main, words).stderr == f"korgool: {book}: it is not UTF-8; save it as UTF-8\n"
+
+
 def test_tables_end_a_game_as_perfect_play_would(tmp_path: Path) -> None:
     tables = build(MANGALA, 10, folder=tmp_path)
     ended = 0

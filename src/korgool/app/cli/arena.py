@@ -167,8 +167,10 @@ def _book(rules: Rules, count: int, path: Path | None, seed: int) -> list[tuple[
         try:
             with path.open(encoding="utf-8") as lines:
                 found = read_openings(lines, rules)
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: {error}") from None
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read, {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: it is not UTF-8; save it as UTF-8") from None
         except ValueError as error:
             raise InputError(f"{path}, {error}") from None
         return [found[index % len(found)] for index in range(count)]
