@@ -116,6 +116,11 @@ def test_what_is_wrong_with_a_database_is_told(tmp_path: Path) -> None:
         assert "korgool restore" in told(place.sqlite_database(path))["database"][0]
         assert path.read_bytes() == damage
     assert "cannot be written" in told(place.folder(path))["data folder"][0]
+    path.unlink()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE recipes (name TEXT)")
+    path.chmod(0o600)
+    assert "of another program" in told(place.sqlite_database(path))["tables of games"][0]
 
 
 def test_what_is_wrong_with_postgresql_is_told() -> None:
@@ -124,6 +129,11 @@ def test_what_is_wrong_with_postgresql_is_told() -> None:
         engine = create_engine(given)
         with engine.connect() as connection:
             careless = connection.scalar(text("SHOW fsync")) == "off"
+        with engine.begin() as connection:
+            connection.execute(text("CREATE TABLE recipes (name TEXT)"))
+        assert "of another program" in told(place.postgresql_database(given))["tables of games"][0]
+        with engine.begin() as connection:
+            connection.execute(text("DROP TABLE recipes"))
         assert told(place.postgresql_database(given)).keys() == ({"database"} if careless else set())
         Storage.open(ServerSettings(database=url)).close()
         found = told(place.postgresql_database(given))

@@ -66,12 +66,12 @@ def sqlite_database(path: Path) -> Iterator[Diagnosis]:
             if "alembic_version" in tables:
                 revision = str(one.execute("SELECT version_num FROM alembic_version").fetchone()[0])
     except sqlite3.DatabaseError as error:
-        found, revision, size = str(error), None, 0
+        found, revision, size, tables = str(error), None, 0, set()
     if found != "ok":
         yield wrong("database", f"{path} is damaged: {found}", "korgool restore ARCHIVE --replace with the last backup")
         return
     yield good("database", f"{path} is whole, {size} bytes")
-    yield _revision(revision, KNOWN)
+    yield _revision(revision, KNOWN, of_others=bool(tables))
     yield _owner(path)
 
 
@@ -92,9 +92,10 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
         with engine.connect() as connection:
             version = str(connection.scalar(text("SHOW server_version")))
             yield good("database", f"{place} answers, PostgreSQL {version}")
-            known = "alembic_version" in inspect(connection).get_table_names()
+            tables = inspect(connection).get_table_names()
+            known = "alembic_version" in tables
             revision = connection.scalar(text("SELECT version_num FROM alembic_version")) if known else None
-            yield _revision(None if revision is None else str(revision), KNOWN)
+            yield _revision(None if revision is None else str(revision), KNOWN, of_others=bool(tables))
             for name in ("fsync", "full_page_writes"):
                 if connection.scalar(text(f"SHOW {name}")) != "on":
                     yield wrong(
@@ -103,7 +104,7 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
                         f"ALTER SYSTEM SET {name} = on; SELECT pg_reload_conf();",
                     )
             yield _clock(connection)
-            if "processes" in inspect(connection).get_table_names():
+            if "processes" in tables:
                 alive = connection.scalar(
                     text("SELECT count(*) FROM processes WHERE beat_ms > extract(epoch FROM now()) * 1000 - 5000")
                 )
@@ -116,7 +117,13 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
         engine.dispose()
 
 
-def _revision(found: str | None, known: tuple[str, ...]) -> Diagnosis:
+def _revision(found: str | None, known: tuple[str, ...], *, of_others: bool) -> Diagnosis:
+    if found is None and of_others:
+        return wrong(
+            "tables of games",
+            "the database holds the tables of another program, and korgool serve refuses it",
+            "name another place by --data or --database",
+        )
     if found is None:
         return note("tables of games", "there are none yet", "korgool serve makes them")
     if found not in known:
