@@ -80,7 +80,10 @@ def test_a_folder_keeps_as_many_as_it_should(tmp_path: Path) -> None:
     assert "removed" in said
     assert names(folder)[:3] == ["korgool-2025.zip", "korgool-20250102T000000Z.zip", names(folder)[2]]
     assert len(names(folder)) == 4
-    assert "is no folder" in refused("backup", tmp_path / "x.zip", "--data", data, "--keep", 2)
+    assert "there is no folder" in refused("backup", tmp_path / "x.zip", "--data", data, "--keep", 2)
+    assert "is no folder" in refused("backup", folder / "notes.txt", "--data", data, "--keep", 2)
+    assert "there is no folder" in refused("backup", f"{tmp_path}/new/", "--data", data)
+    assert not (tmp_path / "new").exists()
     (tmp_path / "there.zip").write_text("mine")
     assert "exists already" in refused("backup", tmp_path / "there.zip", "--data", data)
     assert (tmp_path / "there.zip").read_text() == "mine"
@@ -245,6 +248,9 @@ def test_strange_archives_are_refused(archive: Path, tmp_path: Path) -> None:
     assert "damaged" in says(repacked(archive, one, parts={"korgool.sqlite": b"x" * size}))
     assert "damaged" in says(repacked(archive, one, parts={"manifest.json": b"[" * 100_000}))
     assert "damaged" in says(repacked(archive, one, parts={"manifest.json": b"{}"}))
+    with zipfile.ZipFile(one, "w") as made:
+        made.writestr("manifest.json", zipfile.ZipFile(archive).read("manifest.json"))
+    assert "it has no part korgool.sqlite" in says(one)
 
     def huge(told: dict[str, Any]) -> None:
         told["size"] = 1 << 60
@@ -299,7 +305,22 @@ def test_a_copy_with_fewer_rows_than_it_should_have_is_refused(archive: Path, tm
     def other(told: dict[str, Any]) -> None:
         told["facts"]["journals"] = "0" * 64
 
-    for change, words in ((more, "the table games has"), (other, "the journals of the copy")):
+    def added(told: dict[str, Any]) -> None:
+        told["facts"]["rows"]["flags"] = 1
+
+    def unnamed(told: dict[str, Any]) -> None:
+        del told["facts"]["rows"]["games"]
+
+    def older(told: dict[str, Any]) -> None:
+        told["facts"]["revision"] = KNOWN[0]
+
+    for change, words in (
+        (more, "the table games has"),
+        (added, "the copy lacks the table flags"),
+        (unnamed, "the copy has a table games"),
+        (older, f"the tables of the copy are at {KNOWN[-1]}, and the manifest says {KNOWN[0]}"),
+        (other, "the journals of the copy"),
+    ):
         assert words in refused("restore", repacked(archive, tmp_path / "one.zip", change), "--data", tmp_path / "new")
 
 

@@ -201,6 +201,8 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> BackupManifest:
     if told is None:
         raise BackupError(f"{path} was made by a newer version of Korgool; install that version")
     size = {one.filename: one.file_size for one in members}.get(PARTS[told.database])
+    if size is None:
+        raise BackupError(f"{path} is damaged: it has no part {PARTS[told.database]}; use another backup")
     if size != told.size:
         raise BackupError(f"{path} is damaged: its part {PARTS[told.database]} has {size} bytes and not {told.size}")
     return told

@@ -72,9 +72,15 @@ def compare(told: DatabaseFacts, found: DatabaseFacts) -> None:
         BackupError: it does not; the message names the first difference.
     """
     for name in sorted(told.rows.keys() | found.rows.keys()):
-        if told.rows.get(name) != found.rows.get(name):
-            raise BackupError(f"the table {name} has {found.rows.get(name)} rows and not {told.rows.get(name)}")
-    for what in ("revision", "journals", "chains"):
+        if name not in told.rows:
+            raise BackupError(f"the copy has a table {name}, which the database that was copied did not have")
+        if name not in found.rows:
+            raise BackupError(f"the copy lacks the table {name} of the database that was copied")
+        if told.rows[name] != found.rows[name]:
+            raise BackupError(f"the table {name} has {found.rows[name]} rows and not {told.rows[name]}")
+    if told.revision != found.revision:
+        raise BackupError(f"the tables of the copy are at {found.revision}, and the manifest says {told.revision[:20]}")
+    for what in ("journals", "chains"):
         if getattr(told, what) != getattr(found, what):
             raise BackupError(f"the {what} of the copy are not those of the database that was copied")
 

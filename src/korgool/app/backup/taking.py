@@ -51,7 +51,8 @@ def take(settings: ServerSettings, target: Path, keep: int | None = None) -> Tak
     now = datetime.now(UTC)
     url = settings.url()
     if keep is not None and not target.is_dir():
-        raise BackupError(f"{target} is no folder; --keep needs one, in which each backup gets a name with its time")
+        there = f"{target} is no folder" if target.exists() else f"there is no folder {target}; make it first"
+        raise BackupError(f"{there}; --keep needs a folder, in which each backup gets a name with its time")
     path = target / f"korgool-{moment_of(now)}.zip" if target.is_dir() else target
     if path.exists():
         raise BackupError(f"{path} exists already; choose another name, or name a folder")

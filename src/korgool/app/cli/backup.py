@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 
 
 @click.command("backup", epilog="\b\nExample:\n  korgool backup /var/backups/korgool --data ./games --keep 14")
-@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path())
 @place
 @click.option(
     "--keep", type=click.IntRange(1), help="Of the backups in the folder TARGET, keep this many and remove older ones."
 )
 @json_option
-def command(target: Path, data: Path | None, database: str | None, keep: int | None, as_json: bool) -> None:
+def command(target: str, data: Path | None, database: str | None, keep: int | None, as_json: bool) -> None:
     """Copy everything that a site keeps into one file, while its servers run.
 
     TARGET is a new file, or a folder in which each backup gets a name with its time (UTC). The file holds the keys that
@@ -32,8 +33,10 @@ def command(target: Path, data: Path | None, database: str | None, keep: int | N
     from korgool.app.backup.taking import take
     from korgool.app.server.settings import ServerSettings
 
+    if target.endswith(("/", os.sep)) and not Path(target).exists():
+        raise InputError(f"there is no folder {target}; make it first")
     try:
-        taken = take(ServerSettings(data=data, database=database), target, keep)
+        taken = take(ServerSettings(data=data, database=database), Path(target), keep)
     except ValueError as error:
         raise InputError(str(error)) from None
     if as_json:
