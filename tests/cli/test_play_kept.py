@@ -6,6 +6,7 @@ import json
 import re
 import signal
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,10 @@ def test_it_speaks_the_language_of_the_terminal_on_forty_columns(language: str, 
     lines = [part for line in plain.split("\n") for part in line.split("\r")]
     assert max(map(len, lines)) <= 40, [line for line in lines if len(line) > 40]
     assert "Traceback" not in plain
+    texts = [line for line in lines if line.strip()]
+    after = [two for one, two in pairwise(texts) if re.match(r"  \d\d\S* +\D*[+-]\d+\.\d", one)]
+    assert after, "no hint was seen"
+    assert all(line.startswith("  ") for line in after), after
     english = ["Your move", "goes on with", "stays unfinished", "captures", "Engine", "There is no", "does not fit",
                "neither a hole", "take back", "wins", "in the end", "thinking", "White", "level"]  # fmt: skip
     found = [words for words in english if words in plain]

@@ -225,10 +225,11 @@ class TerminalGame:
         for at, line in enumerate(found.lines):
             text = format_move(position.sow(line.move))
             said = self.words._("%(stones)s stones in the end, %(chance)s to win")
-            self._say(f"  {text:<8} " + said % {"stones": f"{line.evaluation:+.1f}", "chance": f"{line.win:.0%}"})
+            said %= {"stones": f"{line.evaluation:+.1f}", "chance": f"{line.win:.0%}"}
+            indent = " " * 11
+            self._say(textwrap.fill(said, self._columns, initial_indent=f"  {text:<8} ", subsequent_indent=indent))
             why = self.words.why(explain(position, found.lines, at), position.rules.name)
             if why:
-                indent = " " * 11
                 self._say(textwrap.fill(why, self._columns, initial_indent=indent, subsequent_indent=indent))
 
     def _claim(self, _: str) -> None:
