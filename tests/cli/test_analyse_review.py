@@ -31,6 +31,17 @@ def test_a_record_is_marked_and_summed_up(tmp_path: Path) -> None:
     assert told.exit_code == 0, told.output
     assert "white: 2 plies" in told.output
     assert "black: 2 plies" in told.output
+    record.write_text("771\n7711\n", encoding="utf-8")
+    sums = [
+        line for line in analyse("--record", str(record), "--depth", "2").output.splitlines() if "given away" in line
+    ]
+    assert [line.split(",")[:2] for line in sums] == [
+        ["game 0", " white: 2 plies"],
+        ["game 0", " black: 1 ply"],
+        ["game 1", " white: 2 plies"],
+        ["game 1", " black: 2 plies"],
+    ]
+    record.write_text("7711\n", encoding="utf-8")
     assert len(ET.parse(graph).getroot().findall(".//{*}polyline")) == 1
     lines = [
         json.loads(line) for line in analyse("--record", str(record), "--depth", "8", "--json").stdout.splitlines()

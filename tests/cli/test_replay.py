@@ -300,3 +300,8 @@ def test_variations_are_counted_and_converted(invoke: Invoke) -> None:
     (line,) = lines_of(done)
     assert line["error"]["ply"] == 2
     assert line["error"]["reason"].startswith("in a variation of ply 1, ply 2: '99' does not fit")
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])
+def test_one_is_not_a_plural(invoke: Invoke, number: int, words: str) -> None:
+    assert f"  {words}  " in invoke("replay", "-", text=f"{'79'[:number]} *\n").stdout

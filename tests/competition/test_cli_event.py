@@ -73,6 +73,9 @@ def test_advice_about_the_number_of_rounds(tmp_path: Path) -> None:
     small = tmp_path / "small.korgool"
     begin(small, 4, 7)
     assert "4 players can play 3 rounds at most" in refused("pair", small)
+    made = korgool("new", tmp_path / "one.korgool", "--name", "One", "--rounds", 1)
+    assert "swiss, 1 round\n" in made
+    assert " 1 line, head " in made
 
 
 def test_a_player_is_entered_and_amended(cup: Path) -> None:

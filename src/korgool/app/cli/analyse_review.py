@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.output import counted
 from korgool.rules import Game, Position, Side
 
 if TYPE_CHECKING:
@@ -60,12 +61,13 @@ class GameReview:
         """A summary line for each side of each game."""
         from korgool.engine.review import Mark, summary
 
-        for number, judged in enumerate(self.judged, 1):
+        for number, judged in enumerate(self.judged):
             for side in Side:
                 own = summary(judged, side)
                 marks = ", ".join(f"{count} {mark.sign}" for mark, count in zip(Mark, own.marks, strict=True))
                 game = f"game {number}, " if len(self.judged) > 1 else ""
-                yield f"{game}{side.name.lower()}: {own.moves} plies, {own.lost:.3f} points given away a ply, {marks}"
+                plies = counted(own.moves, "ply", "plies")
+                yield f"{game}{side.name.lower()}: {plies}, {own.lost:.3f} points given away a ply, {marks}"
 
 
 def exact_verdicts(start: Position, moves: Sequence[int], seconds: float) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import click
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
+from korgool.app.cli.output import counted
 from korgool.app.words.event_log import told
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memo
     faults += tuple(one["fault"] for one in held if one["fault"])
     line: dict[str, Any] = {"ok": not faults, "rounds": len(state.rounds), "actions": state.actions, "head": head}
     line |= {"faults": list(faults), "remarks": list(notes)} | ({"heads": held} if held else {})
-    rounds = f"{len(state.rounds)} round{'' if len(state.rounds) == 1 else 's'}"
     texts = [_since(one) for one in held if not one["fault"]]
-    text = "" if faults else f"{path}: {rounds} and {state.actions} lines of log hold"
+    holds = f"{counted(len(state.rounds), 'round')} and {counted(state.actions, 'line')} of log hold"
+    text = "" if faults else f"{path}: {holds}"
     say([line], lambda: "\n".join(filter(None, [*texts, text])), as_json)
     for note in notes if not as_json else ():
         warning(note)

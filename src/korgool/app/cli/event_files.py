@@ -21,7 +21,7 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import binary_out, emit, write_whole
+from korgool.app.cli.output import binary_out, counted, emit, write_whole
 from korgool.app.words.event_log import told
 from korgool.languages import LANGUAGES
 
@@ -279,8 +279,8 @@ def _say_past(path: str, at: int, as_json: bool) -> None:
         if as_json:
             emit(facts(state))
             return
-        paired = len(state.rounds)
-        click.echo(f"{plain(state.event.name)} after line {at}: {len(state.players)} players, {paired} rounds paired")
+        held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')} paired"
+        click.echo(f"{plain(state.event.name)} after line {at}: {held}")
         if state.rounds:
             click.echo(round_text(state, state.rounds[-1]))
             fields = standings_fields(state)

@@ -23,7 +23,7 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import counted, emit
 
 if TYPE_CHECKING:
     from korgool.competition.entry_lists.reading import Fault
@@ -182,7 +182,8 @@ def _import_json(path: str, source: str, data: bytes, as_json: bool) -> None:
     with restore(path, found) as file:
         state = file.state
     line = {"entered": len(state.players), "rounds": len(state.rounds), "actions": state.actions, "notes": []}
-    say([line], lambda: f"{line['entered']} players, {line['rounds']} rounds, {line['actions']} lines of log", as_json)
+    held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')}"
+    say([line], lambda: f"{held}, {counted(state.actions, 'line')} of log", as_json)
 
 
 def _import_trf(
@@ -217,8 +218,8 @@ def _import_trf(
         warning(f"{source}: {note}")
     line = {"entered": len(state.players), "rounds": len(state.rounds), "edition": imported.edition}
     line |= {"encoding": imported.encoding, "notes": list(imported.notes), "doubts": list(imported.lost)}
-    text = f"{len(state.players)} players, {len(state.rounds)} rounds from TRF{imported.edition[2:]}"
-    say([line], lambda: text, as_json)
+    held = f"{counted(len(state.players), 'player')}, {counted(len(state.rounds), 'round')}"
+    say([line], lambda: f"{held} from TRF{imported.edition[2:]}", as_json)
 
 
 @click.command("players")

@@ -8,7 +8,7 @@ import click
 
 from korgool.app.cli.event_common import file_argument, opened, plain, writing
 from korgool.app.cli.group import InputError
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import counted, emit
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def practice_command(path: str, language: str, play: int, seed: str, by: str, as
     if as_json:
         emit({"name": state.event.name, "players": len(state.players), "paired": len(state.rounds), "over": state.over})
         return
-    click.echo(f"{plain(state.event.name)}: {len(state.players)} players, {len(state.rounds)} rounds played")
+    click.echo(f"{plain(state.event.name)}: {len(state.players)} players, {counted(len(state.rounds), 'round')} played")
 
 
 def _play(file: EventFile, seed: str, by: str) -> None:

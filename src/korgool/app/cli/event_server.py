@@ -9,7 +9,7 @@ import click
 from korgool.app.cli.event_common import file_argument, named
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import counted, emit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ def download_command(path: str, event: str, server: str, token: str, as_json: bo
     if as_json:
         emit({"name": state.event.name, "lines": state.actions, "head": str(head)})
     else:
-        click.echo(f"{path}: {state.event.name}, {state.actions} lines, head {head}")
+        click.echo(f"{path}: {state.event.name}, {counted(state.actions, 'line')}, head {head}")
 
 
 @click.command("follow")

@@ -22,7 +22,7 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import Decorated, GameChoice, game_options
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import counted, emit
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -274,12 +274,12 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
     rows = [
         ("event", event.name),
         ("game", ", ".join([event.game, *(f"{name}={value}" for name, value in event.rule)])),
-        ("system", f"{event.system.value}, {event.rounds} rounds"),
-        ("players", f"{len(state.players)}" + (f" in {len(state.teams)} teams" if state.teams else "")),
-        ("paired", f"{len(state.rounds)} rounds"),
+        ("system", f"{event.system.value}, {counted(event.rounds, 'round')}"),
+        ("players", f"{len(state.players)}" + (f" in {counted(len(state.teams), 'team')}" if state.teams else "")),
+        ("paired", counted(len(state.rounds), "round")),
         ("prizes", fund_text(event.fund)),
         ("tie-breaks", f"{', '.join(event.tiebreaks)} (FIDE's rules of {event.edition})"),
-        ("log", f"{state.actions} lines, head {head}"),
+        ("log", f"{counted(state.actions, 'line')}, head {head}"),
     ]
     click.echo("\n".join(f"{name:<11} {plain(text)}" for name, text in rows if text != "none"))
     if not state.rounds and competitors > 1 and event.system.value.endswith("swiss"):

@@ -38,6 +38,11 @@ def emit(value: Any) -> None:
     out.flush()
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, such as `1 round` and `2 rounds`; `many` is a plural that does not just add an s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def lines_are_seen() -> bool:
     """Whether standard output is a terminal, where a progress bar would disturb the printed lines."""
     return sys.stdout is not None and sys.stdout.isatty()

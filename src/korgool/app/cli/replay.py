@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
-from korgool.app.cli.output import binary_out, lines_are_seen, progress
+from korgool.app.cli.output import binary_out, counted, lines_are_seen, progress
 
 EPILOG = """\b
 Examples:
@@ -57,4 +57,5 @@ def _plain(line: dict[str, Any]) -> str:
     ending = line["result_text"] or line["result"]
     why = f", {line['termination']}" if line["termination"] else ""
     error = f"  error at ply {line['error']['ply']}: {line['error']['reason']}" if line["error"] else ""
-    return f"{line['index']}  {line['game']}  {line['plies']} plies  {ending}{why}  {line['position']}{error}"
+    plies = counted(line["plies"], "ply", "plies")
+    return f"{line['index']}  {line['game']}  {plies}  {ending}{why}  {line['position']}{error}"

@@ -9,7 +9,7 @@ import click
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, game_options, json_option
-from korgool.app.cli.output import emit, lines_are_seen, progress
+from korgool.app.cli.output import counted, emit, lines_are_seen, progress
 
 if TYPE_CHECKING:
     from korgool.engine.tables import Cycle
@@ -81,7 +81,9 @@ def build_command(
     if as_json:
         emit({"game": game.rules.name, "stones": stones, "files": len(tables.files), "bytes": size})
     else:
-        click.echo(f"{game.rules.title} to {stones} stones: {len(tables.files)} files, {size} bytes")
+        click.echo(
+            f"{game.rules.title} to {counted(stones, 'stone')}: {counted(len(tables.files), 'file')}, {size} bytes"
+        )
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool tables list --game bestemshe")
@@ -154,7 +156,7 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
             if not tables.has(layer, 0) and layer < stones:
                 continue
             seen = False
-            with progress(f"{layer} stones", 1, hidden=lines_are_seen()) as done:
+            with progress(counted(layer, "stone"), 1, hidden=lines_are_seen()) as done:
                 for drawn in find_drawn(tables, layer, most=most, progress=done):
                     seen = True
                     cycles = drawn.cycles or ()
@@ -169,7 +171,9 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
                         )
                         continue
                     own, other = drawn.stores
-                    click.echo(f"{layer} stones, stores {own} and {other}: {drawn.positions} positions without end")
+                    click.echo(
+                        f"{counted(layer, 'stone')}, stores {own} and {other}: {drawn.positions} positions without end"
+                    )
                     if drawn.cycles is None:
                         click.echo("  too many to look for ways round, see --most")
                     for recurrence in sorted({cycle.recurrence for cycle in cycles}):
@@ -178,7 +182,7 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
                         click.echo(f"  recurs in {recurrence} moves: {len(ways)} ways, {forced} forced")
                         click.echo(f"    {ways[0].position}: {' '.join(map(str, ways[0].moves))}")
             if not seen and not as_json:
-                click.echo(f"{layer} stones: endless play decides nothing")
+                click.echo(f"{counted(layer, 'stone')}: endless play decides nothing")
     except TableError as error:
         raise InputError(str(error)) from None
 
@@ -209,7 +213,7 @@ def endless_command(stones: int, listed: bool, folder: Path | None, game: GameCh
             if as_json:
                 emit({"stones": stones, "tuz": tuz, "positions": among, "unsettled": count})
             else:
-                click.echo(f"{stones} stones, {tuz} tuz: {count} of {among} positions")
+                click.echo(f"{counted(stones, 'stone')}, {tuz} tuz: {count} of {among} positions")
             continue
         for position, bounds in tables.unsettled(stones, tuz):
             if as_json:
