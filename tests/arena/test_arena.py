@@ -372,6 +372,18 @@ def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
         assert CliRunner().invoke(main, ["arena", "--game", "bestemshe", *bad]).exit_code == code
 
 
+def test_records_that_cannot_be_written_are_refused_before_the_first_game(tmp_path: Path) -> None:
+    log, records = tmp_path / "log", tmp_path / "no" / "games.pgn"
+    words = ["arena", "level:1", "level:2", "--game", "bestemshe", "--games", "2", "--log", str(log)]
+    ran = CliRunner().invoke(main, [*words, "--records", str(records)])
+    assert ran.stderr == f"korgool: {records}: cannot be written, No such file or directory\n"
+    assert not log.exists()
+    if Path("/dev/full").exists():
+        ran = CliRunner().invoke(main, [*words, "--records", "/dev/full"])
+        assert ran.exit_code == 1
+        assert "level:1 against level:2: " in ran.stdout
+
+
 def test_a_book_that_cannot_be_read_is_told_in_words(tmp_path: Path) -> None:
     book = tmp_path / "book"
     words = ["arena", "level:1", "level:2", "--games", "2", "--openings", str(book)]

@@ -77,6 +77,8 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
         raise click.UsageError("--lag belongs to --clock")
     if games % 2:
         raise click.UsageError(f"--games {games}: every opening is played twice, so the number is even")
+    if records is not None:
+        _check_writable(records)
     try:
         test = Sprt(*sprt) if sprt else None
         control = None if clock is None else Control.parse(clock, (lag or 0) / 1000)
@@ -116,10 +118,10 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
         raise InputError(str(error)) from None
     if log is not None and not played:
         tally = _logged(log)
-    if records is not None:
-        _write_records(records, played, first, second)
     faults, late = sum(bool(one.fault) for one, _ in played), _late(played)
     _report(first, second, tally, test, as_json, faults, late if control else None)
+    if records is not None:
+        _write_records(records, played, first, second)
 
 
 def _late(played: list[tuple[Played, bool]]) -> tuple[int, int]:
@@ -188,6 +190,14 @@ def _logged(log: Path) -> MatchScore:
     return read_tally(log)
 
 
+def _check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written before the first game, and not after the last; what is in it stays."""
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written, {error.strerror}") from None
+
+
 def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, second: str) -> None:
     from korgool.notation import Record, write_records
 
@@ -198,7 +208,7 @@ def _write_records(path: Path, played: list[tuple[Played, bool]], first: str, se
     try:
         path.write_text("".join(write_records(games, "pgn")), encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be written, {error.strerror}") from None
 
 
 def _report(first: str, second: str, tally: MatchScore, test: Any, as_json: bool, faults: int,
