@@ -60,6 +60,14 @@ def test_a_true_proof_is_accepted(checker: Path, proof: Path) -> None:
     assert head["positions"] > 100
 
 
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told: list[str] = []
+    with pytest.raises(NotADirectoryError):
+        prove(MANGALA, tmp_path / "file" / "proof", stones=4, on_progress=lambda what, count: told.append(what))
+    assert told == []
+
+
 def test_a_smaller_start_is_proven_from_the_first_move_on(checker: Path, tmp_path: Path) -> None:
     """Two stones in each hole instead of four: the whole way of `korgool solve --prove`, in a second."""
     rules, told = replace(MANGALA, stones=2), set[str]()

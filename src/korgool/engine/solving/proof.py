@@ -65,6 +65,9 @@ def prove(
     """
     tell = on_progress or (lambda what, count: None)
     table = MangalaTable(rules, stones)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        pass  # a folder that cannot be written is refused now, and not after minutes of work
     table.grow(stones, workers=workers, on_part=lambda done: tell("table", done))
     searcher = Searcher(table, memory)
     return write_proof(rules.start(), searcher, folder, slots=slots, on_progress=tell)
