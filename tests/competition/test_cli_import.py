@@ -87,3 +87,13 @@ def test_a_list_says_how_it_was_read(tmp_path: Path) -> None:
     assert report["columns"] == {"Name": "name", "Size": "board"}
     done = call("import", event, table, "--map", "Colour=club")
     assert (done.exit_code, "there is no column 'Colour'" in done.stderr) == (1, True)
+
+
+def test_a_cell_that_is_too_long_is_told_as_such(tmp_path: Path) -> None:
+    table = tmp_path / "players.csv"
+    table.write_text(f"Name;Sex\n{'A' * 200_000};m\n", encoding="utf-8")
+    korgool("new", tmp_path / "cup.korgool", "--name", "Cup", "--rounds", 3)
+    told = call("import", tmp_path / "cup.korgool", table)
+    assert told.exit_code == 1
+    assert "line 2: a cell has more than 131,072 characters" in told.stderr
+    assert "1 bad line, nobody was entered" in told.stderr

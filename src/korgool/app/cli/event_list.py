@@ -134,8 +134,8 @@ def import_command(
     if refused:
         lost = "; --accept-lost-letters takes names as they are" if found.doubts else ""
         raise InputError(
-            f"{source}: {report['bad']} bad lines, nobody was entered; correct them, or enter the "
-            f"{report['good']} good ones with --skip-bad{lost}"
+            f"{source}: {counted(report['bad'], 'bad line')}, nobody was entered; correct what is bad, or enter the "
+            f"{counted(report['good'], 'good line')} with --skip-bad{lost}"
         )
 
 

@@ -80,7 +80,9 @@ def table_rows(text: str, delimiter: str) -> tuple[Iterator[tuple[int, list[str]
             except StopIteration:
                 return
             except csv.Error as error:
-                faults.append((begins, f"the quotation marks do not fit ({error})"))
+                long = "field limit" in str(error)
+                most = f"a cell has more than {csv.field_size_limit():,} characters"
+                faults.append((begins, most if long else f"the quotation marks do not fit ({error})"))
                 continue
             if begins == 1 and len(cells) == 2 and cells[0] == "sep=":
                 continue
