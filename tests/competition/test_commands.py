@@ -88,6 +88,9 @@ def test_rounds_and_boards_come_back_as_they_are_now(tmp_path: Path) -> None:
         assert len(commands.unpair(file, 2, by=BY, reason="mistake").rounds) == 1
         held = file.state.rounds[0].games[0]
         white, black = (file.state.players[id_].entry.family for id_ in (held.white, held.black))
+        with pytest.raises(CompetitionError, match="two different players"):
+            commands.swap(file, white, white, by=BY, reason="sat so")
+        assert not file.state.rounds[-1].manual
         swapped, notes = commands.swap(file, white, black, by=BY, reason="sat so")
         assert (swapped.games[0].white, swapped.games[0].result) == (held.black, Result(0, 2, (60, 82)))
         assert (swapped.manual, notes) == (True, ())

@@ -124,7 +124,7 @@ def test_a_refused_action_says_why(before: tuple[do.AnyAction, ...], action: do.
 
 @pytest.mark.parametrize("action", [do.Exclude(1), do.GiveWarning(1), do.Penalise(1, 1), do.Unpair(1), do.Undo(2)])
 def test_nobody_is_punished_and_nothing_taken_back_without_a_reason(action: do.AnyAction) -> None:
-    with pytest.raises(CompetitionError, match="never done without one"):
+    with pytest.raises(CompetitionError, match=r"^give the reason: this is never done without one$"):
         apply(made(SEED, PAIR), action, reason=" ")
 
 

@@ -317,6 +317,8 @@ def swap(
     """
     state = book.refresh()
     held, ids = _round(state, number), (state.player(one).id, state.player(other).id)
+    if ids[0] == ids[1]:
+        raise CompetitionError(N_("name two different players"))
     put = {ids[0]: ids[1], ids[1]: ids[0]}
     games = []
     for game in held.games:

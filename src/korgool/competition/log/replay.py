@@ -81,9 +81,7 @@ def step(state: EventState, action: do.AnyAction, reason: str) -> EventState:
     if state.settings is None:
         raise CompetitionError(N_("the event is not opened yet"))
     if isinstance(action, do.NEEDS_REASON) and not reason.strip():
-        raise CompetitionError(
-            N_("give the reason: {action} is never done without one"), action=type(action).__name__.lower()
-        )
+        raise CompetitionError(N_("give the reason: this is never done without one"))
     if isinstance(action, do.Undo):
         return state
     if type(action) in PEOPLE:
