@@ -249,4 +249,4 @@ def test_offers_made_up_to_the_position_stay_on_the_sheets() -> None:
     table.referee(5, "restore", position=offered)
     assert table.state.marks == (2,)
     table.referee(6, "restore", position=str(table.state.rules.start()))
-    assert table.state.marks == ()
+    assert not table.state.marks
