@@ -321,6 +321,27 @@ def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
     run_async(test())
 
 
+def test_who_has_to_meet_a_team_mate_does_and_where_nobody_may_meet_it_is_said_who(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        made = await competitions.make(MAKER, Settings(name="Cup", rounds=3, forbid=("team", "federation")))
+        mates = enter("A", "B", "C", "D")
+        for one, team in zip(mates, "NNNO", strict=True):
+            one["entry"] |= {"team": team, "federation": "KGZ"}
+        seq = await made.act(MAKER, 1, mates)
+        seq = await made.act(MAKER, seq, [{"do": "pair", "round": 1, "lot": "a"}])
+        assert (await made.log(seq - 1))[0].text.endswith("(of one team or federation allowed to meet)")
+        seq = await made.act(MAKER, seq, [result(1, "82-60"), result(2, "82-60")])
+        seq = await made.act(MAKER, seq, [{"do": "pair", "round": 2}])
+        seq = await made.act(MAKER, seq, [result(1, "82-60", number=2), result(2, "82-60", number=2)])
+        game = made.state.round(1).games[0]
+        others = set(made.state.players) - {game.white, game.black}
+        seq = await made.act(MAKER, seq, [{"do": "withdraw", "player": id_} for id_ in others])
+        with pytest.raises(ActionRefusedError, match=r"round 3 has no legal pairing .* may meet nobody any more"):
+            await made.act(MAKER, seq, [{"do": "pair", "round": 3}])
+
+    on_desk(tmp_path, test)
+
+
 def test_who_is_forgotten_is_in_no_byte_of_the_database(tmp_path: Path) -> None:
     async def test(competitions: Competitions) -> None:
         event = await competitions.make(MAKER, Settings(name="Cup", rounds=3, personal=("born",)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from korgool.competition.pairing import PairingEngine
-from korgool.competition.pairing.engine import Pairs
+from korgool.competition.pairing.engine import NoPairingError, Pairs
 from korgool.competition.pairing.gacrux_process import ISOLATED
 
 Arguments: TypeAlias = tuple[str, int, int]
@@ -33,7 +33,7 @@ class RememberedPairing:
 
     def __init__(self, engine: PairingEngine = ISOLATED) -> None:
         self._engine = engine
-        self._known: dict[Arguments, Pairs] = {}
+        self._known: dict[Arguments, Pairs | NoPairingError] = {}
 
     @property
     def name(self) -> str:
@@ -45,12 +45,23 @@ class RememberedPairing:
 
         Raises:
             NotComputedError: it is not known.
+            NoPairingError: it is known that there is none.
         """
         asked = (trf, number, competitors)
         if asked not in self._known:
             raise NotComputedError(asked)
-        return self._known[asked]
+        found = self._known[asked]
+        if isinstance(found, NoPairingError):
+            raise found
+        return found
 
     def compute(self, asked: Arguments) -> None:
-        """Compute a pairing; see `PairingEngine.pair` for errors."""
-        self._known[asked] = self._engine.pair(*asked)
+        """Compute a pairing, or find that there is none: whoever asks for it then may allow more, or say why.
+
+        Raises:
+            EngineError: the engine is missing or failed.
+        """
+        try:
+            self._known[asked] = self._engine.pair(*asked)
+        except NoPairingError as error:
+            self._known[asked] = error
