@@ -44,6 +44,24 @@ def test_pairing_results_and_corrections(cup: Path) -> None:
     assert "round 1 lacks the results of boards 3" in korgool("show", cup)
 
 
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["-+"], "- - +"),
+        (["+-", "--by", "Isaev"], "+ - -"),
+        (["--"], "- - -"),
+        (["--", "--by", "Isaev"], "- - -"),
+        (["--", "--"], "- - -"),
+        (["--", "-+"], "- - +"),
+        (["--", "82-60"], "1 (82) - 0 (60)"),
+    ],
+)
+def test_forfeits_in_short_are_results_and_no_options(cup: Path, words: list[str], text: str) -> None:
+    korgool("pair", cup, "--lot", "seven")
+    korgool("result", cup, 1, 1, *words)
+    assert lines("round", cup)[0]["result_text"] == text
+
+
 def test_the_text_of_a_round_is_a_table(cup: Path) -> None:
     korgool("pair", cup, "--lot", "seven")
     korgool("result", cup, 1, 1, "1-0", "--cause", "resignation")

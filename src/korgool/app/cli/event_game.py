@@ -33,7 +33,18 @@ round_argument = click.argument("number", type=click.IntRange(1, 99), metavar="R
 board_argument = click.argument("board", type=click.IntRange(1, 9999), metavar="BOARD")
 
 
-@click.command("result", context_settings={"ignore_unknown_options": True})
+class _ResultCommand(click.Command):
+    """A command with a result among its arguments, of which `--`, where both players lost, is one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read a `--` that no argument follows as a result; any other ends the options, as everywhere."""
+        at = args.index("--") if "--" in args else -1
+        if at >= 0 and (at + 1 == len(args) or args[at + 1].startswith("--")):
+            args[at] = "- - -"
+        return super().parse_args(ctx, args)
+
+
+@click.command("result", cls=_ResultCommand, context_settings={"ignore_unknown_options": True})
 @file_argument
 @round_argument
 @board_argument
