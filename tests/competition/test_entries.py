@@ -172,6 +172,22 @@ def test_encodings_are_found_and_said(data: bytes, encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "encoding", "read_as"),
+    [
+        ("Soyad;Ad;Cinsiyet\nÖztürk;İsmail;e\nÇağrı;Şule;k\nÖğüt;“Işık”;e\n", "cp1254", "cp1254"),
+        ("family;given\nIşık;Ali\n", "cp1254", "cp1254"),
+        ("family;given;sex\nKim;Viktor;м\n", "cp1251", "cp1251"),
+        ("family;given\nЦой;Юрий\n«Рюз»;Ю\n", "cp1251", "cp1251"),
+        ("family;given\nРюз;Эрзо\n", "cp1251", "cp1251"),
+    ],
+)
+def test_lists_of_turkish_spreadsheets_are_told_from_cyrillic_ones(text: str, encoding: str, read_as: str) -> None:
+    found = read_entries(text.encode(encoding), EVENT)
+    assert found.encoding == read_as
+    assert [entry.family for _, entry, _ in found.entries] == [line.split(";")[0] for line in text.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
     ("data", "options", "message"),
     [
         (b"", {}, "the list is empty"),

@@ -49,7 +49,9 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 @click.argument("source", metavar="LIST")
 @click.option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
               help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
-@click.option("--encoding", metavar="NAME", help="Encoding of the list; by default UTF-8, or else Windows Cyrillic.")
+@click.option(
+    "--encoding", metavar="NAME", help="Encoding of the list; by default UTF-8, or else Windows Cyrillic or Turkish."
+)
 @click.option("--delimiter", metavar="CHARACTER", help="Separator of the cells, detected by default; tab is a tab.")
 @click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first.")
 @lost_letters_option

@@ -14,10 +14,14 @@ from korgool.languages import N_
 LARGEST = 16_000_000
 """Most bytes of a table."""
 _DELIMITERS = (";", ",", "\t", "|")
+_TURKISH = frozenset("çğıöşüâîûÇĞİÖŞÜÂÎÛ".encode("cp1254"))
+_SIGNS = "«»‘’“”–—\u00a0".encode("cp1254")
+"""Quotation marks, dashes and the no-break space, which the two Windows encodings have at the same places."""
+_RUN = re.compile(rb"[\x80-\xff]+")
 
 
 def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
-    """The text of a table and its encoding: the one given, else UTF-8, UTF-16, or Windows Cyrillic.
+    """The text of a table and its encoding: the one given, else UTF-8, UTF-16, or that of a Windows program.
 
     Raises:
         CompetitionError: it is too large, or no text in that encoding.
@@ -33,7 +37,7 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
             try:
                 data.decode("utf-8")
             except UnicodeDecodeError:
-                encoding = "cp1251"
+                encoding = _windows_encoding(data)
     try:
         text = data.decode("utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding)
     except LookupError:
@@ -50,6 +54,17 @@ def decode_table(data: bytes, encoding: str | None) -> tuple[str, str]:
     if "\0" in text:
         raise CompetitionError(N_("the list holds zero bytes; it is no CSV file"))
     return text, encoding
+
+
+def _windows_encoding(data: bytes) -> str:
+    """`cp1254`, Windows Turkish, if all letters outside ASCII are Turkish and most stand alone, as in `Öztürk`.
+
+    Any other text is taken for Windows Cyrillic, `cp1251`, in which such letters stand side by side.
+    """
+    runs = _RUN.findall(data.translate(None, _SIGNS))
+    in_words = sum(len(run) for run in runs if len(run) > 2)
+    turkish = set(b"".join(runs)) <= _TURKISH and 2 * in_words < sum(map(len, runs))
+    return "cp1254" if turkish else "cp1251"
 
 
 def sniff_delimiter(text: str) -> str:

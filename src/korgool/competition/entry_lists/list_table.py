@@ -45,7 +45,7 @@ class ListTable:
         rows: the lines that are not empty, each with its number in the file, from 1, and its cells.
         marks: by (line, column from 0), what a cell is besides its text.
         unread: lines that cannot be read, and those above the headings.
-        source: `utf-8`, `utf-16`, `cp1251` or `xlsx`.
+        source: `utf-8`, `utf-16`, `cp1251`, `cp1254` or `xlsx`.
         sheet, sheets: the sheet of a workbook and the names of all; empty for a text.
     """
 

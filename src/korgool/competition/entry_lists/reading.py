@@ -62,7 +62,7 @@ class EntryList:
         faults: the bad rows, in order; a row may have several.
         columns: what each heading was taken for.
         ignored: headings that were not used: unknown ones, and personal data that the organiser does not ask for.
-        encoding: `utf-8`, `utf-16` or `cp1251`, or what was asked for; `xlsx` for a workbook.
+        encoding: `utf-8`, `utf-16`, `cp1251` or `cp1254`, or what was asked for; `xlsx` for a workbook.
         delimiter: what parts the cells; empty for a workbook.
         doubts: where letters seem to be lost; these are faults as well, unless they were accepted.
         sheet: the sheet of a workbook, else empty.
@@ -123,7 +123,8 @@ def read_entries(
     """Read an entry list and hold every row against the event and against the rows before it.
 
     Args:
-        data: the file: a workbook (XLSX), or a text in UTF-8 or UTF-16, or else taken for Windows Cyrillic (cp1251).
+        data: the file: a workbook (XLSX), or a text in UTF-8, UTF-16, Windows Turkish (cp1254) or
+            Windows Cyrillic (cp1251).
         state: the event: a women's event refuses men (WNG-TK §XIII), nobody is entered twice, and only personal data
             that the organiser asks for is kept.
         mapping: what a heading means (`{"Family": "family"}`), for headings that are not known in one of the five
