@@ -17,6 +17,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.bus import News
 from korgool.app.server.storage.database import Storage
 from korgool.competition.codec import JsonError, plain
+from korgool.competition.errors import CompetitionError
 from korgool.competition.log.replay import replay
 from korgool.competition.model import Personal, Settings, System
 from korgool.competition.pairing.gacrux_here import GacruxHere
@@ -171,12 +172,17 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
             ([result(1, "82-60"), result(99, "82-60")], r"actions\[1\]: round 1 has no board 99"),
             ([{"do": "warn", "player": 1}], "give the reason"),
             ([{"do": "swap", "round": 1, "players": [1, 99], "reason": "x"}], "no player with the id 99"),
+            ([{"do": "seat", "round": 7, "white": 1, "black": 2, "reason": "x"}], "round 7 is not the last"),
             ([{"do": "pair", "round": 3}], "round 2 is the next, not 3"),
             ([{"do": "pair", "round": 2}], "lacks the results"),
             ([{"do": "undo", "line": 1, "reason": "x"}], "the opening of an event"),
         ):
-            with pytest.raises(ActionRefusedError, match=why):
+            with pytest.raises(ActionRefusedError, match=why) as told:
                 await event.act(MAKER, seq, batch)
+            assert told.value.said("ru") != str(told.value), "it is said in every language"
+        with pytest.raises(CompetitionError, match=f"1 to {seq}, not {seq + 1}") as caught:
+            await event.act(MAKER, seq + 1, [{"do": "publish"}])
+        assert caught.value.said("tr").endswith(f"1 ile {seq} arası; {seq + 1} değil")
         assert event.state == held
         assert event.seq == len(await event.log()) == seq
         await event.act(SECTOR, seq, [result(2, "82-60")])
@@ -185,9 +191,9 @@ def test_what_is_refused_leaves_nothing(tmp_path: Path) -> None:
             ([{"do": "pair", "round": 2}], "your role does not have this: pair"),
             ([{"do": "undo", "line": 3, "reason": "x"}], "your role does not have this: undo"),
         ):
-            with pytest.raises(ActionRefusedError, match=why) as caught:
+            with pytest.raises(ActionRefusedError, match=why) as told:
                 await event.act(SECTOR, event.seq, batch)
-            assert caught.value.forbidden
+            assert told.value.forbidden
         assert event.seq == seq + 1
 
     on_desk(tmp_path, test)

@@ -269,7 +269,7 @@ def _correct(book: Book, action: AskCorrect, way: _Way) -> None:
 def _pair(book: Book, action: AskPair, way: _Way) -> None:
     next_ = len(book.refresh().rounds) + 1
     if action.round != next_:
-        raise CompetitionError(f"round {next_} is the next, not {action.round}")
+        raise CompetitionError(N_("round {next} is the next, not {number}"), next=next_, number=action.round)
     commands.pair(book, by=way.by, lot=action.lot, engine=way.engine)
 
 
@@ -289,7 +289,9 @@ def _swap(book: Book, action: AskSwap, way: _Way) -> None:
 
 def _seat(book: Book, action: AskSeat, way: _Way) -> None:
     if action.round != len(book.refresh().rounds):
-        raise CompetitionError(f"round {action.round} is not the last; only there two players get a new board")
+        raise CompetitionError(
+            N_("round {number} is not the last; only there two players get a new board"), number=action.round
+        )
     white, black = _number(book, action.white), _number(book, action.black)
     commands.seat(book, white, black, by=way.by, reason=way.reason)
 
@@ -335,7 +337,7 @@ def _number(book: Book, player: int) -> int:
     """The pairing number by which the commands know a player."""
     held = book.refresh().players.get(player)
     if held is None:
-        raise CompetitionError(f"there is no player with the id {player}")
+        raise CompetitionError(N_("there is no player with the id {id}"), id=player)
     return held.number
 
 

@@ -197,7 +197,9 @@ class Competition:
             else:
                 self._tell(self.id, seq)
                 return seq
-        raise ActionRefusedError(0, "the event changes while it is paired; look again and repeat", alone=True)
+        raise ActionRefusedError(
+            0, Message(N_("the event changes while it is paired; look again and repeat")), alone=True
+        )
 
     async def log(self, after: int = 0) -> tuple[Entered, ...]:
         """The lines of the log after a number."""
@@ -266,16 +268,18 @@ class Competition:
                 if known and all(one.id in known for one in asked):
                     return max(known.values())
                 if not 0 < after <= began:
-                    raise CompetitionError(f"after is a line of the log, 1 to {began}, not {after}")
+                    raise CompetitionError(
+                        N_("after is a line of the log, 1 to {last}, not {after}"), last=began, after=after
+                    )
                 if began + len(asked) > MOST_LINES:
-                    raise CompetitionError(f"the log of an event has at most {MOST_LINES:,} lines")
+                    raise CompetitionError(N_("the log of an event has at most {most:,} lines"), most=MOST_LINES)
                 alone_new = all(one.action.do == do.Enter.do for one in asked)  # which is about nothing that is there
                 since = {} if alone_new else self._chronicle.since(after, book.state)
                 for at, one in enumerate(asked):
                     if one.id not in known or not one.id:
                         self._do(officer, at, one, engine, since, alone=len(asked) == 1)
                 if len(book.state.players) > MOST_PLAYERS:
-                    raise CompetitionError(f"an event here has at most {MOST_PLAYERS:,} players")
+                    raise CompetitionError(N_("an event here has at most {most:,} players"), most=MOST_PLAYERS)
             return book.state.actions
         except BaseException:
             self._chronicle.forget(began)

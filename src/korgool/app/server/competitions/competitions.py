@@ -34,6 +34,7 @@ from korgool.competition.pairing import PairingEngine
 from korgool.competition.pairing.gacrux_process import GacruxProcess
 from korgool.competition.roles import DeskRole, Officer
 from korgool.competition.storage.book import Book
+from korgool.languages import N_
 
 T = TypeVar("T")
 KIND = "competition"
@@ -174,7 +175,7 @@ class Competitions:
 
     def _make(self, maker: Officer, public: bool, fill: Callable[[Book], object]) -> StoredBook:
         if self.shelf.made_by(maker.who) >= MOST_EVENTS:
-            raise CompetitionError(f"an account makes at most {MOST_EVENTS} events")
+            raise CompetitionError(N_("an account makes at most {most} events"), most=MOST_EVENTS)
         while True:
             book = self._book("".join(secrets.choice(ID_LETTERS) for _ in range(_ID_LENGTH)))
             book.who = maker.who
