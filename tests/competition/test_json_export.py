@@ -174,8 +174,15 @@ def test_a_start_list_reads_back() -> None:
 
 
 def test_spreadsheets_do_not_compute_names() -> None:
-    text = table_csv(("name", "result"), [("=1+1", "+ - -"), ("@home", "- - +"), ('A "B", C', -1)])
-    assert rows(text)[1:] == [["'=1+1", "+ - -"], ["'@home", "- - +"], ['A "B", C', "-1"]]
+    signs = [("-1+cmd|' /C x'!A0", "-0.5"), ("-A", "-")]
+    text = table_csv(("name", "result"), [("=1+1", "+ - -"), ("@home", "- - +"), ('A "B", C', -1), *signs])
+    assert rows(text)[1:] == [
+        ["'=1+1", "+ - -"],
+        ["'@home", "- - +"],
+        ['A "B", C', "-1"],
+        ["'-1+cmd|' /C x'!A0", "-0.5"],
+        ["'-A", "-"],
+    ]
 
 
 def a_game(seed: int) -> Game:

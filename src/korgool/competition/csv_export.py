@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,14 +12,15 @@ from korgool.competition.event_state import EventState
 from korgool.competition.result import Result, points_text
 from korgool.competition.standings import cross_table, find_tiebreak, standings, team_totals
 
+_FORMULA = re.compile(r"[=+@](?! )|-(?! |$|\d+(\.\d+)?$)")
 _NO_CAUSE = ("board", "forfeit")
 
 
 def table_csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """A table as CSV with commas and the line ends of RFC 4180.
 
-    A text that a spreadsheet would take for a formula (it begins with `=`, `+` or `@`) gets an apostrophe in front,
-    which the reader of entry lists drops.
+    A text that a spreadsheet would take for a formula (it begins with `=`, `+`, `-` or `@`, and is neither a negative
+    number nor a result) gets an apostrophe in front, which the reader of entry lists drops.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
@@ -28,7 +30,7 @@ def table_csv(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def _safe(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "@") and cell[1:2] != " " else cell
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
 def start_list_csv(state: EventState) -> str:
