@@ -76,6 +76,19 @@ def test_a_fault_is_told_with_its_row(cup: Path, tmp_path: Path) -> None:
     assert lines("players", cup) == []
 
 
+def test_a_formula_without_a_value_and_one_that_failed_are_told(cup: Path, tmp_path: Path) -> None:
+    source = tmp_path / "formulas.xlsx"
+    source.write_bytes(workbook([["family", "rating", "club"], ["Ким", "=2000+1", "x"], ["Ли", 1900, "#N/A"]]))
+    done = call("import", cup, source)
+    assert done.exit_code == 1
+    assert "line 2, column 'rating': the cell holds a formula without a value" in done.output
+    assert "line 3, column 'club': '#N/A' is what a spreadsheet writes where a formula failed" in done.output
+    assert "=" not in korgool("players", cup)
+    source = tmp_path / "formulas.csv"
+    source.write_text("family;given\n#ССЫЛКА!;A\n#AD?;B\n#1;C\n", encoding="utf-8")
+    assert call("import", cup, source).output.count("where a formula failed") == 2
+
+
 def test_another_sheet_is_named(cup: Path, tmp_path: Path) -> None:
     source = tmp_path / "list.xlsx"
     source.write_bytes(workbook([["notes"]], Список=[["name"], ["Ким, Ян"]]))

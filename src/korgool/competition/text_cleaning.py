@@ -13,6 +13,11 @@ _LETTERS = _OF_THE_LANGUAGES | frozenset("".join(_OF_THE_LANGUAGES).upper()) | f
 _UNSEEN = re.compile("[\u034f\ufe00-\ufe0f]")
 _BETWEEN_WORDS = re.compile(r"[\x00-@\[-`{-\x7f]+")
 _MISREAD = ("cp1251", "cp1252")
+_FAILED = frozenset({
+    "#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#NAME?", "#Н/Д", "#ССЫЛКА!", "#ЗНАЧ!", "#ДЕЛ/0!",
+    "#ЧИСЛО!", "#ПУСТО!", "#ИМЯ?", "#YOK", "#BAŞV!", "#DEĞER!", "#SAYI/0!", "#SAYI!", "#BOŞ!", "#AD?",
+})  # fmt: skip
+"""What spreadsheets in English, Russian and Turkish show and save in place of a value that cannot be computed."""
 _LEAST_ZEROS = 0.08
 
 
@@ -26,12 +31,15 @@ def lost_letters(text: str, *, name: bool = True) -> str:
     """Why letters of a text seem to be lost, in a sentence; empty if they do not.
 
     A program that saves a Kyrgyz or Kazakh name in an encoding without ү, ө, ң, қ, ғ, ұ, і, һ and ә writes `?` for
-    them; one that reads UTF-8 as a Windows encoding makes several signs of every letter.
+    them; one that reads UTF-8 as a Windows encoding makes several signs of every letter. A spreadsheet writes `#N/A`
+    for the whole text where a formula failed.
 
     Args:
         text: as it was read, before `clean`.
         name: whether it is a name, in which no `?` can stand; in another text one beside a letter is meant.
     """
+    if text.strip() in _FAILED:
+        return Message(N_("{text!r} is what a spreadsheet writes where a formula failed"), text=text)
     if "\ufffd" in text:
         return Message(N_("{text!r} holds {sign} in place of a letter that was lost"), text=text, sign=chr(0xFFFD))
     if "?" in text if name else re.search(r"\w\?\w|(?<!\S)\?\w", text):

@@ -14,7 +14,7 @@ from typing import Any
 from korgool.competition.eligibility import same_person
 from korgool.competition.entry_lists.column_headings import FIELDS, PERSONAL, field_of, given_first, sex_of
 from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
-from korgool.competition.entry_lists.xlsx_workbook import is_workbook, workbook_rows
+from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, workbook_rows
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Consent, Entry, Personal
@@ -139,13 +139,14 @@ def read_entries(
     """
     if is_workbook(data):
         rows, found_sheet = workbook_rows(data, sheet)
+        formulas = sheet_facts(data, found_sheet).formulas
         unread: list[tuple[int, str]] = []
         encoding, delimiter = "xlsx", ""
     else:
         text, encoding = decode_table(data, encoding)
         delimiter = delimiter or sniff_delimiter(text)
         rows, unread = table_rows(text, delimiter)
-        found_sheet = ""
+        found_sheet, formulas = "", frozenset()
     faults: list[Fault] = []
     try:
         first, header = next(rows)
@@ -165,6 +166,9 @@ def read_entries(
         row = Row(line, {columns[name]: (name, cell_text(cell)) for name, cell in pairs})
         for name, cell in pairs:
             row.doubt(name, columns[name], cell)
+        for column, (name, cell) in enumerate(zip(header, cells, strict=True), 1):
+            if name in columns and not cell.strip() and (line, column) in formulas:
+                row.fault(columns[name], CellError("no_value", "the cell holds a formula without a value"))
         doubts += row.doubts
         row.faults += [] if accept_lost else row.doubts
         made = read_row(row, state)
