@@ -14,7 +14,8 @@ from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Absence, Bye, ByeKind, Entry, Role, Round, Settings, System
-from korgool.competition.pairing import pair_swiss
+from korgool.competition.pairing import pair_swiss, seed
+from korgool.competition.result import read_result
 from korgool.competition.trf import parse_report, read_trf, write_trf
 from korgool.competition.trf.report_lines import OtherLine, PlayerLine, ReportLines
 from tests.competition.conftest import Factory, play_event
@@ -163,6 +164,50 @@ def test_officials_and_warnings(event: Factory) -> None:
     assert_same(state, back)
     assert back.players[2].excluded
     assert back.players[2].penalty == 2
+
+
+def test_an_entry_that_was_taken_back_leaves_no_gap() -> None:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=3)))
+    for name in "ABCDE":
+        state = apply(state, do.Enter(Entry(family=name)))
+    state = apply(state, do.Undo(3), reason="entered twice")
+    state = apply(state, seed(state, "lot"))
+    state = apply(state, do.GiveWarning(3), reason="noise")
+    state = apply(state, do.Exclude(5), reason="cheating")
+    assert sorted(state.players) == [1, 3, 4, 5]
+    imported = read_trf(write_trf(state))
+    assert imported.notes == ()
+    came, left = (
+        {one.name: (one.number, len(one.warnings), one.excluded) for one in held.players.values()}
+        for held in (imported.state, state)
+    )
+    assert came == left
+    assert list(imported.state.players) == [1, 2, 3, 4]
+
+
+def test_a_bye_asked_for_before_leaving_is_none() -> None:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=3)))
+    for name in "ABCDE":
+        state = apply(state, do.Enter(Entry(family=name)))
+    state = apply(state, seed(state, "lot"))
+    state = apply(state, do.Miss(5, Absence(2, ByeKind.HALF)))
+    for number in (1, 2):
+        state = apply(state, pair_swiss(state, number).action(number))
+        for game in state.rounds[-1].games:
+            state = apply(state, do.EnterResult(number, game.board, read_result("1 (82) - 0 (60)")))
+        if number == 1:
+            state = apply(state, do.Withdraw(5))
+    assert_same(state, read_trf(write_trf(state)).state)
+
+
+def test_who_joins_a_team_late_is_in_it_from_then_on() -> None:
+    state = team_event(System.TEAM_SWISS, 3, 7)
+    state = apply(state, do.Enter(Entry(family="Late", team="Team 2")))
+    team = next(team for team in state.teams.values() if team.name == "Team 2")
+    assert len(team.players) == 5
+    state = apply(state, do.SetTeam(replace(team, players=(team.players[-1], *team.players[:-1]))))
+    imported = read_trf(write_trf(state))
+    assert_same(state, imported.state)
 
 
 def test_rounds_so_far(event: Factory) -> None:

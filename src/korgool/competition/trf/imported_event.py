@@ -86,9 +86,12 @@ class _Maker:
         self.decisions(0)
         for one in of.rounds:
             self.pair(one)
-            for player in of.players:
-                if player.id in late and player.since == one.number + 1:
-                    self.enter(player)
+            come = [player for player in of.players if player.id in late and player.since == one.number + 1]
+            for player in come:
+                self.enter(player)
+            for team in of.teams:
+                if any(player.id in team.players for player in come):
+                    self.team(team)
             self.decisions(one.number)
         return self.found, self.state
 
@@ -122,11 +125,12 @@ class _Maker:
         return any({one, other} <= seated for seated in seats)
 
     def team(self, team: Team) -> None:
-        """Complete a team that the entries of its players have made already, or enter it."""
+        """Complete a team that the entries of its players have made already, or enter it, with those who are there."""
         if not self.of.settings.system.of_teams:
             return
         made = next((one.id for one in self.state.teams.values() if name_key(one.name) == name_key(team.name)), 0)
-        self.act(do.SetTeam(replace(team, id=made)))
+        here = tuple(id_ for id_ in team.players if id_ in self.state.players)
+        self.act(do.SetTeam(replace(team, id=made, players=here)))
 
     def team_id(self, team: Team) -> int:
         return next(one.id for one in self.state.teams.values() if name_key(one.name) == name_key(team.name))

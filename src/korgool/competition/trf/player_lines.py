@@ -20,6 +20,7 @@ _YEAR = re.compile(r"(?:^|[./-])((?:19|20)\d\d)(?:[./-]|$)", re.ASCII)
 def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
     """Players by the number of their line, with ids from 1; numbers without gaps stay as they are.
 
+    Ids of our comment lines keep their order; the one of an entry that was taken back leaves no gap.
     Absences and penalties come from our comment lines only. Raises TrfError for an impossible player.
     """
     own = {}
@@ -30,9 +31,8 @@ def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
                 raise TrfError(record.line, 0, f"there are two notes on player {player.number}")
             own[player.number] = player
     lines = sorted(report.players, key=lambda line: line.number)
-    complete = sorted(one.id for one in own.values()) == list(range(1, len(lines) + 1)) and set(own) == {
-        line.number for line in lines
-    }
+    ids = {id_: place for place, id_ in enumerate(sorted(one.id for one in own.values()), 1)}
+    complete = len(ids) == len(own) and set(own) == {line.number for line in lines}
     if own and not complete:
         notes.append("the korgool notes do not name the players that the player lines name; who came when is not kept")
     if lines[-1].number != len(lines):
@@ -46,7 +46,7 @@ def read_players(report: ReportLines, notes: list[str]) -> dict[int, Player]:
         except CompetitionError as error:
             raise TrfError(line.line, 15, str(error)) from None
         if noted is not None and complete:
-            found[line.number] = replace(noted, number=place, entry=entry)
+            found[line.number] = replace(noted, id=ids[noted.id], number=place, entry=entry)
         else:
             found[line.number] = Player(place, place, entry)
     return found

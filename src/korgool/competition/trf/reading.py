@@ -157,7 +157,10 @@ def _rounds(
             for number, letter in tables.alone[at - 1].items()
             if letter == "U"
         ]
-        byes += [Bye(one.id, absence.kind) for one in people for absence in one.absences if absence.round == at]
+        byes += [
+            Bye(one.id, absence.kind) for one in people for absence in one.absences
+            if absence.round == at and one.since <= at and (one.until is None or at <= one.until)
+        ]  # fmt: skip
         rounds.append(Round(at, tuple(games), tuple(byes)))
     return tuple(rounds)
 
