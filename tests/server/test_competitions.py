@@ -97,6 +97,15 @@ def test_an_event_is_made_found_and_read_again(tmp_path: Path) -> None:
     on_desk(tmp_path, find)
 
 
+def test_an_event_is_listed_without_signs_that_a_database_does_not_take(tmp_path: Path) -> None:
+    async def test(competitions: Competitions) -> None:
+        made = await competitions.make(MAKER, Settings(name="A\0B", rounds=3))
+        assert made.state.event.name == "A\0B"
+        assert (await competitions.listed(made.id)).name == "AB"
+
+    on_desk(tmp_path, test)
+
+
 def test_those_who_touch_the_same_are_told_and_others_are_not_disturbed(tmp_path: Path) -> None:
     async def test(competitions: Competitions) -> None:
         event = await begun(competitions)
