@@ -368,3 +368,13 @@ def test_a_form_that_is_too_old_is_told_apart_from_a_game_of_others(visitor: Vis
     old = visitor.client.post(f"/games/{address}/resign", data={"version": 1}, headers=pages)
     assert (old.status_code, messages.FORM_TOO_OLD in old.text) == (403, True)
     assert "Only the players" not in old.text
+
+
+def test_a_program_that_sends_no_token_is_told_how_to_get_one(server: Server) -> None:
+    asked = {"game": "toguz", "to": "link"}
+    with httpx.Client(base_url=server.url) as program:
+        refused = program.post("/api/challenges", json=asked)
+        assert (refused.status_code, detail(refused)) == (403, messages.NOBODY_ASKS)
+        token = program.post("/api/guests", json={}).json()["token"]
+        made = program.post("/api/challenges", json=asked, headers={"authorization": f"Bearer {token}"})
+    assert made.status_code == 201, made.text

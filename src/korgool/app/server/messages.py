@@ -163,6 +163,10 @@ STRANGE_HOST = N_(
 NO_ADDRESS = N_("The proxy in front of this server does not tell where you come from. Its operator has to set it up.")
 BAD_TOKEN = N_("This token was not made by this server.")
 FORM_TOO_OLD = N_("This page is too old to be sent. Go back, reload it and try again.")
+NOBODY_ASKS = N_(
+    "The request does not say who sends it. A program sends the header Authorization: Bearer TOKEN; "
+    "POST /api/guests gives a token."
+)
 BAD_ENDPOINT = N_("This browser's notices lead to an address to which this server sends nothing.")
 BAD_ADDRESS = N_("This is not an e-mail address.")
 NOT_REACHED = N_("The server cannot reach its stored games. Try again in a moment.")

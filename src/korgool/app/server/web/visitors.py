@@ -204,6 +204,8 @@ class Visitors:
         }:
             token = (await connection.form()).get(TOKEN_FIELD)
         right = self._right_token(connection)
+        if right is None and token is None and connection.scope["path"].startswith("/api/"):
+            raise RefusedError(403, messages.NOBODY_ASKS)
         if right is None or not isinstance(token, str) or not hmac.compare_digest(right.encode(), token.encode()):
             raise RefusedError(403, messages.FORM_TOO_OLD)
 
