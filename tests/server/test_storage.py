@@ -19,7 +19,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.engine import Engine, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InvalidRequestError, OperationalError
 
 from korgool import live
 from korgool.app.server.games.new_game import handicap
@@ -443,3 +443,8 @@ def test_a_disk_that_is_nearly_full_is_told_before_a_write_fails(
             storage.check()
     finally:
         storage.close()
+
+
+def test_reasons_of_the_database_are_one_line() -> None:
+    assert storage_module._reason(InvalidRequestError("no\n  transaction")) == "no transaction"
+    assert storage_module._reason(OperationalError("SELECT 1", {}, ValueError("disk\nfull"))) == "disk full"

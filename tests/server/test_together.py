@@ -27,7 +27,7 @@ from tests.patience import PATIENCE
 from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, refusal_of, statement, until, versions
 from .nats_server import Nats
 from .support import check_stored, postgresql_database, run_async
-from .together import hall_over, together
+from .together import alive, hall_over, together
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +187,7 @@ def test_who_is_at_one_process_is_seen_at_another_until_that_process_dies(url: s
             assert one.others is not None
             signs = await one.others.signs(here.address)
             assert signs[1] == pytest.approx(gone["at"], abs=5_000)
+            await until(lambda: processes.id not in alive(one))
 
     together(url, test)
 

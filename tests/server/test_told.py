@@ -100,3 +100,16 @@ def test_a_game_that_is_older_than_its_delay_is_told_at_once(tmp_path: Path, mon
         assert versions(watcher) == [], "each once"
 
     within(tmp_path, test)
+
+
+def test_moves_that_were_taken_back_are_written_as_they_were_played() -> None:
+    table = Table(people())
+    for side in Side:
+        table.does(live.Join(side))
+    table.sows(7)
+    before = table.game
+    table.does(live.AskTakeback(Side.WHITE))
+    table.does(live.AcceptTakeback(Side.BLACK))
+    table.sows(9, 9)
+    assert table.told.texts(before) == ["76(10)"]
+    assert table.told.texts(table.game) == ["98(10)", "98(10)"]
