@@ -213,6 +213,9 @@ def test_a_round_is_changed_by_hand_only_before_it_has_results() -> None:
     state = paired(opened(4))
     changed = apply(state, do.Repair((PairedGame(1, 1, 3), PairedGame(2, 2, 4))), reason="team mates")
     assert changed.rounds[0].manual
+    games = PairedGame(1, 1, 3, Result(2, 2)), PairedGame(2, 2, 4)
+    with pytest.raises(CompetitionError):
+        apply(state, do.Repair(games), reason="nobody has two points each")
     assert apply(changed, do.Unpair(1), reason="a player came late").rounds == ()
     begun = apply(state, do.EnterResult(1, 1, read_result("1-0")))
     for action in (do.Repair((PairedGame(1, 1, 3), PairedGame(2, 2, 4))), do.Unpair(1)):

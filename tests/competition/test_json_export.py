@@ -202,6 +202,8 @@ def test_the_games_of_an_event_are_one_record_file(tmp_path: Path) -> None:
         commands.attach(file, 2, 1, [write_record(Record.of(game, White="?", Event="Else"))], by="secretary")
         commands.record(file, 2, 2, "1 (40) - 0 (30) resignation", by="referee")
         commands.attach(file, 2, 2, ["796817"], by="secretary")
+        with pytest.raises(CompetitionError, match="cannot be sown"):
+            commands.attach(file, 2, 2, ["71717"], by="secretary")
         state = file.state
     text = "".join(write_records(games(state)))
     first, second = parse_records(text)

@@ -17,7 +17,7 @@ from korgool.competition import actions as do
 from korgool.competition.audit import check
 from korgool.competition.json_export import read_json, restore, write_json
 from korgool.competition.model import Personal
-from korgool.competition.photographs import HEIGHT, WIDTH, check_picture, file_name
+from korgool.competition.photographs import HEIGHT, MOST_BYTES, WIDTH, check_picture, file_name
 from korgool.competition.privacy import shown_photo
 from korgool.competition.storage.salvage import salvage
 from korgool.competition.storage.transfer import transfer
@@ -63,7 +63,11 @@ def test_pictures_come_small_and_with_nothing_about_them(jpeg: bytes) -> None:
     assert top[0] > 200 > bottom[0]  # the left half is above, turned by a quarter
     with pytest.raises(CompetitionError, match="this is not a photo of the kind"):
         check_picture(sent())
-    for wrong in (b"", jpeg[:-2], jpeg[:100] + jpeg[-2:], jpeg[2:], b"\xff\xd8" + jpeg):
+    table = jpeg.index(b"\xff\xdb")
+    again = jpeg[table : table + 2 + int.from_bytes(jpeg[table + 2 : table + 4], "big")]
+    check_picture(jpeg[:table] + again + jpeg[table:])
+    large = jpeg[:table] + again * (MOST_BYTES // len(again)) + jpeg[table:]
+    for wrong in (b"", large, jpeg[:-2], jpeg[:100] + jpeg[-2:], jpeg[2:], b"\xff\xd8" + jpeg):
         with pytest.raises(CompetitionError, match="not a photo"):
             check_picture(wrong)
     scans = [found.start() for found in re.finditer(b"\xff\xda", jpeg)]

@@ -295,3 +295,25 @@ def test_numbers_of_teams_have_two_digits() -> None:
     assert {frozenset((one.home, one.away)) for one in again.matches} == {
         frozenset((home, away)) for home, away in ((1, 2), (3, 4), (5, 6), (7, 8), (9, 10))
     }
+
+
+def test_who_came_after_the_last_round_comes_late_in_the_report_too() -> None:
+    state = apply(small("1-2 1-0 | 3-4 1-0"), do.Enter(Entry(family="E")))
+    assert state.players[5].since == 2
+    read = read_trf(write_trf(state)).state
+    assert (read.players[5].since, read.players[5].number) == (2, 5)
+
+
+def test_two_of_one_name_who_met_each_other_are_two() -> None:
+    state = apply(EventState(), do.Open(Settings(name="Cup", rounds=3)))
+    for _ in range(2):
+        state = apply(state, do.Enter(Entry(family="A"), True))
+    state = a_round(apply(state, do.Seed((1, 2), True)), (1, 2, "1-0"))
+    read = read_trf(write_trf(state)).state
+    assert [player.entry.family for player in read.players.values()] == ["A", "A"]
+
+
+def test_the_special_board_is_read_back(teams: EventState) -> None:
+    state = apply(teams, do.Choose(1, 3))
+    read = read_trf(write_trf(state)).state
+    assert [game.board for game in read.rounds[0].games if game.special] == [3]

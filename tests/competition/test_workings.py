@@ -9,6 +9,7 @@ import pytest
 from korgool.competition.model import System
 from korgool.competition.standings import TIEBREAKS, Joint, Ranking, Working, rank, workings
 from tests.competition.conftest import Factory
+from tests.competition.test_standings import small
 
 CODES = [code for code, one in TIEBREAKS.items() if one.whom != "teams"]
 
@@ -60,3 +61,11 @@ def test_a_cut_round_is_named(event: Factory) -> None:
     found = rank(state, tiebreaks=("BH-C1", "BH-M1", "PS-C2"))
     for id_ in found.table.lines:
         assert [sum(part.cut for part in one.parts) for one in workings(found, id_)] == [1, 2, 2]
+
+
+def test_meetings_of_two_who_are_equal_are_parts() -> None:
+    found = rank(small("1-2 1-0 | 3-4 1-0", "1-3 0.5-0.5 | 2-4 1-0"), tiebreaks=("DE",))
+    (one,) = workings(found, 1)
+    assert (one.joint, set(one.tied)) == (Joint.PARTS, {1, 3})
+    (alone,) = workings(found, 4)
+    assert alone.joint is Joint.ALONE
