@@ -2,13 +2,12 @@
 
 To register its doors takes Litestar half a second of processor time, and to migrate an empty database Alembic a fifth
 of it; the tests open hundreds of both. To compile the templates takes Jinja nearly a second: it keeps what it has
-compiled in the folder of temporary files, for all processes, under the checksum of each template. A client of HTTP
-reads the certificates of the system, 30 ms, and the tests make thousands that need none. SQLAlchemy keeps the text of
-a statement with the engine it was made for, and every database has one of its own: a third of the time of a test that
-signs somebody up. Only what does not depend on
-the settings is kept, and nothing in the package knows of it. Passwords are hashed by the same function with figures
-that cost nothing. `korgool serve`, where it is started as users start it, and `tests/server/test_once.py` do without
-all this.
+compiled in the folder of temporary files, for all processes, under the checksum of each template and the tag of its
+release. A client of HTTP reads the certificates of the system, 30 ms, and the tests make thousands that need none.
+SQLAlchemy keeps the text of a statement with the engine it was made for, and every database has one of its own: a
+third of the time of a test that signs somebody up. Only what does not depend on the settings is kept, and nothing in
+the package knows of it. Passwords are hashed by the same function with figures that cost nothing. `korgool serve`,
+where it is started as users start it, and `tests/server/test_once.py` do without all this.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from copy import copy
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -38,6 +37,7 @@ from korgool.app.server import application
 from korgool.app.server.people import hashing
 from korgool.app.server.storage import database
 from korgool.app.server.web import answers
+from korgool.app.server.web.release import release
 
 register, upgrade = application.with_doors, command.upgrade
 """What is replaced."""
@@ -68,14 +68,18 @@ def install() -> None:
     application.with_doors = registered
     database.create_engine = connected  # type: ignore[assignment, attr-defined]
     command.upgrade = upgraded  # type: ignore[assignment]
-    # What was compiled under other settings, for example without escaping, or by another Jinja, is not taken.
-    made_by = sha256(Path(answers.__file__).read_bytes() + version("jinja2").encode()).hexdigest()[:16]
-    kept = FileSystemBytecodeCache(pattern=f"__korgool_{made_by}_%s.cache")
-    compiled_once = partial(Environment, bytecode_cache=kept)
     answers.Environment = compiled_once  # type: ignore[assignment, attr-defined]
     clients.create_ssl_context = cache(clients.create_ssl_context)  # type: ignore[attr-defined]
     hashing.HASHING = CHEAP  # type: ignore[attr-defined]
     hashing._NOBODYS = hashing._NOBODYS.replace(_figures(HASHING), _figures(CHEAP))
+
+
+def compiled_once(**settings: Any) -> Environment:
+    """Templates that take what was compiled of them before, by the same Jinja, under the same settings, for the same
+    release: the addresses of its files are compiled in, and no part of the source by which Jinja finds what it kept."""
+    made_by = sha256(Path(answers.__file__).read_bytes() + version("jinja2").encode()).hexdigest()[:16]
+    kept = FileSystemBytecodeCache(pattern=f"__korgool_{made_by}_{release().tag}_%s.cache")
+    return Environment(bytecode_cache=kept, **settings)
 
 
 def _figures(of: Hashing) -> str:
