@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import secrets
 from pathlib import Path
 
+import pytest
+
+from korgool.app.server.people.ledger import new_id
 from tests.cli.test_account import account
 from tests.server.members import Site, on_site
 from tests.server.test_blocks import over
@@ -65,3 +69,9 @@ def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
             assert (done.exit_code, reason in done.stderr) == (1, True), done.stderr
 
     on_site(tmp_path, test)
+
+
+def test_no_id_looks_like_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-2qJCqKu2Q6g", "--qJCqKu2Q6g", "a2qJCqKu2Q6g"])
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: next(drawn))
+    assert new_id() == "a2qJCqKu2Q6g"

@@ -233,7 +233,7 @@ def test_every_refusal_of_live_play_has_the_status_of_its_kind(tmp_path: Path) -
             ("add-time", {}, 422, "No time can be given"),
             ("rematch", {}, 422, "not over yet"),
             ("claim", {"what": "time"}, 422, "clock"),
-            ("claim", {"what": "gone"}, 422, "The opponent was there"),
+            ("claim", {"what": "gone"}, 422, "cannot claim that the opponent has left"),
             ("claim", {"what": "no-show"}, 422, "only in a game by the rules of a competition"),
             ("claim", {"what": "fourth-offer"}, 422, "only in a game by the rules of a competition"),
             ("claim", {"what": "proof"}, 422, "not proven"),

@@ -55,8 +55,13 @@ def new_identity() -> str:
 
 
 def new_id() -> str:
-    """What lists call a session, a token or a report; it opens nothing."""
-    return secrets.token_urlsafe(9)
+    """What lists call a session, a token or a report; it opens nothing.
+
+    It does not begin with a hyphen, which a command line takes for an option.
+    """
+    while (made := secrets.token_urlsafe(9)).startswith("-"):
+        pass
+    return made
 
 
 def digest_of(purpose: str, value: str) -> str:
