@@ -23,6 +23,7 @@ OTHERS = {
     "/events/{event_id:str}/join/{token:str}": "test_join_event.py looks at it",
     "/events/{event_id:str}/desk/papers/print": "answers a PDF",
     "/events/{event_id:str}/desk/papers/file": "answers a file",
+    "/events/{event_id:str}/desk/players/{player_id:str}/photo": "answers a picture",
 }
 """Pages that are not looked at here, with the reason."""
 PLACES = {"order": "name", "screen": "1", "board": "1", "number": "1", "player_id": "1"}

@@ -23,6 +23,8 @@ from tests.server.support import Server, Visitor, running
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
+GAMES = 5
+"""One for each test."""
 PAGE = """<!doctype html><html lang="{{ language }}"><head><meta charset="utf-8"><title>Korgool</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/css/page.css"><link rel="stylesheet" href="/static/css/phrases.css">
@@ -55,16 +57,18 @@ socket.onmessage = ({ data }) => {
 
 
 class Place:
-    """A server with one slow game, and its players.
+    """A server with slow games, and their players.
 
     Attributes:
+        game: the one that a test looks at. In the game of another test the players might have said something a moment
+            ago, and nothing more would be heard for two seconds.
         html: the last page.
     """
 
-    html = ""
+    game = html = ""
 
-    def __init__(self, server: Server, ann: Visitor, bob: Visitor, game: str) -> None:
-        self.server, self.ann, self.bob, self.game = server, ann, bob, game
+    def __init__(self, server: Server, ann: Visitor, bob: Visitor, games: list[str]) -> None:
+        self.server, self.ann, self.bob, self.games = server, ann, bob, games
         self.contexts: list[BrowserContext] = []
 
     def page(self, browser: Browser, who: Visitor, language: str = "en", size: dict[str, Any] = DESK) -> Page:
@@ -91,19 +95,25 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("phrases")
     with running(folder) as server:
         ann, bob = Visitor(server), Visitor(server)
-    (game,) = stored(folder, people(ann.identity, bob.identity))
+    games = stored(folder, *[people(ann.identity, bob.identity)] * GAMES)
     with running(folder) as server:
         ann.move_to(server)
         bob.move_to(server)
-        made = Place(server, ann, bob, game)
+        made = Place(server, ann, bob, games)
         yield made
         for context in made.contexts:
             context.close()
         assert "Traceback" not in server.stop()
+
+
+@pytest.fixture
+def place(served: Place) -> Place:
+    served.game = served.games.pop()
+    return served
 
 
 def test_by_keyboard_and_by_touch(browser: Browser, place: Place) -> None:
