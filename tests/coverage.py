@@ -40,7 +40,7 @@ def table(report: dict[str, Any]) -> list[tuple[str, float, float]]:
         for at, name in enumerate(names):
             sums[room(file)][at] += found["summary"][name]
     return [
-        (name, 100 * lines / max(1, statements), 100 * taken / branches if branches else 100.0)
+        (name, 100 * lines / statements if statements else 100.0, 100 * taken / branches if branches else 100.0)
         for name, (lines, statements, taken, branches) in sorted(sums.items())
     ]
 
