@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 from sqlalchemy import create_engine, text
+from sqlalchemy.engine import make_url
 
 from korgool.app.backup.archive import extract
 from korgool.app.backup.errors import BackupError
@@ -17,6 +20,7 @@ from korgool.app.backup.taking import take
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import StorageError
+from tests.patience import eventually
 from tests.server.inside import Kept, alone
 from tests.server.support import postgresql_database
 from tests.server.test_databases import fill
@@ -113,3 +117,54 @@ def test_a_database_from_the_future_is_left_alone(empty: str, tmp_path: Path) ->
     with pytest.raises(StorageError, match="9999"):
         Storage.open(ServerSettings(database=empty))
     assert call("backup", tmp_path / "x.zip", "--database", f"{empty}_none").exit_code == 1
+
+
+def program(folder: Path, name: str, *lines: str) -> None:
+    """A program of PostgreSQL in the place of the real one, newer than any server."""
+    path = folder / name
+    path.write_text("\n".join(["#!/bin/sh", f'[ "$1" = --version ] && echo "{name} (PostgreSQL) 999"', *lines, ""]))
+    path.chmod(0o700)
+
+
+def test_a_program_that_fails_leaves_no_backup_and_changes_no_site(
+    kept: tuple[str, Path], empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, archive = kept
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    program(programs, "pg_dump", '[ "$1" = --version ] || { echo no such snapshot >&2; exit 1; }')
+    said = refused("backup", tmp_path / "x.zip", "--database", url)
+    assert "pg_dump has failed: no such snapshot; nothing was changed" in said
+    assert not (tmp_path / "x.zip").exists()
+    program(programs, "pg_restore", '[ "$1" = --version ] || { echo half; echo no memory >&2; exit 1; }')
+    assert "nothing was restored: " in refused("restore", archive, "--database", empty)
+    program(programs, "pg_restore", 'rm "$0"')  # whoever installs another version removes this one
+    assert "pg_restore: No such file or directory" in refused("restore", archive, "--database", empty)
+    assert statement(empty, "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'") == [(0,)]
+    own = "datname = current_database() AND pid <> pg_backend_pid()"
+    eventually(
+        lambda: statement(empty, f"SELECT count(*) FROM pg_stat_activity WHERE {own}") == [(0,)],
+        "the end of psql, which had begun a transaction",
+    )
+    does("restore", archive, "--database", empty)
+    assert games(empty) == games(url)
+
+
+def test_whoever_may_make_no_database_for_the_check_is_told_how_to_allow_it(kept: tuple[str, Path]) -> None:
+    url, archive = kept
+    given = make_url(url).update_query_dict({"options": "-c default_transaction_read_only=on"})
+    said = refused("restore", archive, "--check", "--database", given.render_as_string(hide_password=False))
+    assert "no database for the check can be made (cannot execute CREATE DATABASE" in said
+    assert f'allow it with: ALTER ROLE "{given.username}" CREATEDB' in said
+
+
+def test_postgresql_without_its_package_is_told(
+    kept: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, archive = kept
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    for work in (("backup", tmp_path / "x.zip"), ("restore", archive)):
+        said = refused(*work, "--database", url)
+        assert "PostgreSQL needs one more package: pip install 'korgool[postgresql]'" in said
+    assert not (tmp_path / "x.zip").exists()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import resource
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -22,6 +26,7 @@ from korgool.app.doctor.examination import Patient, examine
 from korgool.app.doctor.findings import Condition, Diagnosis
 from korgool.app.server.settings import ServerSettings, SmtpSettings
 from korgool.app.server.storage.database import KNOWN, Storage
+from korgool.engine import kernel
 from tests.server.support import Server, postgresql_database, running
 
 
@@ -200,3 +205,107 @@ def test_a_check_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> N
     found = list(examine(Patient({}, data=Path("none"), port=1)))
     assert "RuntimeError: of no use" in next(one.said for one in found if one.about == "kernel")
     assert found[-1].about == "port 1"
+
+
+def test_a_package_without_its_kernel_or_its_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "library", kernel.library.__wrapped__)  # one that is not loaded yet
+    monkeypatch.setitem(sys.modules, "_korgool_kernel", None)
+    found = told(installation.kernel())
+    assert "the native kernel is not built" in found["kernel"][0]
+    assert "pip install --force-reinstall" in found["kernel"][0]
+    monkeypatch.setitem(sys.modules, "korgool.app.server.settings", None)
+    assert "database" not in told(examine(Patient({}, port=1))), "without a site nobody needs that part"
+    found = told(examine(Patient({}, data=Path("none"), port=1)))
+    assert 'pip install "korgool[serve]"' in found["database"][0]
+
+
+def test_a_system_without_limits_has_no_line_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda _: (256, resource.RLIM_INFINITY))
+    assert [one.said for one in installation.descriptors()] == ["without limit"]
+    monkeypatch.setitem(sys.modules, "resource", None)  # as on Windows
+    assert list(installation.descriptors()) == []
+
+
+def test_a_database_that_is_named_wrongly_is_told() -> None:
+    done = CliRunner().invoke(main, ["doctor", "--database", "mysql://here/games", "--port", "1"])
+    assert done.exit_code == 1
+    assert "korgool doctor --help" in done.stdout
+
+
+def test_a_disk_with_little_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is little is set to more than any disk has."""
+    monkeypatch.setattr(place, "_GOOD_FREE", 1 << 80)
+    said = {one.about: (one.condition, one.advice) for one in place.folder(tmp_path)}
+    assert said == {
+        "data folder": (Condition.GOOD, ""),
+        "free space": (Condition.NOTE, "make room before it is full"),
+    }
+    monkeypatch.setattr(place, "_LEAST_FREE", 1 << 79)
+    found = told(place.folder(tmp_path))
+    assert f"MiB are free on the disk of {tmp_path}; make room" in found["free space"][0]
+    monkeypatch.setattr(place, "_LEAST_FREE", 0)
+    monkeypatch.setattr(place, "_GOOD_FREE", 0)
+    assert {one.condition for one in place.folder(tmp_path)} == {Condition.GOOD}
+
+
+@contextmanager
+def as_another_user() -> Iterator[None]:
+    """As a user with no more rights than any; whoever runs the tests without being root is one."""
+    before = os.geteuid()
+    if before == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
+
+
+def test_whoever_has_no_right_to_a_database_is_told_whose_it_is() -> None:
+    with TemporaryDirectory() as name:
+        Storage.open(ServerSettings(data=Path(name))).close()
+        path, lock = Path(name) / "korgool.sqlite", Path(name) / "korgool.sqlite.lock"
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("PRAGMA journal_mode=DELETE")
+        Path(name).chmod(0o755)
+        path.chmod(0o644)
+        lock.chmod(0o000)
+        root = os.geteuid() == 0
+        with as_another_user():
+            found = [(one.about, one.said, one.advice) for one in place.sqlite_database(path)]
+        advice = "run korgool doctor as the user of the service"
+        assert (("database", f"{path} belongs to another user", advice) in found) is root
+        assert ("server", f"{lock} cannot be read", advice) in found
+        lock.unlink()
+        assert list(place.sqlite_database(path))[-1].said == "no server uses the database now, as far as can be seen"
+        assert not lock.exists(), "the doctor makes none"
+
+
+def test_a_lock_whose_holder_the_system_does_not_tell_is_that_of_a_server(tmp_path: Path) -> None:
+    lock = tmp_path / "korgool.sqlite.lock"
+    with lock.open("wb") as file:
+        assert place._holder(lock) == "a server", "nobody of this machine has it"
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert place._holder(lock).startswith(f"process {os.getpid()} (")
+
+
+def test_postgresql_is_looked_at_from_a_machine_that_lacks_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with postgresql_database() as url:
+        storage = Storage.open(ServerSettings(database=url))
+        given = ServerSettings(database=url).url()
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.setattr(place, "_CLOCK_SECONDS", 0.0)
+        found = {one.about: one for one in examine(Patient({}, database=url, port=1))}
+        storage.close()
+        assert found["servers"].said == "1 use the database"
+        assert found["tables of games"].condition is Condition.GOOD
+        assert found["clock"].condition is Condition.NOTE
+        assert "this machine" in found["clock"].said
+        assert "NTP" in found["clock"].advice
+        assert found["backup programs"].said == "pg_dump is not installed"
+        assert "postgresql-client-" in found["backup programs"].advice
+        monkeypatch.setitem(sys.modules, "psycopg", None)
+        (lacking,) = place.postgresql_database(given.set(password="hidden"))
+    assert lacking.advice == "pip install 'korgool[postgresql]'"
+    assert "hidden" not in lacking.said

@@ -151,8 +151,8 @@ def push_service(folder: Path, names: tuple[str, ...] = ("localhost",)) -> Itera
         thread.join()
 
 
-def self_signed(folder: Path, names: tuple[str, ...]) -> tuple[Path, Path]:
-    """Files of a certificate and its key, for these names and 127.0.0.1."""
+def self_signed(folder: Path, names: tuple[str, ...], *, old: int = 1) -> tuple[Path, Path]:
+    """Files of a certificate and its key, for these names and 127.0.0.1; it is so many days old and good for one."""
     key = ec.generate_private_key(CURVE)
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
     now = datetime.datetime.now(datetime.UTC)
@@ -163,7 +163,7 @@ def self_signed(folder: Path, names: tuple[str, ...]) -> tuple[Path, Path]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_before(now - datetime.timedelta(days=old))
         .not_valid_after(now + datetime.timedelta(days=1))
         .add_extension(
             x509.SubjectAlternativeName([*alternatives, x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]),
