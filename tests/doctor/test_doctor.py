@@ -278,6 +278,11 @@ def test_whoever_has_no_right_to_a_database_is_told_whose_it_is() -> None:
         lock.unlink()
         assert list(place.sqlite_database(path))[-1].said == "no server uses the database now, as far as can be seen"
         assert not lock.exists(), "the doctor makes none"
+        path.chmod(0o000)
+        with as_another_user():
+            *_, unread = place.sqlite_database(path)
+        assert unread.said == f"{path} cannot be read: unable to open database file", "it may be whole"
+        assert unread.advice == advice
 
 
 def test_a_lock_whose_holder_the_system_does_not_tell_is_that_of_a_server(tmp_path: Path) -> None:
@@ -298,7 +303,7 @@ def test_postgresql_is_looked_at_from_a_machine_that_lacks_something(
         monkeypatch.setattr(place, "_CLOCK_SECONDS", 0.0)
         found = {one.about: one for one in examine(Patient({}, database=url, port=1))}
         storage.close()
-        assert found["servers"].said == "1 use the database"
+        assert found["servers"].said == "servers that have used the database within five seconds: 1"
         assert found["tables of games"].condition is Condition.GOOD
         assert found["clock"].condition is Condition.NOTE
         assert "this machine" in found["clock"].said

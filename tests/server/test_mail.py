@@ -152,7 +152,7 @@ def test_without_tls_only_the_server_of_this_machine_gets_letters(monkeypatch: p
     with smtp(post) as settings:
         send(Mailer(settings))
         assert post.tls == [False]
-        monkeypatch.setattr(mail, "_is_here", lambda _: False)
+        monkeypatch.setattr(mail, "is_here", lambda _: False)
         with pytest.raises(MailError, match="STARTTLS"):
             send(Mailer(settings))
     assert len(post.messages) == 1

@@ -86,6 +86,8 @@ def site(base: str) -> Iterator[Diagnosis]:
 
 def mail(settings: SmtpSettings) -> Iterator[Diagnosis]:
     """Whether the SMTP server answers, encrypts, and lets the site in; nothing is sent."""
+    from korgool.app.server.notices.mail import is_here
+
     place = f"{settings.host}:{settings.port}"
     try:
         with smtplib.SMTP(settings.host, settings.port, timeout=_SECONDS) as client:
@@ -93,7 +95,7 @@ def mail(settings: SmtpSettings) -> Iterator[Diagnosis]:
             if client.has_extn("starttls"):
                 client.starttls(context=ssl.create_default_context())
                 client.ehlo()
-            elif settings.user or settings.host not in {"localhost", "127.0.0.1", "::1"}:
+            elif settings.user or not is_here(settings.host):
                 yield wrong("mail", f"{place} offers no STARTTLS", "use the port of submission, usually 587")
                 return
             if settings.user:

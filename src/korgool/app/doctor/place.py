@@ -65,6 +65,9 @@ def sqlite_database(path: Path) -> Iterator[Diagnosis]:
             revision = None
             if "alembic_version" in tables:
                 revision = str(one.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+    except sqlite3.OperationalError as error:  # it is locked, or not for the one who asks, and may be whole
+        yield wrong("database", f"{path} cannot be read: {error}", "run korgool doctor as the user of the service")
+        return
     except sqlite3.DatabaseError as error:
         found, revision, size, tables = str(error), None, 0, set()
     if found != "ok":
@@ -108,7 +111,7 @@ def postgresql_database(url: URL) -> Iterator[Diagnosis]:
                 alive = connection.scalar(
                     text("SELECT count(*) FROM processes WHERE beat_ms > extract(epoch FROM now()) * 1000 - 5000")
                 )
-                yield good("servers", f"{alive} use the database")
+                yield good("servers", f"servers that have used the database within five seconds: {alive}")
             yield _dump_program(version)
     except DBAPIError as error:
         said = " ".join(str(error.orig).split())[:200]

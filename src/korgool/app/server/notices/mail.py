@@ -107,7 +107,7 @@ class Mailer:
                 client._host = settings.host  # type: ignore[attr-defined]  # the name that the certificate must have
                 client.starttls(context=self._context)
                 client.ehlo()
-            elif settings.user or not _is_here(settings.host):
+            elif settings.user or not is_here(settings.host):
                 raise smtplib.SMTPNotSupportedError("the SMTP server offers no STARTTLS")
             if settings.user:
                 client.login(settings.user, settings.password)
@@ -133,7 +133,7 @@ class Mailer:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _is_here(host: str) -> bool:
+def is_here(host: str) -> bool:
     """Whether the SMTP server runs on this machine, where nobody else reads along."""
     try:
         return ipaddress.ip_address(host).is_loopback
