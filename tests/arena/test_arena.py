@@ -24,6 +24,7 @@ from korgool.engine.arena import (
     Series,
     Sprt,
     UgiOpponent,
+    arena_game,
     check_engine,
     compliance,
     elo_of,
@@ -438,3 +439,29 @@ def test_the_check_of_the_command_line_fails_for_a_bad_program() -> None:
 def test_infinite_elo_is_not_written_as_a_number() -> None:
     assert math.isinf(elo_of(1.0))
     assert "inf" in MatchScore().with_game(2).text()
+
+
+def test_a_command_of_nothing_and_a_program_that_leaves_are_told() -> None:
+    with pytest.raises(OpponentError, match="no command is given"):
+        UgiOpponent(" ", TOGUZ_KORGOOL)
+    with pytest.raises(OpponentError, match=r"has ended, with code 0|has left"):
+        UgiOpponent(f"{shlex.quote(sys.executable)} -c pass", TOGUZ_KORGOOL)
+
+
+def test_a_book_whose_line_ends_the_game_is_refused() -> None:
+    random, game = Random(5), Game(TOGUZ_KORGOOL)
+    while game.outcome() is None:
+        game.play(random.choice(game.position.legal_moves()))
+    line = "".join(map(str, game.moves))
+    assert read_openings([line[:-1]], TOGUZ_KORGOOL) == [tuple(game.moves[:-1])]
+    with pytest.raises(OpeningError, match="line 2: the game is over after it"):
+        read_openings(["# a whole game", line], TOGUZ_KORGOOL)
+
+
+def test_a_game_without_end_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_game, "LONGEST", 6)
+    player = LevelOpponent(TOGUZ_KORGOOL, 1)
+    played = play_game(TOGUZ_KORGOOL, player, player, opening=(9, 9), limits=Limits(nodes=50))
+    assert len(played.game.moves) == 6
+    assert (played.outcome.winner, played.outcome.termination) == (None, Termination.REPETITION)
+    assert played.half_points(Side.WHITE) == played.half_points(Side.BLACK) == 1

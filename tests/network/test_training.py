@@ -15,7 +15,7 @@ from korgool.engine.search import Engine
 from korgool.engine.training.__main__ import main
 from korgool.engine.training.calibrate import bins, calibrate, plot
 from korgool.engine.training.generate import generate, play
-from korgool.engine.training.promotion import elo_of, match, verdict
+from korgool.engine.training.promotion import elo_of, match, speeds, verdict
 from korgool.engine.training.samples import SAMPLE_BYTES, GenerationPlan, SampleStruct
 from korgool.rules import BESTEMSHE, GAMES, TOGUZ_KORGOOL, Rules, Side
 
@@ -130,6 +130,38 @@ def test_errors_end_a_step_with_a_message(tmp_path: Path, capsys: pytest.Capture
         assert main(arguments) == 1
         assert reason in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_steps_run_as_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, again, picture = tmp_path / "games.bin", tmp_path / "again.bin", tmp_path / "plot.svg"
+    generating = ["--games", "30", "--nodes", "60", "--seed", "4"]
+    assert main(["generate", "toguz", str(games), *generating]) == 0
+    count = len(games.read_bytes()) // SAMPLE_BYTES
+    assert capsys.readouterr().out == f"{games}: {count} positions of 30 games\n"
+    assert main(["generate", "toguz", str(again), *generating, "--processes", "2"]) == 0
+    assert again.read_bytes() == games.read_bytes()
+    capsys.readouterr()
+    assert main(["gate", "toguz", "hand", "hand", "--pairs", "2", "--nodes", "50"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("hand against hand: +")
+    assert said.endswith(": +0 ± 0 Elo\n")
+    assert main(["calibrate", "toguz", str(FOLDER / "toguz.kgn"), str(games), "--plot", str(picture)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("stones: ")
+    assert sum(int(line.split()[1]) for line in lines if line.startswith("points: ")) == count
+    assert lines[-1].startswith("missed by ")
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+    assert main(["calibrate", "toguz", "hand", str(games)]) == 1
+    assert capsys.readouterr().err == "error: calibration needs samples and a network\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again.bin", "games.bin", "plot.svg"]
+
+
+def test_equal_time_is_given_by_measured_speeds() -> None:
+    """The evaluation by hand and the network need different times; the match counts every game all the same."""
+    first, second = Engine(BESTEMSHE, network=None), Engine(BESTEMSHE)
+    assert min(speeds(first, second, BESTEMSHE, 200, 1)) > 0
+    found = match(first, second, BESTEMSHE, pairs=1, nodes=40, equal_time=True)
+    assert found.wins + found.draws + found.losses == 2
 
 
 @pytest.fixture(scope="module")

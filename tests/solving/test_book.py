@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
+import zlib
 from pathlib import Path
 from random import Random
 
@@ -179,3 +182,42 @@ def test_values_do_not_depend_on_the_book() -> None:
     for _ in range(4):
         position: Position = played(MANGALA, 28, random)
         assert with_book.solve(position).moves == without.solve(position).moves
+
+
+@pytest.mark.parametrize(
+    ("letters", "complaint"),
+    [
+        ('"', "cannot be unpacked: bad base85 character"),
+        (base64.b85encode(b"nothing packed").decode(), "cannot be unpacked: Error -3 while decompressing"),
+        (base64.b85encode(zlib.compress(b"abcd")[:-3]).decode(), "cannot be unpacked: the packed part does not end"),
+        (base64.b85encode(zlib.compress(b"")).decode(), "holds other positions than its first line says"),
+    ],
+)
+def test_a_book_with_a_true_checksum_and_nonsense_behind_it_is_refused(letters: str, complaint: str) -> None:
+    head = json.loads(TEXT.partition("\n")[0])
+    said = json.dumps([head["format"], head["options"], head["positions"], letters])
+    head["sha256"] = hashlib.sha256(said.encode()).hexdigest()
+    with pytest.raises(BookError) as caught:
+        Book.parse(json.dumps(head) + "\n" + letters, MANGALA, "my.book")
+    assert str(caught.value).startswith(f"my.book {complaint}")
+
+
+def test_a_book_with_a_value_beyond_all_stones_is_refused() -> None:
+    assert len(Book.parse(Book(MANGALA, {5: 48}).text(), MANGALA)) == 1
+    with pytest.raises(BookError, match="the book holds other positions than its first line says"):
+        Book.parse(Book(MANGALA, {5: 49}).text(), MANGALA)
+
+
+def test_a_search_tells_the_bounds_that_close_on_the_value() -> None:
+    table = MangalaTable(MANGALA, 6)
+    table.grow(6)
+    position = played(MANGALA, 14, Random(3))
+    told: list[tuple[int, int]] = []
+    value = Searcher(table, 1 << 20).value(position, on_bounds=lambda lower, upper: told.append((lower, upper)))
+    assert told[-1] == (value, value)
+    assert all(lower <= value <= upper for lower, upper in told)
+
+
+def test_a_table_too_large_to_be_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"a table holds positions of 0 to \d+ stones, not -1"):
+        MangalaTable(MANGALA, -1)

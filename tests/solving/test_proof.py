@@ -125,3 +125,13 @@ def test_a_proof_without_room_is_not_written(tmp_path: Path) -> None:
             played(MANGALA, 30, Random(18)), searcher, tmp_path, slots=1024, on_progress=lambda what, count: None
         )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_take_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    table = MangalaTable(MANGALA, 6)
+    table.grow(6)
+    start = played(MANGALA, 10, Random(16))
+    (tmp_path / "proof").mkdir()
+    with pytest.raises(OSError, match="proof"):
+        write_proof(start, Searcher(table, 1 << 20), tmp_path, slots=1 << 16, on_progress=lambda what, count: None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["proof", "table"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
@@ -15,15 +16,19 @@ from korgool.languages import LANGUAGES, catalogue_path
 from korgool.languages.extraction import extracted
 
 
-def update() -> dict[str, list[str]]:
+def update(folder: Path) -> dict[str, list[str]]:
     """Bring the catalogues up to date with the sources; English is complete at once.
+
+    Args:
+        folder: where the catalogues are; one that is missing is created.
 
     Returns:
         For each language, the messages without a translation.
     """
     waiting: dict[str, list[str]] = {}
+    wanted = extracted()
     for language, name_of_it in LANGUAGES.items():
-        path = catalogue_path(language)
+        path = folder / catalogue_path(language).name
         old = Catalog(locale=language)
         if path.exists():
             with path.open("rb") as file:
@@ -31,7 +36,7 @@ def update() -> dict[str, list[str]]:
         title = f"# {name_of_it}: the words of the pages."
         new = Catalog(locale=language, project="korgool", charset="utf-8", fuzzy=False, header_comment=title)
         waiting[language] = []
-        for message in extracted():
+        for message in wanted:
             if not message.id:
                 continue
             before = old.get(message.id)
@@ -48,8 +53,13 @@ def update() -> dict[str, list[str]]:
     return waiting
 
 
-if __name__ == "__main__":
-    for code, messages in update().items():
+def main(folder: Path) -> None:
+    """Bring the catalogues of a folder up to date and print what waits for a translation."""
+    for code, messages in update(folder).items():
         print(f"{code}: {len(messages)} messages wait for a translation")
         for text in messages:
             print(f"  {text}")
+
+
+if __name__ == "__main__":
+    main(catalogue_path("en").parent)

@@ -43,7 +43,7 @@ class GateResult:
 def elo_of(share: float) -> float:
     """The difference in strength at which a player gets that share of the points."""
     bounded = min(max(share, 1e-3), 1 - 1e-3)
-    return -400 * math.log10(1 / bounded - 1)
+    return 400 * math.log10(bounded / (1 - bounded))
 
 
 def verdict(pairs: list[tuple[int, int]]) -> GateResult:
