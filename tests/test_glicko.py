@@ -70,6 +70,15 @@ def test_a_rating_period_by_the_steps_of_the_paper(own: Glicko, games: list[tupl
     assert found.volatility == pytest.approx(wanted.volatility, rel=1e-6)
 
 
+def test_a_volatility_that_falls_far_is_looked_for_further_below() -> None:
+    """Step 5 goes down in steps of tau until the root lies between: more than one is needed beside a volatility beyond
+    all use, and a tau that lets it change much."""
+    own, games = Glicko(1500, 50, 1000.0), [(Glicko(1500, 50), 0.5)]
+    found, wanted = updated(own, games, tau=4.0), steps_of_the_paper(own, games, 4.0)
+    assert found.volatility == pytest.approx(wanted.volatility, rel=1e-6)
+    assert found.volatility < own.volatility / 10
+
+
 def test_who_does_not_play_becomes_less_certain() -> None:
     own = Glicko(1500, 200, 0.06)
     found = updated(own, [])
