@@ -154,7 +154,10 @@ def test_what_a_competition_lets_claim() -> None:
     for hole, reply in ((1, 9), (2, 8), (3, 7), (4, 6)):
         assert claims(board) == ()
         assert board.say(MakeMove(WHITE, hole, board.game.version, offer=True)) is None
+        assert claims(board) == (("fourth-offer",) if hole == 4 else ())
         played(board, reply)
+    assert claims(board) == (), "it is for the one to whom the offers were made"
+    played(board, 5)
     assert claims(board) == ("fourth-offer",)
     assert claims(Board(terms())) == ()
 

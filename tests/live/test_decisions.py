@@ -297,6 +297,7 @@ def test_offers_in_competitions_travel_with_a_move() -> None:
         if hole < 4:
             played(board, reply)
     assert board.game.game.offers == (4, 0)
+    assert board.game.claims == ("fourth-offer",)
     assert board.say(ClaimEnd(BLACK, "fourth-offer")) is None
     assert board.game.ending is not None
     assert (board.game.ending.winner, board.game.ending.clause) == (BLACK, "WNG-TK §X")

@@ -103,6 +103,8 @@ def fourth_offer(pair: Pair, random: Random) -> Generator[None, None, End]:
             move(pair, _any_hole(pair, random))
         expect(pair[0].page.locator("#claim-fourth-offer")).to_be_hidden()
         turn = _offering_move(pair, random)
+    expect(pair[turn.other].page.locator("#claim-fourth-offer")).to_be_visible()
+    expect(pair[turn].page.locator("#claim-fourth-offer")).to_be_hidden()
     pair[turn.other].tap("Claim the game: fourth offer of a draw")
     return End(turn.other, OFFERED[turn.other], "WNG-TK §X")
     yield

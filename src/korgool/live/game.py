@@ -106,8 +106,8 @@ class OnlineGame:
     @property
     def claims(self) -> tuple[str, ...]:
         """What may be claimed now: a draw by recurrence, `73` as `korgool.rules.Game` names it, and in competition
-        games `fourth-offer` and, as long as somebody has not come, `no-show`. A third repetition ends the game by
-        itself."""
+        games `fourth-offer` where the side to move was offered one draw too many, and `no-show` as long as somebody
+        has not come. A third repetition ends the game by itself."""
         if self.over or not self.begun:
             return ()
         found = []
@@ -115,7 +115,7 @@ class OnlineGame:
         if last is not None and last <= 2 * self.terms.rules.recurrence:
             found.append("73")
         if not self.terms.friendly:
-            found += ["fourth-offer"] if max(self.game.offers) > 3 else []
+            found += ["fourth-offer"] if self.game.offers[self.to_move.other] > 3 else []
             found += [] if all(self.joined) else ["no-show"]
         return tuple(found)
 

@@ -48,7 +48,9 @@ export class Claims {
     clearTimeout(this.#timer);
     const mine = plays(state);
     for (const [what, named] of Object.entries(NAMED)) {
-      byId(`claim-${what}`).hidden = !mine || !state.claims.some((claim) => named.includes(claim));
+      // A fourth offer is claimed by the side to move, and not by whoever made it.
+      const waits = what === "fourth-offer" && state.you !== state.turn;
+      byId(`claim-${what}`).hidden = !mine || waits || !state.claims.some((claim) => named.includes(claim));
     }
     const side = opponentOf(state);
     const theirs = mine && state.begun && side === state.turn && betweenPeople(state);
