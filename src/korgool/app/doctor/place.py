@@ -65,7 +65,7 @@ def sqlite_database(path: Path) -> Iterator[Diagnosis]:
             revision = None
             if "alembic_version" in tables:
                 revision = str(one.execute("SELECT version_num FROM alembic_version").fetchone()[0])
-    except sqlite3.OperationalError as error:  # it is locked, or not for the one who asks, and may be whole
+    except sqlite3.OperationalError as error:  # locked, or closed to this user: it may be whole
         yield wrong("database", f"{path} cannot be read: {error}", "run korgool doctor as the user of the service")
         return
     except sqlite3.DatabaseError as error:

@@ -110,7 +110,7 @@ class GameEvent(msgspec.Struct, frozen=True, omit_defaults=True):
         clock: the clock.
         due: when time alone decides something, in milliseconds since 1970.
         offers: what is on offer.
-        claims: draws that may be claimed.
+        claims: what may be claimed (`OnlineGame.claims`).
         outcome: how the game ended, if it has.
         ms: milliseconds added, or of an outage.
         until: of a vacation, until when, in milliseconds since 1970; a time that is over ends it.

@@ -151,7 +151,7 @@ class GameStateMessage(msgspec.Struct, frozen=True):
         now: the time of this message.
         outcome: how the game ended.
         offers: what is on offer.
-        claims: draws that the viewer may claim.
+        claims: what may be claimed (`OnlineGame.claims`), if the viewer plays.
         claim_after: milliseconds without a sign of life after which a player counts as gone; None where that claim
             does not exist.
         can_undo: whether the viewer may take back at once, or ask for it.
