@@ -93,6 +93,18 @@ def test_stop_from_another_thread() -> None:
     assert found[0].nodes > 1000
 
 
+def test_a_search_that_is_stopped_before_it_begins_ends_at_once() -> None:
+    engine, start, stopped = Engine(TOGUZ_KORGOOL), TOGUZ_KORGOOL.start(), threading.Event()
+    engine.stopped = stopped
+    stopped.set()
+    engine.stop()
+    found = engine.analyse(start, Limits(nodes=10**9))
+    assert found.move in start.legal_moves()
+    assert found.nodes < 20_000
+    stopped.clear()
+    assert engine.analyse(start, Limits(nodes=20_000)).nodes == 20_000
+
+
 def test_two_threads_wait_for_each_other() -> None:
     engine, found = Engine(TOGUZ_KORGOOL), list[Analysis]()
     start = TOGUZ_KORGOOL.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -109,6 +110,24 @@ def test_a_board_makes_way_for_a_game() -> None:
         assert found.nodes < LONG
 
     within(test, shortest_search=0.05)
+
+
+def test_a_board_makes_way_before_its_engine_has_begun() -> None:
+    """An engine takes its time to load; on a busy machine longer than the shortest search."""
+
+    async def test(room: EngineRoom) -> None:
+        loaded = Event()
+        room._long.submit(loaded.wait)
+        board = asyncio.create_task(room.analyse(START, 1, LONG, ANN))
+        await begun(room)
+        for search in room._running:
+            search.hurry()
+        loaded.set()
+        found = await board
+        assert found.lines[0].pv[0] in START[0].legal_moves()
+        assert found.nodes < LONG
+
+    within(test)
 
 
 def test_where_nobody_is_hurried_a_game_waits_for_a_board() -> None:

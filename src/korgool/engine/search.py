@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 from korgool.engine.kernel import Kernel, Memory, library
 from korgool.engine.kernel_layout import MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
@@ -75,6 +75,10 @@ class Engine:
 
     Several threads may use one engine: searches wait for each other, `stop` does not wait.
 
+    Attributes:
+        stopped: while it is set, searches end at once. `stop` ends only a search that runs; whoever may come before it
+            has begun sets this event first, and then calls `stop`.
+
     Args:
         rules: the game.
         table_mib: size of the transposition table in MiB, at most; 0 for none. Memory is taken as it is filled.
@@ -96,6 +100,7 @@ class Engine:
         if not 0 <= table_mib <= _MOST_TABLE_MIB:
             raise ValueError(f"the table has 0 to {_MOST_TABLE_MIB} MiB, not {table_mib}")
         self.rules = rules
+        self.stopped: Event | None = None
         self._kernel = Kernel(rules)
         self.library = library()
         try:
@@ -159,6 +164,8 @@ class Engine:
                 outcome = position.outcome()
                 how = "" if outcome is None else f": {outcome.result_text}, {outcome.termination}"
                 raise ValueError(f"there is nothing to search, the game is over{how}")
+            if self.stopped is not None and self.stopped.is_set():
+                self.stop()  # begun, it has forgotten every stop before
             helpers = self._begun_helpers(start)
             try:
                 self._deepen(position, limits.aim, on_depth)

@@ -24,6 +24,7 @@ class Search:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._engine: Engine | None = None
+        self._stopped = threading.Event()
         self._cancelled = False
         self.on_cancel: Callable[[], object] | None = None
         """Called by `cancel`; for a search that runs elsewhere."""
@@ -35,15 +36,14 @@ class Search:
 
     def cancel(self) -> None:
         """Cancel the search, because nobody needs the result any more: it ends soon, with whatever was found."""
-        with self._lock:
-            self._cancelled = True
-            if self._engine is not None:
-                self._engine.stop()
+        self._cancelled = True
+        self.hurry()
         if self.on_cancel is not None:
             self.on_cancel()
 
     def hurry(self) -> None:
-        """End the search soon, because others wait; its result so far is still used."""
+        """End the search soon, also before its engine has begun, because others wait; its result so far is used."""
+        self._stopped.set()
         with self._lock:
             if self._engine is not None:
                 self._engine.stop()
@@ -52,11 +52,14 @@ class Search:
         """Note that the engine now works on this search; return False if it was cancelled."""
         with self._lock:
             self._engine = engine
+            engine.stopped = self._stopped
             return not self._cancelled
 
     def end(self) -> None:
         """Note that the engine now works for others."""
         with self._lock:
+            if self._engine is not None:
+                self._engine.stopped = None
             self._engine = None
 
 
