@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from korgool.engine.games import figures_of
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.engine.training.calibrate import bins
@@ -33,8 +34,8 @@ LONGEST = 400
 """Plies after which a game is given up and not counted."""
 OPEN = 8 / 162
 """The share of all stones that may lie between the sides after the random plies."""
-SHARPEST, FLATTEST = 40, 0.3
-"""Plies beyond which chances grow no surer, and how steep the curve is at least, as the kernel has it."""
+SHARPEST = 34
+"""Plies beyond which chances grow no surer, as the kernel has it."""
 Steep = Callable[[int], float]
 """How steep the curve is after looking so many plies ahead."""
 PROBE = 1.0
@@ -94,8 +95,9 @@ def begun(rules: Rules, random: Random) -> Iterator[Game]:
 def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, object]]:
     """For each game White's points, and what was seen at each ply: the side and the numbers of `Seen`."""
     engine = Engine(rules, table_mib=64)
-    least = 1.0 if engine.network else FLATTEST  # steepness without looking ahead
-    for _, game in zip(range(games), begun(rules, Random(seed)), strict=False):
+    flat, done, starts = flattest(engine), 0, begun(rules, Random(seed))
+    while done < games:
+        game = next(starts)
         engine.clear()
         seen: list[tuple[int, float, float, float, int]] = []
         for _ in range(LONGEST):
@@ -111,10 +113,11 @@ def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, 
             win, _, loss = map(logit, engine.chances(position, PROBE))
             width = 2 * PROBE / (win - loss)
             band = -(win + loss) * width / 2
-            seen.append((int(position.to_move), line.evaluation, width * least, band, line.depth))
+            seen.append((int(position.to_move), line.evaluation, width * flat, band, line.depth))
             game.play(line.move)
         else:
             continue
+        done += 1
         yield {"game": rules.name, "nodes": nodes, "seed": seed, "white": white, "seen": seen}
 
 
@@ -144,20 +147,30 @@ def likelihood(games: Games, steep: Steep) -> float:
     return total / max(1, count)
 
 
-def straight(flat: float, sharper: float) -> Steep:
-    """Steeper by the same with each ply."""
-    return lambda depth: max(FLATTEST, flat + sharper * min(depth, SHARPEST))
+def flattest(engine: Engine) -> float:
+    """How steep the curve is without looking ahead."""
+    return 1.0 if engine.network else figures_of(engine.rules).weights.chances[3]
+
+
+def shape(flat: float, sharper: float, *, by_network: bool) -> Steep:
+    """Steeper by the same with each ply, or by hand by the same factor, as `kernel/evaluate.h` says."""
+    if by_network:
+        return lambda depth: flat + sharper * min(depth, SHARPEST)
+    return lambda depth: flat * math.exp(sharper * min(depth, SHARPEST))
 
 
 def fitted(games: Games, *, by_network: bool) -> tuple[float, float]:
     """The likeliest `flat`, 1 where a network tells the curve, and steepness for each ply, in steps that shrink."""
     flat, sharper, step = 1.0, 0.05, 1.0
-    best = likelihood(games, straight(flat, sharper))
+    best = likelihood(games, shape(flat, sharper, by_network=by_network))
     while step > 0.01:
-        tried = [(flat, sharper + step * 0.1), (flat, sharper - step * 0.1)]
-        if not by_network:  # along the ridge: steeper for each ply, flatter to begin with
-            tried += [(flat - 20 * step * way, sharper + step * way) for way in (0.1, -0.1)] + [(flat + step, sharper)]
-        values = [(likelihood(games, straight(*one)), one) for one in tried]
+        ways = step * 0.1, -step * 0.1
+        if by_network:
+            tried = [(flat, sharper + way) for way in ways]
+        else:  # also along the ridge: steeper for each ply, flatter to begin with
+            tried = [(flat * math.exp(-20 * way), sharper + way) for way in ways]
+            tried += [(flat * math.exp(10 * way), sharper) for way in ways]
+        values = [(likelihood(games, shape(*one, by_network=by_network)), one) for one in tried]
         if max(values)[0] > best:
             best, (flat, sharper) = max(values)
         else:
@@ -201,8 +214,8 @@ def installed(name: str) -> Steep:
         return win - loss
 
     told = [widest(depth) for depth in range(SHARPEST + 1)]
-    first = 1.0 if engine.network else FLATTEST
-    return lambda depth: first * told[min(depth, SHARPEST)] / told[0]
+    flat = flattest(engine)
+    return lambda depth: flat * told[min(depth, SHARPEST)] / told[0]
 
 
 def main() -> None:
@@ -229,7 +242,7 @@ def main() -> None:
         games = [game for (other, _), some in found.items() if other == name for game in some]
         by_network = Engine(GAMES[name], table_mib=1).network is not None
         flat, sharper = fitted(games, by_network=by_network)
-        print(f"{name:10} flat {flat:.2f}, {sharper:.3f} for each ply; {len(games)} games")
+        print(f"{name:10} flat {flat:.4f}, {sharper:.4f} for each ply; {len(games)} games")
 
 
 if __name__ == "__main__":

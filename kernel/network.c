@@ -117,9 +117,6 @@ static double power(double value) {
     return sum * scale.number;
 }
 
-/* However little was looked ahead, an evaluation says something. */
-#define FLATTEST 0.3
-
 /* Cut off before its ends: a hope never reads as a certainty. */
 static double logistic(double value) {
     return 1 / (1 + power(value > 9 ? -9 : value < -9 ? 9 : -value));
@@ -131,16 +128,16 @@ KG_API void kg_engine_chances(const kg_engine *engine, const kg_position *positi
     const kg_curve *curve = &engine->weights->chances;
     const unsigned board = kg_own_board(position) + kg_other_board(position);
     const double ahead = depth < 0 ? 0 : depth > KG_SHARPEST ? KG_SHARPEST : depth;
-    double width = curve->width + curve->growth * board, band = curve->band, steep = curve->flat + curve->sharper * ahead;
+    double width = curve->width + curve->growth * board, band = curve->band;
+    double steep = curve->flat * power(curve->sharper * ahead);
     if (network) {
         const kg_network_path path = engine->network_path;
         width = power(kg_network_output(network, path, position, 1, board) / 256.0);
         band = power(kg_network_output(network, path, position, 2, board) / 256.0);
         steep = 1 + curve->network * ahead;
     }
-    width /= steep > FLATTEST ? steep : FLATTEST;
     const double stones = (double)value / KG_UNIT;
-    chances[0] = logistic((stones - band) / width);
-    chances[2] = logistic((-stones - band) / width);
+    chances[0] = logistic((stones - band) * steep / width);
+    chances[2] = logistic((-stones - band) * steep / width);
     chances[1] = chances[0] + chances[2] < 1 ? 1 - chances[0] - chances[2] : 0;
 }
