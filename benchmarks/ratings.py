@@ -46,8 +46,6 @@ EASY = 0.7
 """Sight up to which a match of the ladder has as many games as asked for."""
 FEWEST = 24
 """Games of the dearest match of the ladder."""
-DEAR = 8_000, 40_000
-"""Positions a move above which a rating plays a third, or a sixth, of the games asked for."""
 TRIAL = 5
 """Openings of the games that find the rating next to a level."""
 DRAWS = 300
@@ -135,26 +133,20 @@ def ladder(games: int) -> Iterator[tuple[str, str, int]]:
 def points(rules: Rules, games: int, book: Sequence[tuple[int, ...]]) -> Iterator[tuple[str, str, int]]:
     """Ten ratings from the lowest to the highest against their neighbours, and each level against the nearest of them.
 
-    Beginners play the lowest, level 8 plays level 7 and the highest. The dearer a player is, the fewer games it has.
+    Beginners play the lowest, level 8 plays level 7 and the highest.
     """
     known = ratings_of(rules)
     ten = [known[0] + round((len(known) - 1) * at / 9) for at in range(10)]
     names = [f"rating:{rating}" for rating in ten]
-
-    def count(rating: int) -> int:
-        nodes = of_number(rating, rules).nodes or 0
-        return games if nodes <= DEAR[0] else games // 3 if nodes <= DEAR[1] else games // 6
-
     for simple in (CHANCE, GREEDY):
         yield names[0], simple, games
     yield GREEDY, CHANCE, games
-    for at, (low, high) in enumerate(pairwise(names), 1):
-        yield high, low, count(ten[at])
+    for low, high in pairwise(names):
+        yield high, low, games
     for level in NUMBERS[:-1]:
-        at = _near(f"level:{level}", names, rules, book)
-        yield f"level:{level}", names[at], min(count(ten[at]), games if level < NUMBERS[-2] else games // 2)
-    yield f"level:{NUMBERS[-1]}", f"level:{NUMBERS[-2]}", games // 6
-    yield f"level:{NUMBERS[-1]}", names[-1], games // 8
+        yield f"level:{level}", names[_near(f"level:{level}", names, rules, book)], games
+    for other in (f"level:{NUMBERS[-2]}", names[-1]):
+        yield f"level:{NUMBERS[-1]}", other, games
 
 
 def _near(name: str, names: Sequence[str], rules: Rules, book: Sequence[tuple[int, ...]]) -> int:

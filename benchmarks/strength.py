@@ -227,8 +227,8 @@ def play(
     return points
 
 
-def match(arguments: argparse.Namespace, sides: tuple[Side, Side]) -> Score:
-    """The second side against the first."""
+def match(arguments: argparse.Namespace, sides: tuple[Side, Side], judge: Side) -> Score:
+    """The second side against the first, from openings found by a third engine, as what one learns there would help."""
     rules, score = GAMES[arguments.game], Score()
     factors = (1.0, arguments.factor)
     limits = [
@@ -241,7 +241,7 @@ def match(arguments: argparse.Namespace, sides: tuple[Side, Side]) -> Score:
         for factor in factors
     ]
     bound = log(0.95 / 0.05)
-    for number, opening in enumerate(openings(sides[0], rules, arguments.seed), 1):
+    for number, opening in enumerate(openings(judge, rules, arguments.seed), 1):
         straight = 1 - play(sides, rules, opening, (limits[0], limits[1]))
         turned = play(sides[::-1], rules, opening, (limits[1], limits[0]))
         score.add(straight, turned)
@@ -274,11 +274,11 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder, rules = Path(scratch), GAMES[arguments.game]
-        first, second = (
+        first, second, judge = (
             Side(build(name, folder), rules, arguments.table, name.partition("@")[2], threads)
-            for name, threads in ((arguments.first, 1), (arguments.second, arguments.threads))
+            for name, threads in ((arguments.first, 1), (arguments.second, arguments.threads), (arguments.first, 1))
         )
-        score = match(arguments, (first, second))
+        score = match(arguments, (first, second), judge)
         print(f"{arguments.second} against {arguments.first}, {arguments.game}: {score}")
         if arguments.elo1 is not None:
             print(f"log likelihood ratio {score.likelihood(arguments.elo0, arguments.elo1):+.2f}")
