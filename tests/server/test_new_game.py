@@ -118,7 +118,7 @@ def test_a_game_by_rating_is_played_kept_and_recorded(visitor: Visitor) -> None:
     refused = visitor.form("/games", **fields, rating="5000")
     assert refused.status_code == 422
     assert "whole number from 200 to" in refused.text
-    assert "5000" not in visitor.client.get("/").text
+    assert '"5000"' not in visitor.client.get("/").text
     answer = visitor.form("/games", **fields, rating="650")
     assert answer.status_code == 303, answer.text
     game = answer.headers["location"].removeprefix("/games/")

@@ -147,7 +147,11 @@ def test_the_seats_show_ratings_and_what_the_game_has_made_of_them(tmp_path: Pat
             for follower in (player, watcher):
                 drained(follower)
             await act(running, ANN, "resign")
+            ended = running.game.version
             await until(lambda at=running: at.ratings.changes is not None)  # type: ignore[misc]
+            for since in (ended - 1, ended):  # whose connection was cut off meanwhile, before the end or after it
+                states = [one for one in drained(running.follow(ANN, since)) if one and one["kind"] == "state"]
+                assert states[-1]["state"]["seats"]["black"]["change"] > 0
             seats = plain(running.state(ANN))["seats"]
             assert seats["white"]["rating"] == before[0] + seats["white"]["change"] < before[0]
             assert seats["white"]["deviation"] < 350

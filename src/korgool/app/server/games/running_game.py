@@ -266,7 +266,8 @@ class RunningGame:
     ) -> Follower:
         """Follow the game: a follower that is told what happened after `since`, and everything from now on.
 
-        Without `since`, or where too much has happened, the state comes first.
+        Without `since`, or where too much has happened, the state comes first. After a game that has changed
+        ratings it comes last, because no event tells them.
 
         Raises:
             TooManyError: there are too many watchers already.
@@ -283,9 +284,10 @@ class RunningGame:
             return follower
         until = self.game.version if self._later is None or plays else self._later.version
         missed = None if since is None else self.told.missed(since, until)
-        if missed is None:
-            state = wire.StateMessage(self.seen(who).version, "state", self.state(who, follower.reader))
-            missed = [msgspec.json.encode(state)]
+        seen = self.seen(who)
+        if missed is None or (seen.over and self.ratings.changes is not None):
+            state = wire.StateMessage(seen.version, "state", self.state(who, follower.reader))
+            missed = [*(missed or ()), msgspec.json.encode(state)]
         for message in missed:
             self.followers.tell(follower, message)
         self._attendance.tell()
