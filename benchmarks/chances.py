@@ -149,7 +149,8 @@ def likelihood(games: Games, steep: Steep) -> float:
 
 def flattest(engine: Engine) -> float:
     """How steep the curve is without looking ahead."""
-    return 1.0 if engine.network else figures_of(engine.rules).weights.chances[3]
+    _, _, _, flat, _, _ = figures_of(engine.rules).weights.chances
+    return 1.0 if engine.network else flat
 
 
 def shape(flat: float, sharper: float, *, by_network: bool) -> Steep:

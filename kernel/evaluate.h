@@ -10,8 +10,8 @@ enum { KG_SHARPEST = 34 };
 
 /* Chances for an evaluation in stones: two logistic curves around a band of draws, flatter the more stones can still be
  * won. A network tells width and band by itself, as they are without looking ahead; with each ply looked ahead its curve
- * is steeper by `network` of that. Without one the curve is `flat` times as steep as width and growth say, and e to the
- * power of `sharper` times steeper with each ply. benchmarks/chances.py fits these. */
+ * is steeper by `network` of that. Without one the curve is `flat` times as steep as width and growth say, and each ply
+ * looked ahead multiplies that by e to the power of `sharper`. benchmarks/chances.py fits these. */
 typedef struct {
     double width, growth, band; /* stones: with an empty board, for each stone on it, and to each side of nothing */
     double flat, sharper, network;

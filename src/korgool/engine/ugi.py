@@ -270,6 +270,7 @@ class Ugi:
             except ValueError as error:
                 self._say(f"go: {error}; going on with 1 MiB")
                 self._engine = Engine(rules, table_mib=1, threads=threads, network=network)
+            self._engine.stopped = self._stopped
             if tables:
                 self._take_tables(self._engine)
             self._built = wanted
@@ -373,11 +374,9 @@ class Ugi:
     def _halt(self) -> None:
         """Stop the search, if one runs, and wait for its `bestmove`."""
         self._stopped.set()
-        while self._search is not None and self._search.is_alive():
-            # Again and again: a stop that comes before the search has begun would be forgotten by it.
-            if self._engine is not None:
-                self._engine.stop()
-            self._search.join(0.01)
+        if self._search is not None and self._engine is not None:
+            self._engine.stop()
+            self._search.join()
 
 
 def _rest(limits: Limits, began: float) -> Limits:

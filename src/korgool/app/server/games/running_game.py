@@ -266,8 +266,8 @@ class RunningGame:
     ) -> Follower:
         """Follow the game: a follower that is told what happened after `since`, and everything from now on.
 
-        Without `since`, or where too much has happened, the state comes first. After a game that has changed
-        ratings it comes last, because no event tells them.
+        Without `since`, or where too much has happened, the state comes instead of the events. After a game that has
+        changed ratings it comes behind them, because no event tells the new ratings.
 
         Raises:
             TooManyError: there are too many watchers already.
