@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import smtplib
 import socket
 import ssl
 import threading
@@ -21,7 +22,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 from korgool.app.server.notices import mail
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.settings import SettingsError, SmtpSettings, read_smtp
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 
 from .push_service import self_signed
 from .support import run_async
@@ -212,7 +213,22 @@ def test_a_server_that_hangs_is_left_after_a_while(drip: bytes) -> None:
         with pytest.raises(MailError):
             send(mailer)
         assert time.monotonic() - began < PATIENCE / 2
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("korgool-mail")]
+    eventually(lambda: not [one for one in threading.enumerate() if one.name.startswith("korgool-mail")], "it ends")
+
+
+def test_a_server_that_answers_after_the_time_is_over_is_left_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = smtplib.SMTP._get_socket  # type: ignore[attr-defined]
+
+    def late(*arguments: object) -> object:
+        time.sleep(0.5)
+        return connect(*arguments)
+
+    monkeypatch.setattr(smtplib.SMTP, "_get_socket", late)
+    with stubborn(b"2") as port:
+        began = time.monotonic()
+        with pytest.raises(MailError):
+            send(Mailer(SmtpSettings("127.0.0.1", port, "games@korgool.example"), seconds=0.1))
+        assert time.monotonic() - began < PATIENCE / 2
 
 
 def test_the_loop_goes_on_while_the_server_hangs() -> None:

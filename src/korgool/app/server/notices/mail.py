@@ -17,6 +17,8 @@ from korgool.app.server.settings import SmtpSettings
 
 _SECONDS = 10.0
 """The most seconds for one step of a conversation with the SMTP server."""
+_AGAIN = 0.1
+"""Seconds until a conversation that has taken too long is cut off again."""
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,255}$)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
 
@@ -69,7 +71,14 @@ class Mailer:
             MailError: it was not sent.
         """
         loop = asyncio.get_running_loop()
-        limit = loop.call_later(self._seconds, self._abort)
+        limit: asyncio.TimerHandle
+
+        def abort() -> None:
+            nonlocal limit
+            self._abort()
+            limit = loop.call_later(_AGAIN, abort)  # the connection may only now be made
+
+        limit = loop.call_later(self._seconds, abort)
         try:
             message = self._message(to, subject, text, stop)
             await loop.run_in_executor(self._thread, self._deliver, message)
