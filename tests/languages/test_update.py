@@ -23,6 +23,15 @@ def test_the_shipped_catalogues_are_up_to_date(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes() == (SHIPPED / name).read_bytes()
 
 
+def test_a_catalogue_keeps_its_plural_forms(tmp_path: Path) -> None:
+    """Whatever Babel counts in its language today."""
+    path = tmp_path / "ky.po"
+    text = catalogue_path("ky").read_text(encoding="utf-8").replace("plural=(n != 1);", "plural=(n > 1);")
+    path.write_text(text, encoding="utf-8")
+    update(tmp_path)
+    assert path.read_text(encoding="utf-8") == text
+
+
 def test_new_catalogues_wait_for_every_translation_but_the_english_ones(tmp_path: Path) -> None:
     waiting = update(tmp_path)
     assert list(waiting) == list(LANGUAGES)

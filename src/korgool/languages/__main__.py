@@ -19,6 +19,8 @@ from korgool.languages.extraction import extracted
 def update(folder: Path) -> dict[str, list[str]]:
     """Bring the catalogues up to date with the sources; English is complete at once.
 
+    A catalogue keeps its plural forms; a new one has those that Babel gives the language.
+
     Args:
         folder: where the catalogues are; one that is missing is created.
 
@@ -35,6 +37,9 @@ def update(folder: Path) -> dict[str, list[str]]:
                 old = read_po(file, locale=language)
         title = f"# {name_of_it}: the words of the pages."
         new = Catalog(locale=language, project="korgool", charset="utf-8", fuzzy=False, header_comment=title)
+        # Translations are made for the plural forms of their file; those that Babel gives a language change with its
+        # releases (2.19 counts two in Turkish, where there was one).
+        new.mime_headers = [("Plural-Forms", old.plural_forms)]
         waiting[language] = []
         for message in wanted:
             if not message.id:
