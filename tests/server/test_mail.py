@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import smtplib
 import socket
 import ssl
 import threading
@@ -216,19 +215,39 @@ def test_a_server_that_hangs_is_left_after_a_while(drip: bytes) -> None:
     eventually(lambda: not [one for one in threading.enumerate() if one.name.startswith("korgool-mail")], "it ends")
 
 
-def test_a_server_that_answers_after_the_time_is_over_is_left_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    connect = smtplib.SMTP._get_socket  # type: ignore[attr-defined]
+@pytest.fixture
+def slow_to_connect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a second passes until a connection is made, in which there is none that could be cut off."""
+    connect = socket.create_connection
 
-    def late(*arguments: object) -> object:
+    def late(*arguments: Any) -> socket.socket:
         time.sleep(0.5)
         return connect(*arguments)
 
-    monkeypatch.setattr(smtplib.SMTP, "_get_socket", late)
+    monkeypatch.setattr(socket, "create_connection", late)
+
+
+@pytest.mark.usefixtures("slow_to_connect")
+def test_a_server_that_answers_after_the_time_is_over_is_left_too() -> None:
     with stubborn(b"2") as port:
         began = time.monotonic()
         with pytest.raises(MailError):
             send(Mailer(SmtpSettings("127.0.0.1", port, "games@korgool.example"), seconds=0.1))
         assert time.monotonic() - began < PATIENCE / 2
+
+
+@pytest.mark.usefixtures("slow_to_connect")
+def test_a_server_that_answers_when_the_site_has_stopped_is_left_too() -> None:
+    async def test(port: int) -> None:
+        mailer = Mailer(SmtpSettings("127.0.0.1", port, "games@korgool.example"), seconds=2 * PATIENCE)
+        sending = asyncio.create_task(mailer.send("a@example.org", "s", "t", STOP))
+        await asyncio.sleep(0.1)
+        mailer.close()
+        with pytest.raises(MailError):
+            await sending
+
+    with stubborn(b"2") as port:
+        run_async(asyncio.wait_for(test(port), PATIENCE))
 
 
 def test_the_loop_goes_on_while_the_server_hangs() -> None:

@@ -8,8 +8,10 @@ import re
 import smtplib
 import socket
 import ssl
+import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
@@ -17,8 +19,6 @@ from korgool.app.server.settings import SmtpSettings
 
 _SECONDS = 10.0
 """The most seconds for one step of a conversation with the SMTP server."""
-_AGAIN = 0.1
-"""Seconds until a conversation that has taken too long is cut off again."""
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{1,255}$)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
 
 
@@ -39,6 +39,43 @@ def is_address(text: str) -> bool:
     return _ADDRESS.fullmatch(text) is not None and ".." not in text
 
 
+class _Conversation:
+    """A conversation with the SMTP server in one thread, which another may cut off at any time."""
+
+    def __init__(self) -> None:
+        self._over = threading.Event()
+        self._handle: socket.socket | None = None
+
+    @contextmanager
+    def with_server(self, host: str, port: int) -> Iterator[smtplib.SMTP]:
+        """Connect; once the conversation is cut off, each step fails at once.
+
+        Raises:
+            OSError: there is no connection.
+            smtplib.SMTPException: the server does not welcome us.
+        """
+        with socket.create_connection((host, port), _SECONDS) as connection, connection.dup() as self._handle:
+            if self._over.is_set():  # while there was no handle yet
+                raise TimeoutError("cut off before it began")
+            client = smtplib.SMTP()
+            client.sock = connection
+            code, said = client.getreply()
+            if code != 220:
+                raise smtplib.SMTPConnectError(code, said)
+            try:
+                yield client
+            finally:
+                client.close()
+
+    def cut_off(self) -> None:
+        """End it. The handle is the connection's also during a TLS handshake, when the socket itself is taken."""
+        self._over.set()
+        handle = self._handle
+        if handle is not None:
+            with suppress(OSError):
+                handle.shutdown(socket.SHUT_RDWR)
+
+
 class Mailer:
     """Sends messages.
 
@@ -55,8 +92,7 @@ class Mailer:
         self._context = ssl.create_default_context() if context is None else context
         self._seconds = seconds
         self._thread = ThreadPoolExecutor(1, "korgool-mail")
-        self._client: smtplib.SMTP | None = None
-        self._closed = False
+        self._conversations: set[_Conversation] = set()
 
     async def send(self, to: str, subject: str, text: str, stop: str) -> None:
         """Send one message.
@@ -70,18 +106,12 @@ class Mailer:
         Raises:
             MailError: it was not sent.
         """
-        loop = asyncio.get_running_loop()
-        limit: asyncio.TimerHandle
-
-        def abort() -> None:
-            nonlocal limit
-            self._abort()
-            limit = loop.call_later(_AGAIN, abort)  # the connection may only now be made
-
-        limit = loop.call_later(self._seconds, abort)
+        loop, conversation = asyncio.get_running_loop(), _Conversation()
+        limit = loop.call_later(self._seconds, conversation.cut_off)
+        self._conversations.add(conversation)
         try:
             message = self._message(to, subject, text, stop)
-            await loop.run_in_executor(self._thread, self._deliver, message)
+            await loop.run_in_executor(self._thread, self._deliver, message, conversation)
         except smtplib.SMTPRecipientsRefused as error:
             codes = [code for code, _ in error.recipients.values()]
             raise MailError(f"the recipient is refused: {codes}", forever=all(code >= 500 for code in codes)) from error
@@ -90,6 +120,8 @@ class Mailer:
             raise MailError(" ".join(str(error).split())[:200] or type(error).__name__) from error
         finally:
             limit.cancel()
+            conversation.cut_off()  # where nobody waits for it any more
+            self._conversations.discard(conversation)
 
     def _message(self, to: str, subject: str, text: str, stop: str) -> EmailMessage:
         """The message with its headers; raises ValueError where one of them is more than a line."""
@@ -104,13 +136,9 @@ class Mailer:
         message.set_content(text)
         return message
 
-    def _deliver(self, message: EmailMessage) -> None:
+    def _deliver(self, message: EmailMessage, conversation: _Conversation) -> None:
         settings = self._settings
-        if self._closed:
-            raise MailError("the server stops")
-        client = self._client = smtplib.SMTP(timeout=_SECONDS)
-        try:
-            client.connect(settings.host, settings.port)
+        with conversation.with_server(settings.host, settings.port) as client:
             client.ehlo()
             if client.has_extn("starttls"):
                 client._host = settings.host  # type: ignore[attr-defined]  # the name that the certificate must have
@@ -123,22 +151,11 @@ class Mailer:
             client.send_message(message)
             with suppress(smtplib.SMTPException, OSError):
                 client.quit()
-        finally:
-            self._client = None
-            client.close()
-
-    def _abort(self) -> None:
-        """End the conversation that goes on in the thread."""
-        client = self._client
-        sock = None if client is None else client.sock
-        if sock is not None:
-            with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """Stop; a message on its way is abandoned."""
-        self._closed = True
-        self._abort()
+        for conversation in self._conversations:
+            conversation.cut_off()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
