@@ -379,6 +379,10 @@ def test_records_that_cannot_be_written_are_refused_before_the_first_game(tmp_pa
     ran = CliRunner().invoke(main, [*words, "--records", str(records)])
     assert ran.stderr == f"korgool: {records}: cannot be written, No such file or directory\n"
     assert not log.exists()
+    records.parent.mkdir()
+    refused = ["arena", "level:1", "level:9", "--game", "bestemshe", "--records", str(records)]
+    assert CliRunner().invoke(main, refused).exit_code == 1
+    assert not records.exists(), "no empty file of a match that never began"
     if Path("/dev/full").exists():
         ran = CliRunner().invoke(main, [*words, "--records", "/dev/full"])
         assert ran.exit_code == 1

@@ -191,9 +191,12 @@ def _logged(log: Path) -> MatchScore:
 
 
 def _check_writable(path: Path) -> None:
-    """Refuse a file that cannot be written before the first game, and not after the last; what is in it stays."""
+    """Refuse a file that cannot be written before the first game, and not after the last; nothing is changed."""
+    new = not path.exists() and not path.is_symlink()
     try:
         path.open("a").close()
+        if new:
+            path.unlink()
     except OSError as error:
         raise InputError(f"{path}: cannot be written, {error.strerror}") from None
 
