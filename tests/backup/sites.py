@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from korgool.app.cli import main
 
 DATABASES = Path(__file__).parents[1] / "server" / "databases"
 REVISIONS = sorted(path.stem for path in DATABASES.glob("*.sql"))
+
+
+def need_programs() -> None:
+    """Skip a test that copies a PostgreSQL database where its programs are not installed."""
+    if shutil.which("pg_dump") is None:
+        pytest.skip("pg_dump is not installed")
 
 
 def site(folder: Path, revision: str = REVISIONS[-1]) -> Path:

@@ -25,12 +25,13 @@ from tests.server.inside import Kept, alone
 from tests.server.support import postgresql_database
 from tests.server.test_databases import fill
 
-from .sites import DATABASES, REVISIONS, call, does, refused
+from .sites import DATABASES, REVISIONS, call, does, need_programs, refused
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """A database of the newest release, and a backup of it."""
+    need_programs()
     with postgresql_database() as url:
         fill(url, REVISIONS[-1], (DATABASES / f"{REVISIONS[-1]}.sql").read_text(encoding="utf-8"))
         statement(url, "CREATE SCHEMA korgool_queue CREATE TABLE jobs (x int)")
@@ -75,6 +76,7 @@ def test_a_database_comes_back_in_an_empty_one(kept: tuple[str, Path], empty: st
 def test_a_running_server_is_backed_up_and_not_replaced(
     empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    need_programs()
     storage = Storage.open(ServerSettings(database=empty))
     game = Kept(storage, "mine", alone())
     taken = take(ServerSettings(database=empty), tmp_path / "one.zip")

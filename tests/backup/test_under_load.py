@@ -21,7 +21,7 @@ from korgool.app.server.storage.database import Storage
 from tests.conftest import SEED
 from tests.server.support import Server, Visitor, postgresql_database, running
 
-from .sites import names, refused, site
+from .sites import names, need_programs, refused, site
 
 PLAYERS, BACKUPS, KILLS = 6, 6, 12
 
@@ -33,6 +33,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ServerSett
     if request.param == "sqlite":
         yield ServerSettings(data=tmp_path / "data")
     else:
+        need_programs()
         with postgresql_database() as url:
             yield ServerSettings(database=url)
 
