@@ -15,6 +15,7 @@ from korgool.app.doctor import address
 from korgool.app.doctor.examination import Patient, examine
 from korgool.app.doctor.findings import Condition, Diagnosis
 from korgool.app.server.settings import SmtpSettings
+from tests.ports import free_ports
 from tests.server.push_service import self_signed
 from tests.server.support import Server, running
 from tests.server.test_mail import Post, smtp, tls
@@ -113,8 +114,7 @@ def test_live_connections_are_not_tried_without_their_part(monkeypatch: pytest.M
 
 
 def test_a_port_that_is_free_is_not_wrong() -> None:
-    with answering(200, b"") as port:
-        pass
+    (port,) = free_ports(1)
     for host in ("127.0.0.1", "0.0.0.0"):
         found = list(address.port(host, port))
         assert noted(found) == {

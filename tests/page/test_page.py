@@ -10,6 +10,7 @@ from typing import Literal
 from tests.page.conftest import DESK, NewTable, start_server
 from tests.page.table import PLAYABLE, Table, expect
 from tests.patience import PATIENCE
+from tests.ports import free_ports
 
 SLOWER = "field => { field.value = 'slow'; field.dispatchEvent(new Event('change')); }"
 
@@ -160,7 +161,8 @@ def test_error_pages(table: NewTable) -> None:
 
 
 def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
-    process, address = start_server(tmp_path)
+    (port,) = free_ports(1)
+    process, address = start_server(tmp_path, port)
     try:
         board = table(DESK, address=address, expected="ERR_CONNECTION_REFUSED|closed before")
         board.start()
@@ -170,7 +172,7 @@ def test_killed_server_heals(table: NewTable, tmp_path: Path) -> None:
         process.wait(PATIENCE)
         board.press(hole)
         expect(board.page.locator("#connection")).to_be_visible()
-        process, _ = start_server(tmp_path, int(address.rsplit(":", 1)[1]))
+        process, _ = start_server(tmp_path, port)
         expect(board.page.locator("#connection")).to_be_hidden()
         board.wait_for_ply(4)  # what was played meanwhile is sent again; the same hole need not be playable twice
         board.wait_for_turn()

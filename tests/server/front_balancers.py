@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import socket
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE
+from tests.ports import free_ports
 
 _CADDY = """{{
     admin off
@@ -55,15 +55,6 @@ http {{
     }}
 }}
 """
-
-
-def free_ports(number: int) -> list[int]:
-    """So many ports at which nothing listens."""
-    found = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [one.getsockname()[1] for one in found]
-    for one in found:
-        one.close()
-    return ports
 
 
 class FrontBalancer:

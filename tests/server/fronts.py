@@ -22,8 +22,8 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.patience import PATIENCE, eventually
+from tests.ports import free_ports
 
-from .front_balancers import free_ports
 from .support import Json, Live
 
 PAGE = Path(__file__).parents[2] / "docs/operating.md"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
+
+from tests.ports import free_ports
 
 
 class Nats:
@@ -17,9 +18,7 @@ class Nats:
     def __init__(self) -> None:
         self._program = shutil.which("nats-server")
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        (self._port,) = free_ports(1)
         self.address = None if self._program is None else f"nats://127.0.0.1:{self._port}"
 
     def start(self) -> None:

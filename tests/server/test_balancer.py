@@ -31,11 +31,12 @@ from korgool.live.journal import Interrupted, Moved
 from korgool.rules import TOGUZ_KORGOOL
 from tests.conftest import SEED
 from tests.patience import PATIENCE
+from tests.ports import free_ports
 
 from .balancer import Balancer
 from .clusters import Cluster, running_cluster
 from .crowds import House, before_the_engine, begun_again, prepared
-from .front_balancers import FrontBalancer, free_ports
+from .front_balancers import FrontBalancer
 from .nats_server import Nats
 from .processes import Program
 from .support import Server, check_stored, run_async

@@ -24,8 +24,8 @@ import pytest
 
 from korgool.app.cli.serve import command as serve
 from tests.patience import PATIENCE, eventually
+from tests.ports import free_ports
 
-from .front_balancers import free_ports
 from .support import Server
 
 ROOT = Path(__file__).parents[2]
