@@ -10,7 +10,8 @@ import pytest
 
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
-from tests.page.table import Table, expect
+from tests.page.table import PLAYABLE, Table, expect
+from tests.page.test_page import play as against_engine
 from tests.page.test_two_people import play
 
 if TYPE_CHECKING:
@@ -69,6 +70,25 @@ def test_what_is_pressed_meanwhile_is_done_afterwards(table: NewTable, home: Hou
     assert [state["moves"][2]["hole"], state["offers"]] == [3, {"draw": "white"}]
     assert state["clock"]["black_ms"] > 300_000
     expect(white.page.locator("#connection")).to_be_hidden()
+
+
+def test_no_hole_is_chosen_for_a_board_that_is_being_taken_back(table: NewTable) -> None:
+    """The server would refuse it, and a player who then resigns has played nothing."""
+    board = table(PHONE)
+    way = SlowWay(board)
+    board.start()
+    against_engine(board, 7)
+    way.slow = True
+    board.page.get_by_role("button", name="Take back").tap()
+    expect(board.page.locator(PLAYABLE)).to_have_count(0)
+    board.page.locator('.hole-button[data-side="white"][data-hole="2"]').tap(force=True)
+    board.page.keyboard.press("2")
+    way.let_go()
+    expect(board.page.locator(PLAYABLE)).to_have_count(9)
+    assert board.state()["moves"] == []
+    against_engine(board, 2)
+    assert board.state()["moves"][0]["hole"] == 2
+    expect(board.page.locator("#connection")).to_be_hidden()
 
 
 def test_what_is_over_by_then_is_not_sent(table: NewTable, home: House) -> None:

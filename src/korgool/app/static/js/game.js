@@ -35,6 +35,8 @@ import { gettext, isPerfect } from "./words.js";
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").Trace} Trace */
 
+/** Commands after which the board is another one: while one is under way, no hole can be chosen. */
+const SOWS_OR_TAKES_BACK = ["move", "ask-takeback", "accept-takeback"];
 const board = /** @type {import("./board.js").KorgoolBoard} */ (/** @type {unknown} */ (document.querySelector("korgool-board")));
 /** The newest state, whatever the board still animates. @type {GameState} */
 let state = JSON.parse(byId("state").textContent ?? "");
@@ -64,7 +66,7 @@ const hints = new Hints(state.id, board, { present, looksBack: () => stage.picke
 const commands = new Commands({
   command: (name, values) => live.command(name, values), refused: (error) => messages.refusal(error),
   changed: () => {
-    board.busy = commands.has("move");
+    board.busy = SOWS_OR_TAKES_BACK.some((name) => commands.has(name));
     page();
   },
 });
