@@ -114,8 +114,23 @@ def test_a_code_on_paper_leads_to_the_board_in_the_readers_language(open_event: 
     assert page.locator("#b4").is_visible()
 
 
+def hurried(text: str) -> str:
+    """The first screen of the wall stays for a moment only, the second as long as ever."""
+    return re.sub(r'(data-next="2\.html" data-seconds=)"\d+"', r'\1"0.2"', text)
+
+
+def test_the_wall_asks_once_for_a_screen_that_comes_slowly(open_event: Open) -> None:
+    page = open_event("ky/wall/1.html", hurried)
+    held: list[Route] = []
+    page.route("**/wall/2.html", lambda route: route.fallback() if held else held.append(route))
+    page.wait_for_timeout(1500)
+    assert page.url == f"{SITE}ky/wall/1.html"
+    held[0].fallback()
+    page.wait_for_url(f"{SITE}ky/wall/2.html")
+
+
 def test_the_wall_stays_without_a_network_and_goes_on_with_it(open_event: Open) -> None:
-    page = open_event("ky/wall/1.html", lambda text: re.sub(r'data-seconds="\d+"', 'data-seconds="0.2"', text))
+    page = open_event("ky/wall/1.html", hurried)
     page.route("**/wall/2.html", lambda route: route.abort())
     for _ in range(2):
         page.wait_for_event("requestfailed", lambda request: request.url.endswith("/wall/2.html"))

@@ -83,13 +83,17 @@ async function keep(seconds) {
   }
 }
 
-/** Go to the next screen if it is there: without a network this one stays, and the wall goes on afterwards. */
+/**
+ * Go to the next screen if it is there: without a network this one stays, and the wall goes on afterwards.
+ * @returns {Promise<boolean>} whether it is on its way
+ */
 async function turn(next) {
   if (location.protocol !== "file:") {
     const answer = await fetch(next, { headers: { accept: "text/html" } }).catch(() => null);
-    if (!answer?.ok) return;
+    if (!answer?.ok) return false;
   }
   location.replace(next);
+  return true;
 }
 
 for (const part of parts()) shown.set(part.id, part.cloneNode(true));
@@ -112,7 +116,13 @@ if (body.dataset.next) {
   document.addEventListener("keydown", (event) => {
     if (event.key === " ") turning = !turning;
   });
-  setInterval(() => turning && void turn(body.dataset.next), Number(body.dataset.seconds) * 1000);
+  // A slow network takes longer than a turn; asking again would make it slower.
+  let coming = false;
+  setInterval(async () => {
+    if (!turning || coming) return;
+    coming = true;
+    coming = await turn(body.dataset.next);
+  }, Number(body.dataset.seconds) * 1000);
 }
 // Codes on paper lead to the overview with round and board.
 const asked = new URLSearchParams(location.search);
