@@ -7,7 +7,7 @@ import socket
 from random import SystemRandom
 
 _OWN = range(20000, 32768)
-"""Below what systems give to a socket that asks for some port: one of another test may come in between there."""
+"""Below the ports that systems hand out by themselves: there, a socket of another test may come in between."""
 
 
 def free_ports(number: int) -> list[int]:

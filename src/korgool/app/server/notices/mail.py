@@ -59,10 +59,10 @@ class _Conversation:
                 raise TimeoutError("cut off before it began")
             client = smtplib.SMTP()
             client.sock = connection
-            code, said = client.getreply()
-            if code != 220:
-                raise smtplib.SMTPConnectError(code, said)
             try:
+                code, said = client.getreply()
+                if code != 220:
+                    raise smtplib.SMTPConnectError(code, said)
                 yield client
             finally:
                 client.close()

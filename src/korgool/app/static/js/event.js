@@ -1,5 +1,7 @@
 /** The public pages of an event: they keep themselves up to date, filter their lists, and turn on the wall. */
 
+/** Milliseconds to wait for the next screen of the wall before asking again. */
+const PATIENCE = 30000;
 const body = document.body;
 const parts = () => [...document.querySelectorAll(".part[id], #now, #leading, #changed, #source")];
 /** The parts as they came, to tell what has changed. */
@@ -89,7 +91,8 @@ async function keep(seconds) {
  */
 async function turn(next) {
   if (location.protocol !== "file:") {
-    const answer = await fetch(next, { headers: { accept: "text/html" } }).catch(() => null);
+    const signal = AbortSignal.timeout?.(PATIENCE); // where the network goes away, some requests never end
+    const answer = await fetch(next, { headers: { accept: "text/html" }, signal }).catch(() => null);
     if (!answer?.ok) return false;
   }
   location.replace(next);
