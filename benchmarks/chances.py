@@ -7,9 +7,10 @@
 `play` begins each game with random plies that keep it balanced, then searches every position with that many nodes (a
 current processor visits some 6 million a second: 30,000 are 5 ms, 120,000 are 20, 1,200,000 are 200). A game ends when
 it is over or its result is proven. `fit` finds by maximum likelihood how much more certain chances become with each ply
-searched, the curve of `korgool/engine/games.py`. `report` needs other games, of another seed: the slope is that of a
-logistic regression of the points on the logit of those that the installed kernel expects. 1 is right, more is too
-cautious, less too confident; its error treats each game as one observation.
+searched, the curve of `korgool/engine/games.py`; each number of nodes counts alike. `report` needs other games, of even
+seeds if those were of odd ones: the slope is that of a logistic regression of the points on the logit of those that the
+installed kernel expects. 1 is right, more is too cautious, less too confident; its error treats each game as one
+observation.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from zlib import crc32
 
 from korgool.engine.games import figures_of
 from korgool.engine.limits import Limits
@@ -78,15 +80,20 @@ def logit(chance: float) -> float:
     return math.log(chance / (1 - chance))
 
 
-def begun(rules: Rules, random: Random) -> Iterator[Game]:
-    """Games after two to ten random plies, about even."""
-    engine = Engine(rules, table_mib=1)
+def begun(rules: Rules, seed: int) -> Iterator[Game]:
+    """Games after two to ten random plies, about even. All begin differently, and with an odd seed as with no even one.
+
+    From the same position the engine plays the same game again, and after few plies there are not many positions.
+    """
+    engine, random, known = Engine(rules, table_mib=1), Random(seed), set[str]()
     while True:
         game = Game(rules.start())
         for _ in range(random.randint(2, 10)):
             if game.outcome() is None:
                 game.play(random.choice(game.position.legal_moves()))
-        if game.outcome() is None:
+        told = str(game.position)
+        if game.outcome() is None and told not in known and crc32(told.encode()) % 2 == seed % 2:
+            known.add(told)
             expected = engine.analyse(game.position, Limits(nodes=2000)).lines[0].evaluation
             if abs(expected) <= OPEN * rules.total:
                 yield game
@@ -95,7 +102,7 @@ def begun(rules: Rules, random: Random) -> Iterator[Game]:
 def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, object]]:
     """For each game White's points, and what was seen at each ply: the side and the numbers of `Seen`."""
     engine = Engine(rules, table_mib=64)
-    flat, done, starts = flattest(engine), 0, begun(rules, Random(seed))
+    flat, done, starts = flattest(engine), 0, begun(rules, seed)
     while done < games:
         game = next(starts)
         engine.clear()
@@ -122,12 +129,16 @@ def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, 
 
 
 def read(files: Iterable[Path]) -> dict[tuple[str, int], Games]:
-    """The games of the files by name and nodes."""
+    """The games of the files by name and nodes; what two files tell alike counts once."""
     found: dict[tuple[str, int], Games] = defaultdict(list)
+    known: set[str] = set()
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
             told = json.loads(line)
-            white = told["white"]
+            white, same = told["white"], json.dumps(told | {"seed": 0})
+            if same in known:
+                continue
+            known.add(same)
             positions = [
                 Seen(evaluation, width, band, depth, 1 - white if side else white)
                 for side, evaluation, width, band, depth in told["seen"]
@@ -136,15 +147,18 @@ def read(files: Iterable[Path]) -> dict[tuple[str, int], Games]:
     return found
 
 
-def likelihood(games: Games, steep: Steep) -> float:
-    """Mean logarithm of what was expected of the points that came (a draw counts half for each)."""
-    total, count = 0.0, 0
-    for game in games:
-        for seen in game:
-            expected = seen.expected(steep)
-            total += seen.points * math.log(expected) + (1 - seen.points) * math.log(1 - expected)
-            count += 1
-    return total / max(1, count)
+def likelihood(kinds: Iterable[Games], steep: Steep) -> float:
+    """Mean logarithm of what was expected of the points that came (a draw counts half for each), of each kind alike."""
+    total = 0.0
+    for games in kinds:
+        part, count = 0.0, 0
+        for game in games:
+            for seen in game:
+                expected = seen.expected(steep)
+                part += seen.points * math.log(expected) + (1 - seen.points) * math.log(1 - expected)
+                count += 1
+        total += part / max(1, count)
+    return total
 
 
 def flattest(engine: Engine) -> float:
@@ -160,10 +174,10 @@ def shape(flat: float, sharper: float, *, by_network: bool) -> Steep:
     return lambda depth: flat * math.exp(sharper * min(depth, SHARPEST))
 
 
-def fitted(games: Games, *, by_network: bool) -> tuple[float, float]:
+def fitted(kinds: list[Games], *, by_network: bool) -> tuple[float, float]:
     """The likeliest `flat`, 1 where a network tells the curve, and steepness for each ply, in steps that shrink."""
     flat, sharper, step = 1.0, 0.05, 1.0
-    best = likelihood(games, shape(flat, sharper, by_network=by_network))
+    best = likelihood(kinds, shape(flat, sharper, by_network=by_network))
     while step > 0.01:
         ways = step * 0.1, -step * 0.1
         if by_network:
@@ -171,7 +185,7 @@ def fitted(games: Games, *, by_network: bool) -> tuple[float, float]:
         else:  # also along the ridge: steeper for each ply, flatter to begin with
             tried = [(flat * math.exp(-20 * way), sharper + way) for way in ways]
             tried += [(flat * math.exp(10 * way), sharper) for way in ways]
-        values = [(likelihood(games, shape(*one, by_network=by_network)), one) for one in tried]
+        values = [(likelihood(kinds, shape(*one, by_network=by_network)), one) for one in tried]
         if max(values)[0] > best:
             best, (flat, sharper) = max(values)
         else:
@@ -240,10 +254,10 @@ def main() -> None:
         report(found, {name: installed(name) for name in names})
         return
     for name in names:
-        games = [game for (other, _), some in found.items() if other == name for game in some]
+        kinds = [games for (other, _), games in found.items() if other == name]
         by_network = Engine(GAMES[name], table_mib=1).network is not None
-        flat, sharper = fitted(games, by_network=by_network)
-        print(f"{name:10} flat {flat:.4f}, {sharper:.4f} for each ply; {len(games)} games")
+        flat, sharper = fitted(kinds, by_network=by_network)
+        print(f"{name:10} flat {flat:.4f}, {sharper:.4f} for each ply; {sum(map(len, kinds))} games")
 
 
 if __name__ == "__main__":
