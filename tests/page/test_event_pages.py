@@ -70,7 +70,7 @@ def test_pages_are_readable_for_everybody_and_fit_small_phones(open_event: Open)
         found += [f"{name}: {wide} pixels wide"] if wide > 320 else []
         look = (PHONE, DESK)[at // 2 % 2]
         page.set_viewport_size(look["viewport"])
-        page.emulate_media(color_scheme="dark" if at % 2 else "light")
+        page.emulate_media(color_scheme="dark" if at % 2 else "light", reduced_motion="reduce")
         only_what_differs(page, "tr")
         found += [f"{name}: {one}" for one in violations_here(page)]
     assert found == []
@@ -120,18 +120,21 @@ def hurried(text: str) -> str:
 
 
 def test_the_wall_asks_once_for_a_screen_that_comes_slowly(open_event: Open) -> None:
-    page = open_event("ky/wall/1.html", hurried)
+    page = open_event("ky/index.html", hurried)
     held: list[Route] = []
     page.route("**/wall/2.html", lambda route: route.fallback() if held else held.append(route))
-    page.wait_for_timeout(1500)
+    with page.expect_request("**/wall/2.html"):
+        page.goto(f"{SITE}ky/wall/1.html")
+    page.wait_for_timeout(1500)  # several turns long
     assert page.url == f"{SITE}ky/wall/1.html"
     held[0].fallback()
     page.wait_for_url(f"{SITE}ky/wall/2.html")
 
 
 def test_the_wall_stays_without_a_network_and_goes_on_with_it(open_event: Open) -> None:
-    page = open_event("ky/wall/1.html", hurried)
+    page = open_event("ky/index.html", hurried)
     page.route("**/wall/2.html", lambda route: route.abort())
+    page.goto(f"{SITE}ky/wall/1.html")
     for _ in range(2):
         page.wait_for_event("requestfailed", lambda request: request.url.endswith("/wall/2.html"))
     assert page.url == f"{SITE}ky/wall/1.html"

@@ -39,7 +39,7 @@ def test_a_helper_comes_by_a_link_and_by_a_code(table: NewTable, home: House) ->
             page.goto(address)
             assert page.evaluate(SIDEWAYS) <= 0, (language, address)
             for scheme in ("light", "dark") if language == "ky" else ():
-                page.emulate_media(color_scheme=scheme)
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
                 assert violations_here(page) == [], (scheme, address)
     page.set_extra_http_headers({"accept-language": "en"})
     page.goto(code)
