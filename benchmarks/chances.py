@@ -81,7 +81,7 @@ def logit(chance: float) -> float:
 
 
 def begun(rules: Rules, seed: int) -> Iterator[Game]:
-    """Games after two to ten random plies, about even. All begin differently, and with an odd seed as with no even one.
+    """Games after two to ten random plies, about even. No two begin alike, nor do two of an odd and an even seed.
 
     From the same position the engine plays the same game again, and after few plies there are not many positions.
     """
@@ -129,16 +129,16 @@ def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, 
 
 
 def read(files: Iterable[Path]) -> dict[tuple[str, int], Games]:
-    """The games of the files by name and nodes; what two files tell alike counts once."""
+    """The games of the files by name and nodes; a game that is in them twice counts once."""
     found: dict[tuple[str, int], Games] = defaultdict(list)
     known: set[str] = set()
     for file in files:
         for line in file.read_text(encoding="utf-8").splitlines():
             told = json.loads(line)
-            white, same = told["white"], json.dumps(told | {"seed": 0})
-            if same in known:
+            white, without_seed = told["white"], json.dumps(told | {"seed": 0})
+            if without_seed in known:
                 continue
-            known.add(same)
+            known.add(without_seed)
             positions = [
                 Seen(evaluation, width, band, depth, 1 - white if side else white)
                 for side, evaluation, width, band, depth in told["seen"]
@@ -148,16 +148,15 @@ def read(files: Iterable[Path]) -> dict[tuple[str, int], Games]:
 
 
 def likelihood(kinds: Iterable[Games], steep: Steep) -> float:
-    """Mean logarithm of what was expected of the points that came (a draw counts half for each), of each kind alike."""
+    """Mean logarithm of what was expected of the points that came (a draw counts half for each).
+
+    The means are added up over the kinds, the games at each number of nodes, so that each kind counts alike.
+    """
     total = 0.0
     for games in kinds:
-        part, count = 0.0, 0
-        for game in games:
-            for seen in game:
-                expected = seen.expected(steep)
-                part += seen.points * math.log(expected) + (1 - seen.points) * math.log(1 - expected)
-                count += 1
-        total += part / max(1, count)
+        expected = [(seen.points, seen.expected(steep)) for game in games for seen in game]
+        logarithms = [points * math.log(chance) + (1 - points) * math.log(1 - chance) for points, chance in expected]
+        total += sum(logarithms) / max(1, len(logarithms))
     return total
 
 
