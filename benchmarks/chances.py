@@ -180,7 +180,7 @@ def fitted(kinds: list[Games], *, by_network: bool) -> tuple[float, float]:
     while step > 0.01:
         ways = step * 0.1, -step * 0.1
         if by_network:
-            tried = [(flat, sharper + way) for way in ways]
+            tried = [(flat, max(0.0, sharper + way)) for way in ways]  # below 0 some depth would have no width
         else:  # also along the ridge: steeper for each ply, flatter to begin with
             tried = [(flat * math.exp(-20 * way), sharper + way) for way in ways]
             tried += [(flat * math.exp(10 * way), sharper) for way in ways]

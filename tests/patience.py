@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Callable
@@ -23,6 +24,17 @@ def eventually(true: Callable[[], bool], what: str) -> None:
     while not true():
         assert time.monotonic() < until, f"waited in vain: {what}"
         time.sleep(0.02)
+
+
+async def until(true: Callable[[], object]) -> None:
+    """Wait in a loop of asyncio until something is true.
+
+    Raises:
+        TimeoutError: it did not become true within `PATIENCE`.
+    """
+    async with asyncio.timeout(PATIENCE):
+        while not true():
+            await asyncio.sleep(0.01)
 
 
 def best_of(tries: int, trial: Callable[[], T], good: Callable[[T], bool]) -> T:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.server.support import Server
 
 T = TypeVar("T")
@@ -49,7 +50,7 @@ def _toml(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def within(work: Callable[[], Coroutine[Any, Any, T]], seconds: float = 60) -> T:
+def within(work: Callable[[], Coroutine[Any, Any, T]], seconds: float = PATIENCE) -> T:
     """Run what attackers do, in a thread: a browser that an earlier test left open has a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, asyncio.wait_for(work(), seconds)).result()

@@ -9,7 +9,7 @@ import httpx
 
 from tests.attacks.attackers import ADDRESS, Line, Loot, Stranger, boards, games
 from tests.attacks.conftest import Limited, within
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 from tests.server.support import Server, Visitor
 
 SOON = 45
@@ -42,8 +42,8 @@ def test_sixty_games_of_the_highest_level_stop_nobody(serve: Limited, tmp_path: 
         finally:
             flood.cancel()
 
-    within(lambda: attacked(False), 100)
-    within(lambda: attacked(True), 100)
+    within(lambda: attacked(False))
+    within(lambda: attacked(True))
     server.kill()
     again = serve(data=tmp_path)
     answered(again)
@@ -56,10 +56,7 @@ def test_a_game_that_nobody_looks_at_waits_until_somebody_does(server: Server) -
     for _ in range(20):
         assert visitor.client.get("/").status_code == 200, "the list of games is no look at a game"
     assert visitor.state(game)["version"] == 1
-    for _ in range(500):
-        if visitor.state(game)["version"] == 2:
-            break
-    assert visitor.state(game)["version"] == 2
+    eventually(lambda: visitor.state(game)["version"] == 2, "the engine's move")
 
 
 def test_boards_stop_nobody(server: Server) -> None:
@@ -75,7 +72,7 @@ def test_boards_stop_nobody(server: Server) -> None:
         finally:
             flood.cancel()
 
-    within(attacked, 100)
+    within(attacked)
     assert set(loot.statuses) <= {200, 429}
 
 
@@ -91,23 +88,19 @@ def test_a_school_class_behind_one_address_is_never_refused(server: Server) -> N
         moved = await stranger.send(
             "POST", f"/api/games/{game}/move", body, Content_Type="application/json", X_CSRFToken=stranger.token
         )
-        for _ in range(100):
-            state = await stranger.send("GET", f"/api/games/{game}")
-            if b'"version":3' in state.body:
-                break
+        while b'"version":3' not in (await stranger.send("GET", f"/api/games/{game}")).body:
             await asyncio.sleep(0.5)
         live = Stranger(server.url)
         live.cookies = stranger.cookies
         follows = await live.follow(game)
         live.close()
         stranger.close()
-        assert b'"version":3' in state.body
         return started.status, moved.status, follows
 
     async def lesson() -> list[tuple[int, int, int]]:
         return await asyncio.gather(*(pupil(number) for number in range(100)))
 
-    assert set(within(lesson, 120)) == {(303, 200, 101)}
+    assert set(within(lesson, 2 * PATIENCE)) == {(303, 200, 101)}
 
 
 def test_visitors_without_cookies_count_for_their_address(serve: Limited) -> None:

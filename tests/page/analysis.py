@@ -56,9 +56,9 @@ class Board:
         self.page.locator("korgool-board[data-ready]").wait_for()
 
     def fragment(self) -> dict[str, str]:
-        """What the address says, once it is written."""
-        self.page.wait_for_timeout(250)
-        found = parse_qs(self.page.evaluate("location.hash.slice(1)"))
+        """What the address says, once it is written: the page does so with a timer that falls before this one."""
+        written = self.page.evaluate("new Promise(done => setTimeout(() => done(location.hash.slice(1)), 250))")
+        found = parse_qs(written)
         return {name: values[0] for name, values in found.items()}
 
     def stands(self, position: Position) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -51,11 +52,10 @@ WAYS: dict[str, dict[str, Any]] = {"threads": {"threads": 1}, "plain": {"shared"
 
 def _workers(page: Page, count: int) -> None:
     """Wait until the page has so many workers of the engine: they end a moment after they were told to."""
-    for _ in range(100):
-        if sum("/device/" in worker.url for worker in page.workers) == count:
-            return
+    until = time.monotonic() + PATIENCE
+    while sum("/device/" in worker.url for worker in page.workers) != count:
+        assert time.monotonic() < until, f"not {count} workers but {[worker.url for worker in page.workers]}"
         page.wait_for_timeout(50)
-    pytest.fail(f"the page has not {count} workers but {[worker.url for worker in page.workers]}")
 
 
 def _same(told: dict[str, Any], here: Analysis) -> None:

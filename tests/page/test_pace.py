@@ -82,13 +82,8 @@ def test_once_more(table: NewTable, motion: str) -> None:
     page.evaluate(COUNTS)
     board.press(7)
     if motion == "no-preference":
-        counts: list[str] = []
-        for _ in range(200):
-            counts = page.evaluate("window.counts")
-            if len(counts) >= 3:
-                break
-            page.wait_for_timeout(100)
-        assert counts[:3] == ["9", "8", "7"]
+        page.wait_for_function("() => window.counts.length >= 3")
+        assert page.evaluate("window.counts.slice(0, 3)") == ["9", "8", "7"]
         page.locator("korgool-board").click(position={"x": 5, "y": 5})
         board.wait_for_ply(1)
         page.locator("korgool-board[data-moving]").wait_for()

@@ -146,7 +146,7 @@ def test_the_page_reads_out(table: NewTable) -> None:
     help_ = page.get_by_role("dialog", name="Keys")
     expect(help_).to_be_visible()
     keys.press("b")
-    expect(spoken).to_have_text(re.compile("^White's clock"), timeout=1000)
+    expect(spoken).to_have_text(re.compile("^White's clock"))
     keys.press("Escape")
     expect(help_).to_be_hidden()
     page.locator("#settings summary").click()
@@ -154,7 +154,7 @@ def test_the_page_reads_out(table: NewTable) -> None:
     page.locator("#settings summary").focus()
     for key in ("b", "3", "?"):
         keys.press(key)
-    expect(spoken).to_have_text(re.compile("^White's clock"), timeout=1000)
+    expect(spoken).to_have_text(re.compile("^White's clock"))
     expect(help_).to_be_hidden()
     assert board.plies() == 2
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -127,16 +126,6 @@ def within(folder: Path, test: Callable[[Hall], Awaitable[None]], database: str 
     run_async(run())
 
 
-async def until(done: Callable[[], bool]) -> None:
-    """Return when something has come true in this process."""
-
-    async def wait() -> None:
-        while not done():
-            await asyncio.sleep(0.01)
-
-    await asyncio.wait_for(wait(), PATIENCE)
-
-
 async def refusal_of(work: Awaitable[object]) -> tuple[int, str]:
     """The status and the message of what is refused."""
     with pytest.raises(RefusedError) as caught:
@@ -204,7 +193,7 @@ class Kept:
 
     def write(self, commit: Commit) -> None:
         """Put it on disk."""
-        self.storage.writer.submit(commit).result(10)
+        self.storage.writer.submit(commit).result(PATIENCE)
 
     def next(self, command: live.Command, at: int | None = None, name: str | None = None) -> Commit:
         """What a command would write."""

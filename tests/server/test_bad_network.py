@@ -27,9 +27,8 @@ from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Manner, Seat, SeatKind
 from korgool.rules import GAMES, Side
 from tests.conftest import SEED
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
-from .inside import until
 from .support import Json, Server, agrees, check_stored, followed, run_async
 
 PEOPLE = ("white-white-white-white"[:22], "black-black-black-black"[:22])

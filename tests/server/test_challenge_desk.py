@@ -20,7 +20,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
 from korgool.live import ChallengeState, DeclineReason, Refused, Way
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 from .support import run_async
 from .test_challenge_storage import ANN, BOB, EVE, NOW, challenge
@@ -157,11 +157,7 @@ def test_the_desk_forgets_by_itself(tmp_path: Path) -> None:
             await desk._hall.storage.write(Commit("", challenge=challenge(f"o{number}", expires=1)))
 
     async def look(desk: Desk) -> None:
-        for _ in range(200):
-            if not desk._shelf.count_old(NOW):
-                return
-            await asyncio.sleep(0.05)
-        pytest.fail("they are still there")
+        await until(lambda: not desk._shelf.count_old(NOW))
 
     at_desk(tmp_path, fill)
     at_desk(tmp_path, look)

@@ -24,6 +24,7 @@ from korgool.app.server.storage.schema import challenges, events, games, seats
 from korgool.app.server.storage.writer import FORGOTTEN_AT_ONCE, Commit, TakenError, Writer
 from korgool.live import Challenge, ChallengeState, DeclineReason, Manner, Refused, Way, read_clock
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL
+from tests.patience import PATIENCE
 
 from .support import postgresql_database
 
@@ -69,7 +70,7 @@ CHALLENGES = [
 
 def test_a_challenge_is_read_as_it_was_written(storage: Storage) -> None:
     for one in CHALLENGES:
-        storage.writer.submit(Commit("", challenge=one)).result(10)
+        storage.writer.submit(Commit("", challenge=one)).result(PATIENCE)
         assert storage.challenges.find(one.id) == one
         assert storage.challenges.find("x" * 12) is None
         assert storage.challenges.of_game("g" * 12) == (one if one.game else None), one.id
@@ -108,18 +109,18 @@ def held(storage: Storage) -> tuple[Writer, threading.Event]:
 
     def fence(_: object) -> None:
         begun.set()
-        gate.wait(30)
+        gate.wait(PATIENCE)
 
     writer = Writer(storage._engine, fence)
     writer.submit(Commit(""))
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE)
     return writer, gate
 
 
 def test_one_of_many_in_one_transaction_wins_and_the_others_fail_alone(storage: Storage) -> None:
     one, other = challenge("one"), challenge("other")
     for made in (one, other):
-        storage.writer.submit(Commit("", challenge=made)).result(10)
+        storage.writer.submit(Commit("", challenge=made)).result(PATIENCE)
     writer, gate = held(storage)
     tries = [writer.submit(accepting(one, BOB, number)) for number in range(20)]
     unrelated = writer.submit(accepting(other, EVE, 0))
@@ -141,7 +142,7 @@ def test_one_of_two_writers_wins(storage: Storage) -> None:
     writers = [Writer(storage._engine, lambda _: None, most=1) for _ in range(2)]
     for turn in range(10):
         one = challenge(f"c{turn}")
-        storage.writer.submit(Commit("", challenge=one)).result(10)
+        storage.writer.submit(Commit("", challenge=one)).result(PATIENCE)
         withdrawn = one.withdraw(ANN, NOW)
         assert not isinstance(withdrawn, Refused)
         commits = [accepting(one, who, turn) for who in (BOB, EVE)] + [Commit("", settles=withdrawn)]
@@ -168,7 +169,7 @@ def test_a_database_without_challenges_gets_their_table(tmp_path: Path) -> None:
         assert "challenges" not in inspect(connection).get_table_names()
     engine.dispose()
     opened = Storage.open(settings)
-    opened.writer.submit(Commit("", challenge=challenge("first"))).result(10)
+    opened.writer.submit(Commit("", challenge=challenge("first"))).result(PATIENCE)
     assert opened.challenges.find(challenge("first").id) == challenge("first")
     opened.close()
 
@@ -180,7 +181,7 @@ def test_old_challenges_are_forgotten_in_batches_but_not_those_of_games(storage:
         connection.execute(challenges.insert(), [challenge_row(one) for one in (*old, played, challenge("new"))])
     left = []
     for _ in range(3):
-        storage.writer.submit(Commit("", forgets=NOW)).result(10)
+        storage.writer.submit(Commit("", forgets=NOW)).result(PATIENCE)
         left.append(storage.challenges.count_old(NOW))
     assert left == [3, 0, 0]
     assert storage.challenges.find(played.id) is not None
@@ -195,7 +196,7 @@ def test_lists_judge_the_expiry(storage: Storage) -> None:
         challenge("link"),
         challenge("bobs", way=Way.LOBBY, maker=BOB, expires=NOW + 1),
     ):
-        storage.writer.submit(Commit("", challenge=one)).result(10)
+        storage.writer.submit(Commit("", challenge=one)).result(PATIENCE)
     shelf = storage.challenges
     assert [one.id.rstrip("0") for one in shelf.listed(NOW, 10)] == ["open", "bobs"]
     assert [one.id.rstrip("0") for one in shelf.listed(NOW, 1)] == ["open"]

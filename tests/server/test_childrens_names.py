@@ -20,9 +20,9 @@ from korgool.app.server.storage.schema import accounts, standings
 from korgool.glicko import Glicko
 from korgool.notation.writing import DIALECTS
 from tests.conftest import SEED
+from tests.patience import until
 
 from .doors import doors
-from .inside import until
 from .members import Browser, Site, on_site
 from .test_children import child_of
 

@@ -22,6 +22,7 @@ from korgool.competition.log.replay import replay
 from korgool.competition.model import Personal, Settings, System
 from korgool.competition.pairing.gacrux_here import GacruxHere
 from korgool.competition.roles import Boards, DeskRole, Officer
+from tests.patience import PATIENCE
 
 from .support import Json, run_async
 
@@ -314,7 +315,7 @@ def test_pairing_does_not_keep_others_from_writing(tmp_path: Path) -> None:
 
         def pair(self, trf: str, number: int, competitors: int) -> tuple[tuple[int, int], ...]:
             entered.set()
-            assert free.wait(30)
+            assert free.wait(PATIENCE)
             return GacruxHere().pair(trf, number, competitors)
 
     async def test() -> None:

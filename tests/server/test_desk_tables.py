@@ -148,10 +148,7 @@ def test_what_officials_send_is_counted_by_its_length(tmp_path: Path) -> None:
         long = {"do": "withdraw", "player": "1", "reason": "x" * 40_000}
         site.app.state.hall.tally.limits = ServiceLimits()
         assert (await ann.send("/act", long)).status_code == 422
-        for _ in range(99):
-            if (await ann.send("/act", long)).status_code == 429:
-                break
-        assert (await ann.send("/act", long)).status_code == 429
+        assert 429 in [(await ann.send("/act", long)).status_code for _ in range(99)]
         assert (await ann.browser.client.get(ann.path)).status_code == 200, "looking is not counted here"
 
     on_site(tmp_path, test)

@@ -16,8 +16,9 @@ from korgool.engine.perfect import PERFECT
 from korgool.engine.timing import TimeLeft, think_seconds
 from korgool.live.journal import Moved
 from korgool.rules import TOGUZ_KORGOOL, Side
+from tests.patience import until
 
-from .inside import GUEST, VISITOR, act, alone, begun, drained, people, refusal_of, until, within
+from .inside import GUEST, VISITOR, act, alone, begun, drained, people, refusal_of, within
 
 ME = Caller("1.1.1.1", VISITOR)
 

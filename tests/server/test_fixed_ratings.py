@@ -16,6 +16,7 @@ from korgool.app.server.storage.recount import check
 from korgool.app.server.storage.schema import standings
 from korgool.live import journal
 from korgool.rules import Side
+from tests.patience import PATIENCE
 
 from .rated import ANN, EVE, open_account, rated, told
 
@@ -43,7 +44,7 @@ def test_a_bot_keeps_the_rating_that_it_is_given(tmp_path: Path) -> None:
     storage = Storage.open(ServerSettings(data=tmp_path))
     moves = journal.Moved(7), journal.Moved(1)
     game = told("a" * 12, rated(EVE, ANN, clock="5+3"), (*moves, journal.Resigned(Side.WHITE)))
-    storage.writer.submit(game).result(60)
+    storage.writer.submit(game).result(PATIENCE)
     with storage.engine.begin() as connection:
         found = {row.account: read_standing(row) for row in connection.execute(select(standings))}
         assert check(connection).differences == []

@@ -19,8 +19,9 @@ from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage import health
 from korgool.app.server.storage.writer import StorageError
 from korgool.engine.perfect import PERFECT
+from tests.patience import until
 
-from .inside import GUEST, STRANGER, VISITOR, act, alone, begun, people, refusal_of, statement, until, within
+from .inside import GUEST, STRANGER, VISITOR, act, alone, begun, people, refusal_of, statement, within
 
 
 def test_a_hall_that_closes_takes_up_nothing_more(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from korgool.app.server.doors.inbox import Inbox
 from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits import OFF
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.server.support import run_async
 
 GONE: dict[str, Any] = {"type": "websocket.disconnect", "code": 1005}
@@ -120,13 +120,6 @@ async def serving(app: App) -> AsyncIterator[tuple[uvicorn.Server, str]]:
     finally:
         server.should_exit = True
         await task
-
-
-async def until(true: Callable[[], object]) -> None:
-    """Return when it is true."""
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.01)
 
 
 def listening(ear: Ear, *, before: Callable[[], Awaitable[None]] | None = None) -> App:

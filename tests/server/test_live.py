@@ -16,6 +16,7 @@ from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.rules import Side, Termination
+from tests.patience import until
 
 from .inside import GUEST, ROUND, ROUND_START, STRANGER, VISITOR, act, alone, begun, drained, people, within
 from .support import check_stored
@@ -100,10 +101,7 @@ def test_a_visitor_who_goes_away_does_not_stop_the_move(tmp_path: Path) -> None:
         request.cancel()
         with pytest.raises(asyncio.CancelledError):
             await request
-        for _ in range(200):
-            await asyncio.sleep(0.01)
-            if running.game.version == 2:
-                break
+        await until(lambda: running.game.version == 2)
         stored = check_stored(hall.storage.load(running.address))
         assert stored.version == running.game.version == 2
 

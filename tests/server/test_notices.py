@@ -25,7 +25,7 @@ from korgool.app.server.notices.subscriptions import Answer, Subscription
 from korgool.app.server.notices.web_push import WebPush
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 from .push_service import Browser, PushService, push_service
 from .support import run_async
@@ -67,12 +67,6 @@ async def opened(notices: Notices) -> AsyncIterator[Notices]:
 
 def pushing(kept: Kept, service: PushService) -> Notices:
     return Notices(kept, WebPush(kept.push_key(), "mailto:a@b.org", HERE, service.trust()), None, SITE)
-
-
-async def until(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():
-            await asyncio.sleep(0.01)
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
@@ -346,6 +340,7 @@ def test_nobody_is_flooded_with_links(kept: Kept) -> None:
                 await notices.ask_mail(BAKYT, "victim@example.org", "en", CALLER)
             with pytest.raises(TooManyError):
                 await notices.ask_mail(AIGUL, "victim4@example.org", "en", CALLER)
+            await until(lambda: len(post.messages) == 6)
             await asyncio.sleep(0.3)
 
     with smtp(post) as settings:

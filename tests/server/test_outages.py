@@ -17,8 +17,9 @@ from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.rules import Side, Termination
+from tests.patience import until
 
-from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, until, within
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, within
 from .support import check_stored
 
 MINUTE, DAY = 60_000, 86_400_000

@@ -31,7 +31,7 @@ def cluster() -> Iterator[Cluster]:
 
 
 def ask(server: Server, path: str, visitor: Visitor) -> httpx.Response:
-    return httpx.get(server.url + path, cookies=visitor.client.cookies, timeout=60)
+    return httpx.get(server.url + path, cookies=visitor.client.cookies, timeout=PATIENCE)
 
 
 def until(server: Server, path: str, visitor: Visitor, status: int) -> httpx.Response:

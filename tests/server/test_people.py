@@ -16,9 +16,9 @@ from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.rules import Side
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
-from .inside import GUEST, STRANGER, VISITOR, act, begun, drained, people, plain, until, versions, within
+from .inside import GUEST, STRANGER, VISITOR, act, begun, drained, people, plain, versions, within
 from .support import Json, agrees, check_stream, first_state
 
 WHITE, BLACK = Side.WHITE, Side.BLACK

@@ -34,6 +34,7 @@ from korgool.languages import LANGUAGES, translations
 from korgool.live import GameTerms, Seat, SeatKind, journal, read_clock
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Side
+from tests.patience import PATIENCE
 
 from .asked_inside import Reader, asked_inside
 from .rated import ANN, AT, BOB, EVE, open_account, random_games, rated, told
@@ -74,7 +75,7 @@ def prepare(settings: ServerSettings) -> None:
             told("h" * 12, late, BLACK_RESIGNS, now_ms() - 600_000),
         )
     ]:
-        done.result(60)
+        done.result(PATIENCE)
     storage.close()
 
 
@@ -159,7 +160,7 @@ def test_the_stream_comes_a_few_games_at_a_time(tmp_path: Path, monkeypatch: pyt
     storage = Storage.open(ServerSettings(data=tmp_path))
     games = random_games(3, 40, players=2)
     for done in [storage.writer.submit(one) for one in games]:
-        done.result(60)
+        done.result(PATIENCE)
     who = "player00".ljust(22, "x")
     export = exports.Export(storage, who, storage.players.person(who), "json", "", now_ms())
     pieces = list(iter(export.next, None))

@@ -21,8 +21,9 @@ from korgool.app.server.storage.schema import marks, rated_games
 from korgool.live import GameTerms, Manner, OnlineGame, Seat, SeatKind, journal, read_clock
 from korgool.live.journal import Happening, happen
 from korgool.rules import GAMES, Side
+from tests.patience import until
 
-from .inside import act, begun, drained, plain, refusal_of, until, within
+from .inside import act, begun, drained, plain, refusal_of, within
 from .rated import ANN, AT, BOB, EVE, open_account, rated, told
 
 WHITE, BLACK = Side.WHITE, Side.BLACK

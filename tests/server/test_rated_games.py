@@ -21,6 +21,7 @@ from korgool.app.server.storage.writer import Commit
 from korgool.glicko import Glicko
 from korgool.live import journal
 from korgool.rules import Side
+from tests.patience import PATIENCE
 
 from .rated import ANN, AT, BOB, EVE, open_account, random_games, rated, told
 from .support import postgresql_database
@@ -39,7 +40,7 @@ def storage(tmp_path: Path) -> Iterator[Storage]:
 def write(storage: Storage, *commits: Commit) -> None:
     """All at once, so that they share transactions."""
     for done in [storage.writer.submit(commit) for commit in commits]:
-        done.result(60)
+        done.result(PATIENCE)
 
 
 def rows(storage: Storage, table: object) -> list[dict[str, object]]:

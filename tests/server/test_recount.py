@@ -17,13 +17,14 @@ from korgool.app.server.storage.rated_games import standing_row
 from korgool.app.server.storage.recount import check, recompute
 from korgool.app.server.storage.schema import rated_games, standings
 from korgool.glicko import Glicko
+from tests.patience import PATIENCE
 
 from .rated import random_games
 
 
 def fill(storage: Storage, number: int) -> None:
     for done in [storage.writer.submit(one) for one in random_games(7, number)]:
-        done.result(60)
+        done.result(PATIENCE)
 
 
 def everything(storage: Storage) -> list[list[tuple[object, ...]]]:

@@ -39,7 +39,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def behind_tls(public: Server) -> httpx.Client:
     """What such a proxy passes on; cookies are sent by hand, for the wire to the server is plain."""
-    return httpx.Client(base_url=public.url, headers={"host": "play.example"}, timeout=60)
+    return httpx.Client(base_url=public.url, headers={"host": "play.example"}, timeout=PATIENCE)
 
 
 def set_cookies(answer: httpx.Response) -> dict[str, str]:
@@ -53,11 +53,11 @@ def values(answer: httpx.Response) -> dict[str, str]:
 
 
 def get(url: str, **options: Any) -> httpx.Response:
-    return httpx.get(url, timeout=60, **options)
+    return httpx.get(url, timeout=PATIENCE, **options)
 
 
 def post(url: str, **options: Any) -> httpx.Response:
-    return httpx.post(url, timeout=60, **options)
+    return httpx.post(url, timeout=PATIENCE, **options)
 
 
 # The token belongs to the visitor
@@ -182,7 +182,7 @@ def test_refused_requests_and_handshakes_in_front_of_the_application_have_them_t
 def test_the_origin_behind_a_proxy(public: Server) -> None:
     """The proxy may pass the name on or not; both with a browser that says where it stands and an older one."""
     for host in ("play.example", "127.0.0.1:8000"):
-        client = httpx.Client(base_url=public.url, headers={"host": host}, timeout=60)
+        client = httpx.Client(base_url=public.url, headers={"host": host}, timeout=PATIENCE)
         for headers, obeyed in sources("https://play.example"):
             body = {"game": "toguz", "moves": [7]}
             assert client.post("/api/analysis/line", json=body, headers=headers).is_success == obeyed, headers

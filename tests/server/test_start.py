@@ -222,15 +222,15 @@ def test_health_is_bad_while_nothing_can_be_written(tmp_path: Path) -> None:
         visitor = Visitor(server)
         address = visitor.new_game("toguz")
         health = f"{server.url}/healthz"
-        assert httpx.get(health, timeout=60).json() == {"status": "ok"}
+        assert httpx.get(health, timeout=PATIENCE).json() == {"status": "ok"}
         limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (0, limits[1]))
-        wait_for(lambda: httpx.get(health, timeout=60).status_code == 503)
-        assert "detail" in httpx.get(health, timeout=60).json()
+        wait_for(lambda: httpx.get(health, timeout=PATIENCE).status_code == 503)
+        assert "detail" in httpx.get(health, timeout=PATIENCE).json()
         refused = visitor.send(address, "move", hole=7, version=1)
         assert (refused.status_code, refused.headers["retry-after"]) == (503, "5")
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
-        wait_for(lambda: httpx.get(health, timeout=60).status_code == 200)
+        wait_for(lambda: httpx.get(health, timeout=PATIENCE).status_code == 200)
         assert visitor.send(address, "move", hole=7, version=1).status_code == 200
 
 
@@ -243,11 +243,11 @@ def test_a_database_that_cannot_be_read_for_a_while(tmp_path: Path) -> None:
         database.execute("ALTER TABLE games RENAME TO away")
         database.commit()
         for path in (f"/api/games/{address}", f"/games/{address}"):
-            refused = httpx.get(server.url + path, timeout=60)
+            refused = httpx.get(server.url + path, timeout=PATIENCE)
             assert (refused.status_code, refused.headers["retry-after"]) == (503, "5"), path
         database.execute("ALTER TABLE away RENAME TO games")
         database.commit()
-        assert httpx.get(f"{server.url}/api/games/{address}", timeout=60).status_code == 200
+        assert httpx.get(f"{server.url}/api/games/{address}", timeout=PATIENCE).status_code == 200
         log = server.stop()
         assert "GET /api/games/{game_id}: no such table: games" in log
         assert address not in log, "the address of a game is for those who have its link"
@@ -264,20 +264,20 @@ def test_health_is_bad_on_a_full_disk(tmp_path: Path) -> None:
     try:
         with running(tmp_path) as server:
             health = f"{server.url}/healthz"
-            assert httpx.get(health, timeout=60).status_code == 200
+            assert httpx.get(health, timeout=PATIENCE).status_code == 200
             with (tmp_path / "rest").open("wb", buffering=0) as rest, suppress(OSError):
                 while rest.write(bytes(4096)):
                     pass
-            wait_for(lambda: httpx.get(health, timeout=60).status_code == 503)
+            wait_for(lambda: httpx.get(health, timeout=PATIENCE).status_code == 503)
             (tmp_path / "rest").unlink()
-            wait_for(lambda: httpx.get(health, timeout=60).status_code == 200)
+            wait_for(lambda: httpx.get(health, timeout=PATIENCE).status_code == 200)
     finally:
         subprocess.run(["umount", tmp_path], check=True)
 
 
 def test_health_costs_the_disk_one_word_in_a_while(tmp_path: Path) -> None:
     """A client that asks without end does not make the server write without end."""
-    with running(tmp_path) as server, httpx.Client(base_url=server.url, timeout=60) as client:
+    with running(tmp_path) as server, httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         beats = set()
         began = time.monotonic()
         for _ in range(200):

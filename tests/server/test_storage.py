@@ -32,6 +32,7 @@ from korgool.app.server.storage.schema import metadata
 from korgool.app.server.storage.writer import Commit, StorageError, TakenError
 from korgool.live import GameTerms, Manner, read_clock
 from korgool.rules import GAMES, MANGALA, Side
+from tests.patience import PATIENCE
 
 from .inside import GUEST, STRANGER, VISITOR, Kept, alone, people
 from .support import check_stored, postgresql_database
@@ -351,7 +352,7 @@ def test_a_version_is_written_once_and_the_neighbours_do_not_suffer(place: Place
 
     def send(commit: Commit) -> str:
         try:
-            storage.writer.submit(commit).result(10)
+            storage.writer.submit(commit).result(PATIENCE)
         except TakenError:
             return "taken"
         return "written"

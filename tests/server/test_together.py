@@ -22,9 +22,9 @@ from korgool.app.server.people.moving import move
 from korgool.app.server.storage.singly import write_singly
 from korgool.app.server.storage.writer import Commit, TakenError
 from korgool.rules import Side, Termination
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
-from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, refusal_of, statement, until, versions
+from .inside import GUEST, VISITOR, Kept, act, alone, begun, drained, people, refusal_of, statement, versions
 from .nats_server import Nats
 from .support import check_stored, postgresql_database, run_async
 from .together import alive, hall_over, together

@@ -24,8 +24,9 @@ from korgool.app.server.web.api import Health, health
 from korgool.app.server.work.jobs import Job, job_of, priority
 from korgool.engine.perfect import PERFECT
 from korgool.rules import Side
+from tests.patience import until
 
-from .inside import VISITOR, Table, act, alone, begun, people, until, within
+from .inside import VISITOR, Table, act, alone, begun, people, within
 from .support import run_async
 
 ME = Caller("1.1.1.1", VISITOR)

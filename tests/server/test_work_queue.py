@@ -23,9 +23,9 @@ from korgool.app.server.work.queue import WorkQueue
 from korgool.app.server.work.tables import SCHEMA, QueueError, address_of, prepare
 from korgool.app.server.worker import Worker
 from korgool.rules import TOGUZ_KORGOOL
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
-from .inside import alone, begun, until, within
+from .inside import alone, begun, within
 from .processes import Program
 from .support import postgresql_database, run_async
 

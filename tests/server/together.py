@@ -10,8 +10,8 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.chosen_bus import news_of
 from korgool.app.server.storage.database import Storage
+from tests.patience import until
 
-from .inside import until
 from .support import run_async
 
 if TYPE_CHECKING:
