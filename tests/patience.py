@@ -14,6 +14,10 @@ PATIENCE = float(os.environ.get("KORGOOL_TEST_PATIENCE", "120"))
 """Seconds."""
 
 
+RETRIES = 3
+"""Of a GET: the server may close a connection that has been idle in the moment in which it is used again."""
+
+
 def eventually(true: Callable[[], bool], what: str) -> None:
     """Wait until something is true.
 

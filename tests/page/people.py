@@ -18,7 +18,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.live import GameTerms, Manner, Seat, SeatKind, read_clock
 from korgool.rules import GAMES
 from tests.page.table import Table
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, RETRIES
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class House:
 
     def name_of(self, table: Table) -> str:
         """The identity of the visitor at a table."""
-        table.page.request.get(f"{self.address}/")
+        table.page.request.get(f"{self.address}/", max_retries=RETRIES)
         cookies = table.page.context.cookies(self.address)
         return next(one["value"] for one in cookies if one["name"].startswith("korgool_")).partition(".")[0]
 

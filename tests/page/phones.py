@@ -11,6 +11,7 @@ from korgool.languages import LANGUAGES, translations
 from korgool.rules import Position, Side
 from tests.page.conftest import PHONE, NewTable
 from tests.page.table import PLAYABLE, Table, expect
+from tests.patience import RETRIES
 
 QUICK = "if (origin !== 'null') localStorage.setItem('korgool.speed', 'off');"
 
@@ -80,7 +81,7 @@ class Phone:
         page, address = self.page, self.table.address
         known = {one["name"]: one["value"] for one in page.context.cookies(address)}
         if "csrftoken" not in known:
-            page.request.get(f"{address}/")
+            page.request.get(f"{address}/", max_retries=RETRIES)
             return self.post(path, **body)
         answer = page.request.post(f"{address}{path}", data=body, headers={"x-csrftoken": known["csrftoken"]})
         assert answer.ok, answer.text()
@@ -173,7 +174,7 @@ def shown(pair: Pair, end: End) -> None:
             phone.hears(title)
         expect(phone.page.locator(PLAYABLE)).to_have_count(0)
         asked = {"accept": "text/html", "accept-language": phone.language}
-        plain = html.unescape(phone.page.request.get(phone.page.url, headers=asked).text())
+        plain = html.unescape(phone.page.request.get(phone.page.url, headers=asked, max_retries=RETRIES).text())
         assert all(f">{text}</" in plain for text in (title, *filter(None, parts.values())))
         if end.reason and phone.language != "en":
             assert phone.text(end.reason) != end.reason

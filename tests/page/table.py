@@ -10,6 +10,7 @@ import pytest
 
 from korgool.app.server.language_choice import LANGUAGE_COOKIE
 from korgool.rules import Side
+from tests.patience import RETRIES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Error, Locator, Page, expect
@@ -64,7 +65,7 @@ class Table:
             "if (origin !== 'null' && localStorage.getItem('korgool.speed') === null) "
             f"localStorage.setItem('korgool.speed', {speed!r});"
         )
-        request.get(f"{self.address}/")
+        request.get(f"{self.address}/", max_retries=RETRIES)
         token = next(it["value"] for it in page.context.cookies(self.address) if it["name"] == "csrftoken")
         terms: dict[str, str | float | bool] = {
             "_csrf_token": token,
@@ -105,7 +106,7 @@ class Table:
 
     def state(self) -> dict[str, Any]:
         """The state as the server has it for this visitor."""
-        answer = self.page.request.get(f"{self.address}/api/games/{self.id}")
+        answer = self.page.request.get(f"{self.address}/api/games/{self.id}", max_retries=RETRIES)
         assert answer.ok
         state: dict[str, Any] = answer.json()
         return state

@@ -1,14 +1,16 @@
-"""The page of the analysis board: its modules, its colours, small and turned screens, and a game to its end."""
+"""The page of the analysis board: modules, colours, small and turned screens, slow loading, a game to its end."""
 
 from __future__ import annotations
 
 import io
 import re
+import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
+from playwright.sync_api import Route
 
 from korgool.engine.review import judge_ply
 from korgool.engine.search import Analysis, Line
@@ -17,6 +19,7 @@ from tests.page.analysis import SIDES, Board, greedy, late_in, text
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect
 from tests.page.test_page import CONTRAST
+from tests.patience import PATIENCE, RETRIES
 
 TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 
@@ -80,7 +83,7 @@ def test_the_opening_book_is_shown_where_there_is_one(table: NewTable) -> None:
         page.locator("#game").select_option(game)
         board.stands(GAMES[game].start())
         address = f"{board.address.removesuffix('/analysis')}/static/openings/{game}.json"
-        answer = page.request.get(address)
+        answer = page.request.get(address, max_retries=RETRIES)
         if not answer.ok:
             expect(page.locator("#book")).to_be_hidden()
             continue
@@ -207,3 +210,29 @@ def test_the_moves_stand_inside_their_list(table: NewTable, size: dict[str, Any]
     }"""
     assert board.page.locator("#tree button").count() == 13
     assert board.page.locator("#tree").evaluate(outside) == []
+
+
+def test_nothing_can_be_pressed_before_the_board_is_there(table: NewTable) -> None:
+    """On a slow phone the rules come seconds after the page: a press would be lost without a word."""
+    desk, held = table(), list[Route]()
+    page = desk.page
+    loading = True
+    page.route("**/kernel*.wasm*", lambda route: held.append(route) if loading else route.continue_())
+    page.goto(f"{desk.address}/analysis", wait_until="domcontentloaded")
+    deadline = time.monotonic() + PATIENCE
+    while not held and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    for name in ("#new", "#paste summary", "#flip", "#promote"):
+        box = page.locator(name).bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for key in ("ArrowLeft", "f", "End"):
+        page.keyboard.press(key)
+    expect(page.locator("#paste")).not_to_have_attribute("open", "")
+    loading = False
+    for route in held:
+        route.continue_()
+    page.locator("#paste summary").click()
+    page.locator("#pasted").fill("753")
+    page.locator("#read").click()
+    expect(page.locator("#notice")).to_contain_text("3 plies read")

@@ -29,6 +29,7 @@ from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import competitions_of, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import expect
+from tests.patience import RETRIES
 from tests.server.desk_events import RESULTS, entries
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ def test_the_games_through_browsers_are_the_same_as_by_commands(
         assert write_trf(here) == write_trf(there)
         assert check(file, engine=GacruxHere()) == ()
         assert assert_confirmed(here, largest=players + late) == rounds
-    downloaded = ann.page.request.get(f"{home.address}/api/events/{event.id}/file")
+    downloaded = ann.page.request.get(f"{home.address}/api/events/{event.id}/file", max_retries=RETRIES)
     assert downloaded.ok
     (tmp_path / "down.korgool").write_bytes(downloaded.body())
     with EventFile.open(tmp_path / "down.korgool") as file:

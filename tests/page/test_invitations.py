@@ -13,6 +13,7 @@ from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import PLAYABLE, Table, expect
 from tests.page.test_axe import violations
 from tests.page.test_reflow import SIDEWAYS, ZOOMED, resized
+from tests.patience import RETRIES
 from tests.server.guests import Guest
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def test_the_link_unfolds_without_being_accepted(table: NewTable, guest: Guest) 
     assert "3 days for each turn" in (told["description"] or "")
     assert told["url"] == made["url"]
     assert told["image"] == f"{made['url']}/picture.png"
-    picture = page.request.get(told["image"])
+    picture = page.request.get(told["image"], max_retries=RETRIES)
     assert picture.headers["content-type"] == "image/png"
     assert "max-age" in picture.headers["cache-control"]
     assert len(picture.body()) < 300_000

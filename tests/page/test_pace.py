@@ -83,7 +83,9 @@ def test_once_more(table: NewTable, motion: str) -> None:
     board.press(7)
     if motion == "no-preference":
         page.wait_for_function("() => window.counts.length >= 3")
-        assert page.evaluate("window.counts.slice(0, 3)") == ["9", "8", "7"]
+        counts = [int(count) for count in page.evaluate("window.counts.slice(0, 3)")]
+        assert counts[0] == 9
+        assert counts == sorted(set(counts), reverse=True), "a busy machine skips some"
         page.locator("korgool-board").click(position={"x": 5, "y": 5})
         board.wait_for_ply(1)
         page.locator("korgool-board[data-moving]").wait_for()

@@ -16,6 +16,7 @@ from tests.page.table import expect
 from tests.page.test_axe import violations
 from tests.page.test_first_picture import SAME, SHIFTS
 from tests.page.test_two_people import play
+from tests.patience import RETRIES
 
 SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 640}}
 
@@ -97,9 +98,9 @@ def test_nothing_moves_when_the_scripts_arrive(table: NewTable, home: House, clo
     path = f"/api/games/{url.rpartition('/')[2]}"
     game = home.address + path
     for player in (here, there):
-        player.page.request.get(url)  # they come to the board
+        player.page.request.get(url, max_retries=RETRIES)  # they come to the board
     for player, hole in ((here, 7), (there, 5)):
-        version = player.page.request.get(game).json()["version"]
+        version = player.page.request.get(game, max_retries=RETRIES).json()["version"]
         player.post(f"{path}/move", hole=hole, version=version)
     here.page.add_init_script(SHIFTS)
     here.page.goto(url)

@@ -306,7 +306,6 @@ const steps = {
   play: (/** @type {KeyboardEvent} */ event) => board.digit(event),
 };
 for (const id of /** @type {const} */ (["first", "previous", "next", "last", "flip"])) click(id, steps[id]);
-wireKeys(steps);
 click("promote", () => {
   tree.promote(current);
   refresh();
@@ -346,6 +345,9 @@ wireSettings({
 }, () => tree && refresh());
 
 await fromAddress();
+wireKeys(steps);
+// Only now does a press do anything; before, it would be lost without a word.
+for (const part of document.querySelectorAll(".table [inert]")) part.removeAttribute("inert");
 // Load the rules of the other games while there is a network.
 for (const game of games) {
   await idle();
