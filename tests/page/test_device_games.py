@@ -170,7 +170,7 @@ def test_a_tab_that_closes_in_thought(table: NewTable, patient: str) -> None:
 
 
 def test_taken_back_while_the_device_thinks(table: NewTable) -> None:
-    board = table()
+    board = table(expected="status of 409")  # of a reply that was on its way when the move was taken back
     device = start(board, level=8)
     board.page.keyboard.press("7")
     board.wait_for_ply(1)
