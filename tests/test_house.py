@@ -158,3 +158,9 @@ def test_tests_wait_for_functions() -> None:
         if path.suffix == ".py" and waits.search(path.read_text()) and path != Path(__file__)
     ]
     assert found == []
+
+
+def test_routes_of_browsers_stay() -> None:
+    """A request that is on its way when its route is taken away is never answered."""
+    files = [path for path in tracked() if path.suffix == ".py" and path != Path(__file__)]
+    assert [str(path.relative_to(ROOT)) for path in files if ".unroute" in path.read_text()] == []
