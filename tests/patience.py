@@ -41,13 +41,13 @@ async def until(true: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-def best_of(trial: Callable[[], T], good: Callable[[T], bool]) -> T:
-    """The first good result of eight trials, or the last one.
+def best_of(tries: int, trial: Callable[[], T], good: Callable[[T], bool]) -> T:
+    """The first good result of so many trials, or the last one.
 
     For what is told to keep to a clock on the wall: a stall of the machine spoils a trial, a fault spoils each of them.
     """
     result = trial()
-    for _ in range(7):
+    for _ in range(tries - 1):
         if good(result):
             break
         result = trial()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.attacks.attackers import Line, Loot, Stranger, half_open
 from tests.attacks.conftest import Limited, within
-from tests.patience import PATIENCE, until
+from tests.patience import until
 from tests.server.support import Server, Visitor
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -50,7 +50,7 @@ async def dropped(url: str, *pieces: bytes, pause: float = 0.2) -> bytes:
         for piece in pieces:
             await line.say(piece)
             await asyncio.sleep(pause)
-        return await asyncio.wait_for(line.reader.read(), PATIENCE)
+        return await asyncio.wait_for(line.reader.read(), 20)
     except ConnectionError:
         return b""
     finally:
@@ -59,7 +59,7 @@ async def dropped(url: str, *pieces: bytes, pause: float = 0.2) -> bytes:
 
 @pytest.fixture(scope="module")
 def hasty(serve: Limited) -> Server:
-    """A server that waits for nothing longer than a second."""
+    """A server that waits for nothing longer than a second; tests wait for less than twice the usual limits."""
     return serve(headers_seconds=1, body_seconds=1, idle_seconds=1, stalled_seconds=1, ping_seconds=1)
 
 
@@ -98,7 +98,8 @@ def test_who_does_not_read_is_cut_off(hasty: Server) -> None:
         for _ in range(200):
             line.writer.write(ask)
         await until(lambda: len(list(open_files.iterdir())) > before)
-        await until(lambda: len(list(open_files.iterdir())) <= before)
+        async with asyncio.timeout(20):
+            await until(lambda: len(list(open_files.iterdir())) <= before)
         line.close()
 
     within(ask_and_never_read)
@@ -112,7 +113,7 @@ def test_a_live_connection_that_answers_no_ping_is_closed(hasty: Server) -> None
         assert await stranger.follow(game) == 101
         assert stranger.reader is not None
         try:
-            return await asyncio.wait_for(stranger.reader.read(), PATIENCE)
+            return await asyncio.wait_for(stranger.reader.read(), 30)
         finally:
             stranger.close()
 

@@ -100,7 +100,7 @@ def test_a_school_class_behind_one_address_is_never_refused(server: Server) -> N
     async def lesson() -> list[tuple[int, int, int]]:
         return await asyncio.gather(*(pupil(number) for number in range(100)))
 
-    assert set(within(lesson, 2 * PATIENCE)) == {(303, 200, 101)}
+    assert set(within(lesson)) == {(303, 200, 101)}
 
 
 def test_visitors_without_cookies_count_for_their_address(serve: Limited) -> None:

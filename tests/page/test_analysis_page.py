@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,7 @@ from tests.page.analysis import SIDES, Board, greedy, late_in, text
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.table import expect
 from tests.page.test_page import CONTRAST
-from tests.patience import PATIENCE, RETRIES
+from tests.patience import RETRIES
 
 TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 
@@ -218,10 +217,8 @@ def test_nothing_can_be_pressed_before_the_board_is_there(table: NewTable) -> No
     page = desk.page
     loading = True
     page.route("**/kernel*.wasm*", lambda route: held.append(route) if loading else route.continue_())
-    page.goto(f"{desk.address}/analysis", wait_until="domcontentloaded")
-    deadline = time.monotonic() + PATIENCE
-    while not held and time.monotonic() < deadline:
-        page.wait_for_timeout(50)
+    with page.expect_request("**/kernel*.wasm*"):
+        page.goto(f"{desk.address}/analysis", wait_until="domcontentloaded")
     for name in ("#new", "#paste summary", "#flip", "#promote"):
         box = page.locator(name).bounding_box()
         assert box is not None

@@ -25,6 +25,13 @@ WATCH = """() => {
 }"""
 COUNTS = """() => {
   window.counts = [];
+  window.held = 0;
+  let last = performance.now();
+  requestAnimationFrame(function frame(now) {
+    window.held = Math.max(window.held, now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  });
   new MutationObserver(() => {
     const text = document.querySelector("svg.board .hand-count")?.textContent;
     if (text && text !== window.counts.at(-1)) window.counts.push(text);
@@ -83,9 +90,11 @@ def test_once_more(table: NewTable, motion: str) -> None:
     board.press(7)
     if motion == "no-preference":
         page.wait_for_function("() => window.counts.length >= 3")
-        counts = [int(count) for count in page.evaluate("window.counts.slice(0, 3)")]
-        assert counts[0] == 9
-        assert counts == sorted(set(counts), reverse=True), "a busy machine skips some"
+        counts, held = page.evaluate("[window.counts.slice(0, 3), window.held]")
+        if held < 500:
+            assert counts == ["9", "8", "7"]
+        else:  # a page that is held up for the time of a stone skips its count
+            assert counts == sorted(set(counts), reverse=True)
         page.locator("korgool-board").click(position={"x": 5, "y": 5})
         board.wait_for_ply(1)
         page.locator("korgool-board[data-moving]").wait_for()
