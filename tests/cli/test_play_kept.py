@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import pty
 import re
+import select
 import signal
+import sys
+import threading
 from collections.abc import Callable
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from korgool.app.cli.kept_game import Keeper
+from korgool.app.cli.output import ask
 from korgool.app.cli.terminal_words import terminal_language
 from korgool.languages import LANGUAGES
 from korgool.notation import parse_records
@@ -25,6 +34,23 @@ START = ("play", "--level", "1", "--seed", "1")
 def kept(folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((folder / "korgool" / "play.json").read_text())
     return found
+
+
+def test_nothing_is_read_before_something_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Ctrl-C while Python is on its way into a read does not end it, so no read begins that has to wait."""
+    controller, device = pty.openpty()
+    with os.fdopen(device, encoding="utf-8") as stdin, closing(os.fdopen(controller, "wb", 0)) as keyboard:
+
+        def read() -> str:
+            assert select.select([stdin], [], [], 0)[0], "there is nothing to read yet"
+            return stdin.readline()
+
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr("builtins.input", read)
+        typing = threading.Timer(0.5, keyboard.write, (b"7\n",))
+        typing.start()
+        assert ask(Console(file=io.StringIO()), "Your move: ") == "7\n"
+        typing.join()
 
 
 def test_a_killed_game_goes_on(tmp_path: Path) -> None:

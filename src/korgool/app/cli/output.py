@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from korgool.app.cli.group import InputError
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 Result = TypeVar("Result")
+_SOON = 0.2
+"""Seconds after which a Ctrl-C is seen at the latest. One that comes just before Python begins to wait, for a thread or
+for input, does not end the waiting."""
 
 
 def binary_out() -> IO[bytes]:
@@ -134,7 +141,8 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = N
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
-        thread.join()
+        while thread.is_alive():
+            thread.join(_SOON)
     except KeyboardInterrupt:
         if stop is not None:
             stop()
@@ -142,6 +150,22 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = N
     if failed:
         raise failed[0]
     return done[0]
+
+
+def ask(console: Console, prompt: str) -> str:
+    """The line that a person types at the terminal after a prompt.
+
+    Nothing is read before something was typed: a Ctrl-C that comes just before Python begins to read is seen only when
+    it has read a line.
+
+    Raises:
+        EOFError: the input has ended.
+    """
+    console.print(prompt, end="", markup=False)
+    if os.name != "nt":
+        while not select.select([sys.stdin], [], [], _SOON)[0]:
+            pass
+    return console.input()
 
 
 @contextmanager

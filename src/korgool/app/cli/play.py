@@ -10,6 +10,7 @@ import click
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
+from korgool.app.cli.output import ask
 from korgool.languages import LANGUAGES
 from korgool.rules import Game, Rules, Side
 
@@ -155,7 +156,7 @@ def _kept(keeper: Keeper, words: Words, *, resume: bool, new: bool) -> tuple[Kep
     console.print(left % said, markup=False)
     console.print(words._("Enter continues it, new abandons it"))
     try:
-        answer = console.input("> ")
+        answer = ask(console, "> ")
     except EOFError:
         raise click.Abort from None
     return (None, True) if answer.strip().lower() == "new" else (kept, True)

@@ -9,7 +9,7 @@ from random import Random
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.kept_game import Keeper, Kept
-from korgool.app.cli.output import interruptible, write_whole
+from korgool.app.cli.output import ask, interruptible, write_whole
 from korgool.app.cli.terminal_words import HELP, TypedError, Words
 from korgool.engine import Engine, Limits, choose
 from korgool.engine.openings import pick
@@ -163,7 +163,7 @@ class TerminalGame:
             line = sys.stdin.readline(10_000)
             return line or None
         try:
-            return self.console.input(prompt, markup=False)
+            return ask(self.console, prompt)
         except EOFError:
             self._say("")
             return None
