@@ -6,6 +6,7 @@ Only hooks of uvicorn's class that handle a single event are overridden; `tests/
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, cast
 
 import h11
@@ -16,6 +17,8 @@ from korgool.app.server.doors.live_socket import GuardedSocket
 
 _HEAD = 16 * 1024
 """The most bytes of a request's head."""
+_SLOWEST = 500
+"""Bytes a second that a client sends of a body, and takes of an answer, at least."""
 
 
 class _Requests(h11.Connection):
@@ -49,6 +52,7 @@ class GuardedHttp(H11Protocol):
         self.conn = _Requests(self, config.h11_max_incomplete_event_size or _HEAD)
         self._deadline: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
+        self._came = self._unsent = 0
         self._receiving = True
         self._held = b""
 
@@ -60,6 +64,7 @@ class GuardedHttp(H11Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection, or cut it if there are too many."""
         super().connection_made(cast(asyncio.Transport, transport))
+        self.transport.set_write_buffer_limits(high=0)  # of an answer, not even a byte waits for ever
         self.address = self.doors.key_of(self.client[0] if self.client else "")
         if self.doors.admit(self):
             self._await(self.doors.limits.headers_seconds)
@@ -89,10 +94,9 @@ class GuardedHttp(H11Protocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Accept data. The first byte after an answer begins a new request."""
-        if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
-            self._receiving = True
-            self._await(self.doors.limits.headers_seconds)
+        """Accept data, and parse it when its turn comes."""
+        self._expect_request()
+        self._came += len(data)
         waits = bool(self._held)
         self._held += data
         if not waits:
@@ -100,49 +104,78 @@ class GuardedHttp(H11Protocol):
         if self._held:  # until its turn nothing more is read
             self.transport.pause_reading()
 
+    def _expect_request(self) -> None:
+        """The first byte after an answer begins a new request."""
+        if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
+            self._receiving = True
+            self._await(self.doors.limits.headers_seconds)
+
     def _read(self) -> None:
-        """Parse the data when its turn comes."""
         data, self._held = self._held, b""
         if not data or self.transport.is_closing():
             return
         if not self.flow.read_paused:
             self.transport.resume_reading()
+        self._expect_request()  # the answer may have ended while the data waited
         super().data_received(data)
 
     def head_came(self) -> None:
         """The head of a request is complete."""
         self._receiving = True
-        self._await(self.doors.limits.body_seconds)
+        self._await_body()
 
     def body_came(self) -> None:
         """The request is complete; its answer has no time limit."""
         self._receiving = False
         self._await(None)
 
+    def _await_body(self) -> None:
+        self._came = 0
+        self._await(self.doors.limits.body_seconds, self._look_for_body)
+
+    def _look_for_body(self) -> None:
+        """Cut the connection, unless enough of the body has come since the last look, or nobody has read it."""
+        if self._came < (self.doors.limits.body_seconds or 0) * _SLOWEST and not self.flow.read_paused:
+            self.drop()
+        else:
+            self._await_body()
+
     def pause_writing(self) -> None:
-        """The client does not read fast enough."""
+        """The client has not taken all that was sent."""
         super().pause_writing()
-        self._stalled = later(self.doors.limits.stalled_seconds, self.drop)
+        self._unsent = self.transport.get_write_buffer_size()
+        self._stalled = later(self.doors.limits.stalled_seconds, self._look_for_rest)
+
+    def _look_for_rest(self) -> None:
+        """Cut the connection, unless its client has taken enough of the answer since the last look."""
+        seconds = self.doors.limits.stalled_seconds or 0
+        before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
+        if before - self._unsent < seconds * _SLOWEST:
+            self.drop()
+        else:
+            self._stalled = later(seconds, self._look_for_rest)
 
     def resume_writing(self) -> None:
-        """The client has read on."""
+        """The client has taken everything."""
         self._unstall()
         super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """The connection becomes a live one."""
         self._await(None)
+        self._unstall()
+        self.transport.set_write_buffer_limits()
         super().handle_websocket_upgrade(event)
         live = self.transport.get_protocol()
         if isinstance(live, GuardedSocket):
             live.address = self.address
             self.doors.replace(self, live)
 
-    def _await(self, seconds: float | None) -> None:
-        """Cut the connection after `seconds`, unless this is called again."""
+    def _await(self, seconds: float | None, end: Callable[[], None] | None = None) -> None:
+        """Call `end`, which cuts the connection unless told otherwise, after `seconds`, unless this is called again."""
         if self._deadline is not None:
             self._deadline.cancel()
-        self._deadline = later(seconds, self.drop)
+        self._deadline = later(seconds, end or self.drop)
 
     def _unstall(self) -> None:
         if self._stalled is not None:

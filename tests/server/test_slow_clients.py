@@ -1,0 +1,180 @@
+"""Connections of clients that are slow in the moments that matter, at the protocol itself."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from uvicorn.server import ServerState
+
+from korgool.app.server.doors.config import Config
+from korgool.app.server.doors.connections import Doors
+from korgool.app.server.doors.protocols import GuardedHttp
+from korgool.app.server.limits import ServiceLimits
+from tests.patience import PATIENCE, until
+
+from .support import run_async
+
+ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+SMALL = 4096
+"""Bytes that the operating system is asked to keep of what is not yet taken; it keeps a little more."""
+
+
+class Site:
+    """One connection of a client to a server whose answers have so many bytes, and begin when `answering` is set."""
+
+    def __init__(self, answer: int, stalled: float = PATIENCE, body: float = PATIENCE) -> None:
+        self.doors = Doors(ServiceLimits(headers_seconds=PATIENCE, body_seconds=body, stalled_seconds=stalled))
+        self.answering = asyncio.Event()
+        self.asked = 0
+        self._answer = answer
+        self._config = Config(
+            self._serve, self.doors, interface="asgi3", timeout_keep_alive=PATIENCE, log_config=None, access_log=False
+        )
+        self.protocol: GuardedHttp
+
+    @asynccontextmanager
+    async def client(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+        """Connect."""
+        listener, near = socket.socket(), socket.socket()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+        near.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+        listener.bind(("127.0.0.1", 0))
+        self._config.load()
+        server = await asyncio.get_running_loop().create_server(self._begin, sock=listener)
+        near.connect(listener.getsockname())
+        reader, writer = await asyncio.open_connection(sock=near, limit=SMALL)
+        try:
+            await until(lambda: len(self.doors))
+            yield reader, writer
+        finally:
+            writer.transport.abort()
+            server.close()
+
+    @property
+    def held(self) -> bool:
+        """Whether the server still holds the connection."""
+        return len(self.doors) > 0
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the operating system does not keep any more."""
+        return self.protocol.transport.get_write_buffer_size()
+
+    def _begin(self) -> GuardedHttp:
+        self.protocol = GuardedHttp(config=self._config, server_state=ServerState(), app_state={})
+        return self.protocol
+
+    async def _serve(self, _: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        self.asked += 1
+        await self.answering.wait()
+        length = (b"content-length", str(self._answer).encode())
+        await send({"type": "http.response.start", "status": 200, "headers": [length]})
+        await send({"type": "http.response.body", "body": bytes(self._answer)})
+
+
+def test_a_request_begun_while_the_one_before_is_answered_is_not_held() -> None:
+    """Its first bytes come before the answer is done, and their turn after it."""
+
+    async def ask_and_begin() -> None:
+        site = Site(answer=10)
+        async with site.client() as (_, writer):
+            writer.write(ASK)
+            await until(lambda: site.asked)
+            for _ in range(10):  # the turns that the request has taken are over
+                await asyncio.sleep(0)
+            site.doors.limits = replace(site.doors.limits, headers_seconds=0.3)
+            site.doors.turns.take(site.protocol.address, lambda: None)  # another connection of the same address
+            site.protocol.data_received(ASK[:9])
+            site.answering.set()
+            await until(lambda: not site.held)
+
+    run_async(ask_and_begin())
+
+
+@pytest.mark.parametrize("answer", [1_000, 30_000])
+def test_the_last_bytes_of_an_answer_are_not_kept_for_ever(answer: int) -> None:
+    """Less than what stops a server from writing on; the client takes nothing, and asks for nothing more."""
+
+    async def take_nothing() -> None:
+        site = Site(answer, stalled=0.3)
+        site.answering.set()
+        async with site.client() as (_, writer):
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            while not site.unsent:
+                asked = site.asked
+                writer.write(ASK)
+                await until(lambda asked=asked: site.asked > asked)  # type: ignore[misc]
+                await until(lambda: site.unsent or site.protocol.idle)
+            assert site.unsent < 65_536
+            await until(lambda: not site.held)
+
+    run_async(take_nothing())
+
+
+def test_who_takes_an_answer_slowly_gets_all_of_it() -> None:
+    """Much slower than the whole within the time, much faster than nothing."""
+    answer = 200_000
+
+    async def take_slowly() -> int:
+        site = Site(answer, stalled=1)
+        site.answering.set()
+        async with site.client() as (reader, writer):
+            writer.write(ASK)
+            await reader.readuntil(b"\r\n\r\n")
+            taken = 0
+            async with asyncio.timeout(PATIENCE):
+                while taken < answer and (piece := await reader.read(2_000)):
+                    taken += len(piece)
+                    await asyncio.sleep(0.03)
+            return taken
+
+    assert run_async(take_slowly()) == answer
+
+
+def test_who_takes_next_to_nothing_is_cut_off() -> None:
+    """A few bytes again and again do not keep a connection."""
+
+    async def take_a_byte_at_a_time() -> None:
+        site = Site(answer=200_000, stalled=1)
+        site.answering.set()
+        async with site.client() as (reader, writer):
+            writer.write(ASK)
+            await reader.readuntil(b"\r\n\r\n")
+            async with asyncio.timeout(PATIENCE):
+                while site.held:
+                    await reader.read(10)
+                    await asyncio.sleep(0.1)
+
+    run_async(take_a_byte_at_a_time())
+
+
+@pytest.mark.parametrize(("piece", "served"), [(2_000, True), (10, False)])
+def test_a_body_may_come_slowly_but_not_by_bytes(piece: int, served: bool) -> None:
+    """A picture over a bad network, and somebody who only wants to stay."""
+    body = 200_000
+
+    async def send_slowly() -> bytes:
+        site = Site(answer=10, body=1)
+        site.answering.set()
+        async with site.client() as (reader, writer):
+            writer.write(f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {body}\r\n\r\n".encode())
+            sent = 0
+            async with asyncio.timeout(PATIENCE):
+                while site.held and sent < body:
+                    writer.write(bytes(piece))
+                    sent += piece
+                    await asyncio.sleep(0.03)
+                return await reader.read(12)
+
+    try:
+        assert run_async(send_slowly()) == (b"HTTP/1.1 200" if served else b"")
+    except ConnectionError:
+        assert not served
