@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from korgool.app.server.doors.config import Config
 from korgool.app.server.doors.connections import Doors
+from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits import ServiceLimits
 from tests.patience import PATIENCE, until
@@ -21,6 +22,12 @@ from tests.patience import PATIENCE, until
 from .support import run_async
 
 ASK = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+)
+GOODBYE = bytes.fromhex("88820000000003e8")
+"""A close frame of a client: code 1000, masked with zeros (RFC 6455, section 5.5.1)."""
 SMALL = 4096
 """Bytes that the operating system is asked to keep of what is not yet taken; it keeps a little more."""
 
@@ -28,13 +35,22 @@ SMALL = 4096
 class Site:
     """One connection of a client to a server whose answers have so many bytes, and begin when `answering` is set."""
 
-    def __init__(self, answer: int, stalled: float = PATIENCE, body: float = PATIENCE) -> None:
+    def __init__(self, answer: int, stalled: float = PATIENCE, body: float = PATIENCE, ping: float = PATIENCE) -> None:
         self.doors = Doors(ServiceLimits(headers_seconds=PATIENCE, body_seconds=body, stalled_seconds=stalled))
         self.answering = asyncio.Event()
         self.asked = 0
+        self.refusing = False
         self._answer = answer
         self._config = Config(
-            self._serve, self.doors, interface="asgi3", timeout_keep_alive=PATIENCE, log_config=None, access_log=False
+            self._serve,
+            self.doors,
+            interface="asgi3",
+            ws=GuardedSocket,
+            ws_ping_interval=ping,
+            ws_ping_timeout=ping,
+            timeout_keep_alive=PATIENCE,
+            log_config=None,
+            access_log=False,
         )
         self.protocol: GuardedHttp
 
@@ -70,7 +86,18 @@ class Site:
         self.protocol = GuardedHttp(config=self._config, server_state=ServerState(), app_state={})
         return self.protocol
 
-    async def _serve(self, _: Any, receive: Any, send: Any) -> None:
+    async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            if self.refusing:
+                await send({"type": "websocket.http.response.start", "status": 403, "headers": []})
+                await send({"type": "websocket.http.response.body", "body": bytes(self._answer)})
+            else:
+                await send({"type": "websocket.accept"})
+                await send({"type": "websocket.send", "bytes": bytes(self._answer)})
+            self.asked += 1
+            await self.answering.wait()
+            return
         while (await receive()).get("more_body"):
             pass
         self.asked += 1
@@ -178,3 +205,23 @@ def test_a_body_may_come_slowly_but_not_by_bytes(piece: int, served: bool) -> No
         assert run_async(send_slowly()) == (b"HTTP/1.1 200" if served else b"")
     except ConnectionError:
         assert not served
+
+
+@pytest.mark.parametrize("end", ["by the client", "by the server", "refused"])
+def test_a_live_connection_that_ends_is_not_held_by_what_nobody_takes(end: str) -> None:
+    """What was sent before lies in the way of the last word."""
+
+    async def take_nothing() -> None:
+        site = Site(answer=40_000, ping=0.5)
+        site.refusing = end == "refused"
+        async with site.client() as (_, writer):
+            writer.transport.pause_reading()  # type: ignore[attr-defined]
+            writer.write(UPGRADE)
+            await until(lambda: site.asked)
+            if end == "by the client":
+                writer.write(GOODBYE)
+            else:
+                site.answering.set()
+            await until(lambda: not site.held)
+
+    run_async(take_nothing())

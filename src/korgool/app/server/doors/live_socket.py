@@ -91,6 +91,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         """Read in small pieces."""
         self.doors.live += 1
         super().connection_made(transport)
+        self._look_in(self.ping_interval)
         if hasattr(transport, "max_size"):
             transport.max_size = _READ
 
@@ -206,9 +207,24 @@ class GuardedSocket(WebSocketsSansIOProtocol):
     def schedule_ping(self) -> None:
         """The first ping comes soon, because it measures the way."""
         if self.ping_interval and not self.ping_sent_at:
-            self.ping_timer = self.loop.call_later(min(_FIRST_PING, self.ping_interval), self.send_keepalive_ping)
+            self._look_in(min(_FIRST_PING, self.ping_interval))
         else:
             super().schedule_ping()
+
+    def _look_in(self, seconds: float | None) -> None:
+        if self.ping_timer is not None:
+            self.ping_timer.cancel()
+        self.ping_timer = later(seconds, self.send_keepalive_ping)
+
+    def send_keepalive_ping(self) -> None:
+        """Ping. A connection that is being closed gets no ping but the time of one: then it is cut, whatever its client
+        has not taken."""
+        if self.close_sent or self.transport.is_closing():
+            self.ping_timer = later(self.ping_interval, self.drop)
+        elif self.handshake_complete:
+            super().send_keepalive_ping()
+        else:
+            self._look_in(self.ping_interval)
 
     def handle_text(self, event: Frame) -> None:
         """Count, then go on."""
