@@ -1,6 +1,7 @@
 """uvicorn's HTTP protocol with limits: no client can hold a connection for ever.
 
-Only hooks of uvicorn's class that handle a single event are overridden; `tests/attacks` tests every one of them.
+Only hooks of uvicorn's class that handle a single event are overridden; `tests/attacks` and
+`tests/server/test_slow_clients.py` test every one of them.
 """
 
 from __future__ import annotations

@@ -73,9 +73,9 @@ ABOUT = {
     "address_connections": "connections of one address at once, never more than half of all; "
     "idle ones make room for new ones",
     "headers_seconds": "seconds in which the head of a request must have come",
-    "body_seconds": "seconds in which the body of a request must have come, or 500 bytes of it for each of them",
+    "body_seconds": "seconds until a body is whole; a longer one must bring 500 bytes a second",
     "idle_seconds": "seconds that a connection waits for its next request",
-    "stalled_seconds": "seconds in which a client takes the rest of an answer, or 500 bytes of it for each of them",
+    "stalled_seconds": "seconds until an answer is taken whole; a longer one must be taken at 500 bytes a second",
     "ping_seconds": "seconds between two pings on a live connection, and those in which each must be answered",
     "address_requests": "requests of any kind",
     "running_requests": "requests worked on at once; the others wait, and in that queue addresses take turns",
