@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from korgool.app.server.web.stones import Box, pack_hole, pack_store
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.games import Played
-from tests.page.table import PLAYABLE
+from tests.page.table import PLAYABLE, expect
 from tests.slices import drawn
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 LYING: dict[str, Any] = PHONE | {"viewport": {"width": 740, "height": 360}}
 SMALL: dict[str, Any] = PHONE | {"viewport": {"width": 320, "height": 568}}
@@ -89,6 +92,29 @@ def test_nothing_moves_while_a_slow_phone_takes_over(
     # Shifts are told with the frame after them.
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("window.shifts") < 0.02
+
+
+def test_nothing_can_be_pressed_before_the_script_has_come(table: NewTable, server: str) -> None:
+    """In a bad network it comes seconds after the page: a press would be lost without a word."""
+    played, held, loading = Played(server, "toguz", "white", 4), list["Route"](), True
+    page = table(PHONE).page
+    played.sit(page.context)
+    page.route("**/bundles/game.js", lambda route: held.append(route) if loading else route.continue_())
+    with page.expect_request("**/bundles/game.js"):
+        page.goto(played.url, wait_until="commit")
+    expect(page.get_by_role("link", name="New game")).to_be_visible()
+    expect(page.locator(".table button:visible")).not_to_have_count(0)
+    expect(page.locator(".table button:not([inert], [inert] *):visible")).to_have_count(0)
+    expect(page.locator(".steps")).to_have_css("opacity", "0.5")
+    page.locator("#settings summary").click(force=True)
+    expect(page.locator("#settings")).not_to_have_attribute("open", "")
+    loading = False
+    for route in held:
+        route.continue_()
+    page.get_by_role("button", name="Resign").click()
+    expect(page.get_by_text("Resign this game?")).to_be_visible()
+    expect(page.locator("[inert]")).to_have_count(0)
+    expect(page.locator(".steps")).to_have_css("opacity", "1")
 
 
 def test_server_and_script_pack_the_same_way(table: NewTable) -> None:

@@ -17,7 +17,7 @@ import { Messages } from "./messages.js";
 import { MoveList } from "./moves.js";
 import { Offers } from "./offers.js";
 import { showGraph, showOutcome, showRatings } from "./outcome.js";
-import { breath, byId, say } from "./page.js";
+import { breath, byId, say, wake } from "./page.js";
 import { Past } from "./past.js";
 import { Phrases } from "./phrases.js";
 import { callsByDefault, checkbox, offerSettings, selection } from "./preferences.js";
@@ -248,6 +248,7 @@ live.begin();
 keep(state);
 time();
 page();
+wake();
 expectMove();
 await breath();
 if (plays(state)) {

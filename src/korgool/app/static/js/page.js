@@ -40,3 +40,8 @@ export const idle = () => new Promise((done) => {
   if (window.requestIdleCallback) requestIdleCallback(done, { timeout: 1000 });
   else setTimeout(done, 200); // Safari
 });
+
+/** Let everything be pressed: only now does a press do anything; before, it would be lost without a word. */
+export function wake() {
+  for (const part of document.querySelectorAll(".table [inert]")) part.removeAttribute("inert");
+}

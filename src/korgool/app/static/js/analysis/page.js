@@ -1,7 +1,7 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board.js";
-import { breath, byId, disable, idle } from "../page.js";
+import { breath, byId, disable, idle, wake } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { whySentence, whyText } from "../reasons.js";
@@ -346,8 +346,7 @@ wireSettings({
 
 await fromAddress();
 wireKeys(steps);
-// Only now does a press do anything; before, it would be lost without a word.
-for (const part of document.querySelectorAll(".table [inert]")) part.removeAttribute("inert");
+wake();
 // Load the rules of the other games while there is a network.
 for (const game of games) {
   await idle();
