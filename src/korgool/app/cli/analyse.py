@@ -18,7 +18,7 @@ from korgool.app.cli.book import book_text
 from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.group import INTERRUPTED
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
-from korgool.app.cli.output import emit
+from korgool.app.cli.output import emit, result_of
 from korgool.rules import Rules
 
 if TYPE_CHECKING:
@@ -180,10 +180,10 @@ class Searches:
                 for task in tasks:
                     waiting.append((task, pool.submit(self._search, task)))
                     while len(waiting) > 2 * self.threads:
-                        yield waiting[0][0], waiting[0][1].result()
+                        yield waiting[0][0], result_of(waiting[0][1])
                         waiting.popleft()
                 while waiting:
-                    yield waiting[0][0], waiting[0][1].result()
+                    yield waiting[0][0], result_of(waiting[0][1])
                     waiting.popleft()
             except KeyboardInterrupt:
                 self.interrupted = True

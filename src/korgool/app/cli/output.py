@@ -16,6 +16,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from korgool.app.cli.group import InputError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from rich.console import Console
 
 Result = TypeVar("Result")
@@ -129,27 +131,32 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any] | None = N
         work: the work.
         stop: called on Ctrl-C before the interrupt is raised.
     """
-    done: list[Result] = []
-    failed: list[BaseException] = []
+    from concurrent.futures import Future
+
+    future: Future[Result] = Future()
 
     def run() -> None:
         try:
-            done.append(work())
+            future.set_result(work())
         except BaseException as error:
-            failed.append(error)
+            future.set_exception(error)
 
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        while thread.is_alive():
-            thread.join(_SOON)
+        return result_of(future)
     except KeyboardInterrupt:
         if stop is not None:
             stop()
         raise
-    if failed:
-        raise failed[0]
-    return done[0]
+
+
+def result_of(future: Future[Result]) -> Result:
+    """What the work in another thread returns or raises, with a Ctrl-C heard during the wait."""
+    from concurrent.futures import wait
+
+    while not future.done():
+        wait([future], _SOON)
+    return future.result()
 
 
 def ask(console: Console, prompt: str) -> str:
