@@ -240,8 +240,8 @@ def test_line_ends(ends: str) -> None:
 
 CYRILLIC = text_of("012 Чемпионат", "XXR 1", line(1, "Ёлкина, Анна", "0"), line(2, "Жукова, Щука", "0"))
 LATIN = text_of("012 Coupe", "XXR 1", line(1, "Müller, José", "0"), line(2, "Ångström, Zoë", "0"))
-
-
+TURKISH = text_of("012 Kupa", "XXR 1", line(1, "Öztürk, Işıl", "0"), line(2, "André, Léa", "0"))
+ICELANDIC = text_of("012 Bikar", "XXR 1", line(1, "Þórðarson, Sigurður", "0"), line(2, "Ýr, Una", "0"))
 SHORT = text_of("012 Cup", "XXR 1", line(1, "Ким, Ада", "0"), line(2, "Пак, Ира", "0"))
 
 
@@ -254,6 +254,8 @@ SHORT = text_of("012 Cup", "XXR 1", line(1, "Ким, Ада", "0"), line(2, "П�
         (CYRILLIC, "cp1251", "cp1251"),
         (LATIN, "latin-1", "cp1252"),
         (LATIN, "utf-8", "utf-8"),
+        (TURKISH, "cp1254", "cp1254"),
+        (ICELANDIC, "cp1252", "cp1252"),
     ],
 )
 def test_encodings(text: str, written: str, read: str) -> None:
