@@ -344,7 +344,8 @@ async def measure_flags(place: Place, seconds: float) -> None:
             told = await until(socket, lambda said: said.get("kind") == "time")
             late.append(told["at"] / 1000 - due)
 
-    await asyncio.wait_for(asyncio.gather(*(watch(game[0]) for game in place.games)), seconds + 120)
+    async with asyncio.timeout(seconds + 120):
+        await asyncio.gather(*(watch(game[0]) for game in place.games))
     ours, timer = percentile(late, 0.99), percentile(bare, 0.99)
     print(
         f"{len(late)} flags: p99 {ours:.0f} ms after the time was up; bare timers {timer:.0f} ms; {ours - timer:+.0f}"

@@ -102,7 +102,8 @@ async def player(url: str, address: str, side: Side, cookie: str, pause: float, 
     async with connect(live, additional_headers={"cookie": cookie}, compression=None) as socket:
         while (left := until - time.perf_counter()) > 0:
             try:
-                message = json.loads(await asyncio.wait_for(socket.recv(), left))
+                async with asyncio.timeout(left):
+                    message = json.loads(await socket.recv())
             except TimeoutError:
                 break
             if "ack" in message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -28,6 +28,16 @@ def eventually(true: Callable[[], bool], what: str) -> None:
     while not true():
         assert time.monotonic() < until, f"waited in vain: {what}"
         time.sleep(0.02)
+
+
+async def in_time(work: Awaitable[T], seconds: float = PATIENCE) -> T:
+    """What the work gives. Unlike `asyncio.wait_for` of Python 3.11, a cancellation that comes with its end is heard.
+
+    Raises:
+        TimeoutError: it took longer.
+    """
+    async with asyncio.timeout(seconds):
+        return await work
 
 
 async def until(true: Callable[[], object]) -> None:

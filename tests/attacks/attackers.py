@@ -16,6 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlencode, urlsplit
 
+from tests.patience import in_time
+
 ADDRESS = "127.0.0.2"
 """Where attackers come from; honest players come from 127.0.0.1."""
 _PATIENCE = 5.0
@@ -62,7 +64,7 @@ class Line:
     async def open(self, source: str = ADDRESS) -> None:
         """Connect."""
         connecting = asyncio.open_connection(self.host, self.port, local_addr=(source, 0))
-        self.reader, self.writer = await asyncio.wait_for(connecting, _PATIENCE)
+        self.reader, self.writer = await in_time(connecting, _PATIENCE)
 
     def close(self) -> None:
         """Go away without a word."""
@@ -83,7 +85,7 @@ class Line:
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}:{self.port}", f"Content-Length: {len(body)}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         await self.say("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
-        return await asyncio.wait_for(self.answer(), 60)
+        return await in_time(self.answer(), 60)
 
     async def answer(self) -> Answer:
         """The next answer."""
@@ -348,7 +350,7 @@ async def attack(name: str, url: str, game: str, seconds: float) -> Loot:
     """Let an attack go on for some seconds."""
     loot = Loot()
     with suppress(TimeoutError):
-        await asyncio.wait_for(every_attack()[name](url, game, loot), seconds)
+        await in_time(every_attack()[name](url, game, loot), seconds)
     return loot
 
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, in_time
 from tests.server.support import Server
 
 T = TypeVar("T")
@@ -53,4 +53,4 @@ def _toml(value: object) -> str:
 def within(work: Callable[[], Coroutine[Any, Any, T]], seconds: float = PATIENCE) -> T:
     """Run what attackers do, in a thread: a browser that an earlier test left open has a loop in this one."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, asyncio.wait_for(work(), seconds)).result()
+        return thread.submit(asyncio.run, in_time(work(), seconds)).result()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.attacks.attackers import Line, Loot, Stranger, half_open
 from tests.attacks.conftest import Limited, within
-from tests.patience import until
+from tests.patience import in_time, until
 from tests.server.support import Server, Visitor
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -50,7 +50,7 @@ async def dropped(url: str, *pieces: bytes, pause: float = 0.2) -> bytes:
         for piece in pieces:
             await line.say(piece)
             await asyncio.sleep(pause)
-        return await asyncio.wait_for(line.reader.read(), 20)
+        return await in_time(line.reader.read(), 20)
     except ConnectionError:
         return b""
     finally:
@@ -113,7 +113,7 @@ def test_a_live_connection_that_answers_no_ping_is_closed(hasty: Server) -> None
         assert await stranger.follow(game) == 101
         assert stranger.reader is not None
         try:
-            return await asyncio.wait_for(stranger.reader.read(), 30)
+            return await in_time(stranger.reader.read(), 30)
         finally:
             stranger.close()
 

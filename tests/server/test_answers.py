@@ -15,6 +15,7 @@ from korgool.app.server.games.running_games import Hall
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.writer import StorageError
+from tests.patience import in_time
 
 from .inside import GUEST, VISITOR, act, begun, people, within
 
@@ -119,7 +120,7 @@ def test_a_refusal_that_nobody_hears_is_no_error(tmp_path: Path, caplog: pytest.
             broken.cancel()
         await asyncio.wait([request, broken])
         del request, broken
-        await asyncio.wait_for(asyncio.shield(_idle(hall)), 10)
+        await in_time(asyncio.shield(_idle(hall)), 10)
         gc.collect()
 
     within(tmp_path, test)

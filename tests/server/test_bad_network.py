@@ -27,7 +27,7 @@ from korgool.conduct import TimeControl
 from korgool.live import GameTerms, Manner, Seat, SeatKind
 from korgool.rules import GAMES, Side
 from tests.conftest import SEED
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, in_time, until
 
 from .support import Json, Server, agrees, check_stored, followed, run_async
 
@@ -156,7 +156,7 @@ def _answer(message: Json) -> Json:
 
 async def _quietly(work: Awaitable[object]) -> None:
     with suppress(Exception):
-        await asyncio.wait_for(work, 1)
+        await in_time(work, 1)
 
 
 async def _pause(running: list[asyncio.Task[None]]) -> None:

@@ -20,7 +20,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.writer import Commit
 from korgool.live import ChallengeState, DeclineReason, Refused, Way
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, in_time, until
 
 from .support import run_async
 from .test_challenge_storage import ANN, BOB, EVE, NOW, challenge
@@ -144,7 +144,7 @@ def test_whoever_waits_hears_of_another_process(tmp_path: Path, monkeypatch: pyt
         withdrawn = one.withdraw(ANN, 0)
         assert not isinstance(withdrawn, Refused)
         await desk._hall.storage.write(Commit("", settles=withdrawn))  # nobody is told
-        assert (await asyncio.wait_for(waiting, PATIENCE)).state is ChallengeState.WITHDRAWN
+        assert (await in_time(waiting)).state is ChallengeState.WITHDRAWN
         assert not desk._waiting
         assert not desk._places
 
@@ -233,7 +233,7 @@ def test_so_many_wait_and_so_many_challenges_are_open(tmp_path: Path, monkeypatc
         for caller in (Caller("a", EVE), Caller("b", ANN)):
             assert (await refusal_of(desk.wait(one.id, caller, 20)))[0] == 429
         await desk.withdraw(one.id, ANN)
-        heard = await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
+        heard = await in_time(asyncio.gather(*waiting))
         assert [found.state for found in heard] == [ChallengeState.WITHDRAWN] * 2
         assert not desk._places
         await desk.make(AskedTerms("toguz", "link"), ANN, Caller("a", ANN))

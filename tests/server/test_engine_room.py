@@ -14,7 +14,7 @@ from korgool.app.server.games.searches import BusyError, CancelledSearchError, S
 from korgool.app.server.limits import OFF, Caller
 from korgool.engine.levels import ratings_of
 from korgool.rules import MANGALA, TOGUZ_KORGOOL, Position
-from tests.patience import PATIENCE
+from tests.patience import in_time
 
 from .support import run_async
 
@@ -30,7 +30,7 @@ def within(test: Any, searches: int = 1, **limits: Any) -> None:
     async def run() -> None:
         room = EngineRoom(searches, replace(OFF, **limits))
         try:
-            await asyncio.wait_for(test(room), PATIENCE)
+            await in_time(test(room))
         finally:
             room.cancel()
             await asyncio.to_thread(room.close)

@@ -12,7 +12,7 @@ from korgool.app.server.close_codes import COME_AGAIN, REPLACED, TOO_SLOW
 from korgool.app.server.games.followers import Follower, Followers
 from korgool.app.server.limits import OFF, Caller, ServiceLimits
 from korgool.app.server.messages import TooManyError
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, in_time
 
 from .support import run_async
 
@@ -133,7 +133,7 @@ def test_whatever_happens_wakes_who_waits(what: str) -> None:
                 followers.tell(follower, b"a")
         else:
             followers.stir()
-        await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
+        await in_time(asyncio.gather(*waiting))
         again = asyncio.create_task(followers.stirred(3600))  # a new wait is for what comes next
         await asyncio.sleep(0.01)
         assert not again.done()
@@ -142,8 +142,31 @@ def test_whatever_happens_wakes_who_waits(what: str) -> None:
     run_async(run())
 
 
+@pytest.mark.parametrize("steps", range(5))
+def test_who_is_cancelled_while_something_happens_waits_no_more(steps: int) -> None:
+    """A task that waits again and again ends, however close the two come to each other."""
+
+    async def run() -> None:
+        followers = joined(player())
+
+        async def wait() -> None:
+            while True:
+                await followers.stirred(3600)
+
+        waiting = asyncio.create_task(wait())
+        await asyncio.sleep(0.01)
+        followers.stir()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting], timeout=PATIENCE)
+        assert waiting.cancelled()
+
+    run_async(run())
+
+
 def test_who_waits_for_nothing_goes_on_after_a_while() -> None:
-    run_async(asyncio.wait_for(Followers().stirred(0.01), PATIENCE))
+    run_async(in_time(Followers().stirred(0.01)))
 
 
 def test_one_who_left_already_may_leave_again() -> None:
@@ -182,7 +205,7 @@ def test_the_newest_that_offers_is_asked_once() -> None:
         assert not asking.done()
         done = True
         followers.stir()
-        await asyncio.wait_for(asking, PATIENCE)
+        await in_time(asking)
         assert first.thinks
 
     run_async(run())
@@ -192,9 +215,9 @@ def test_nobody_is_asked_who_has_not_offered_and_nothing_that_is_answered() -> N
     async def run() -> None:
         follower = player()
         followers = joined(follower)
-        await asyncio.wait_for(followers.ask(b"?", 3600, lambda: False), PATIENCE)
+        await in_time(followers.ask(b"?", 3600, lambda: False))
         followers.offer(follower, True)
-        await asyncio.wait_for(followers.ask(b"?", 3600, lambda: True), PATIENCE)
+        await in_time(followers.ask(b"?", 3600, lambda: True))
         assert told(follower) == []
 
     run_async(run())
@@ -208,12 +231,12 @@ def test_one_that_does_not_answer_in_time_is_not_asked_again() -> None:
             followers.offer(follower, True)
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        await asyncio.wait_for(followers.ask(b"?", 0.05, lambda: False), PATIENCE)
+        await in_time(followers.ask(b"?", 0.05, lambda: False))
         assert loop.time() - begun >= 0.04
         assert (first.thinks, second.thinks) == (True, False)
         assert [told(it) for it in (first, second)] == [[], [b"?"]]
         followers.offer(second, True)
-        await asyncio.wait_for(followers.ask(b"??", 0.0, lambda: False), PATIENCE)
+        await in_time(followers.ask(b"??", 0.0, lambda: False))
         assert (told(second), second.thinks) == ([b"??"], False)
 
     run_async(run())
@@ -226,7 +249,7 @@ def test_one_that_is_too_far_behind_is_not_waited_for() -> None:
         followers.offer(follower, True)
         for _ in range(MANY):
             follower.tell(b"a")
-        await asyncio.wait_for(followers.ask(b"?", 3600, lambda: False), PATIENCE)
+        await in_time(followers.ask(b"?", 3600, lambda: False))
         assert len(followers) == 0
 
     run_async(run())

@@ -19,7 +19,7 @@ from korgool.app.server.competitions import fetching, following
 from korgool.app.server.competitions.fetching import Fetched, FetchError, fetch, source_of
 from korgool.app.server.competitions.following import Following
 from korgool.app.server.limits import parse_network
-from tests.patience import PATIENCE
+from tests.patience import in_time
 from tests.printing.events import swiss
 
 from .desk_events import READING, at_desk, said
@@ -276,6 +276,6 @@ def test_an_answer_has_limits(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(fetching, "_SECONDS", 0.05)
             other.raw = b""
             with pytest.raises(FetchError, match="silent"):
-                await asyncio.wait_for(fetch(source, allowed=HERE, most=MOST), PATIENCE)
+                await in_time(fetch(source, allowed=HERE, most=MOST))
 
     run_async(test())

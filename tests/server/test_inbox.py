@@ -24,7 +24,7 @@ from korgool.app.server.doors.inbox import Inbox
 from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits import OFF
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, in_time, until
 from tests.server.support import run_async
 
 GONE: dict[str, Any] = {"type": "websocket.disconnect", "code": 1005}
@@ -215,7 +215,7 @@ def test_a_failure_is_logged_and_ends_the_connection_once(caplog: pytest.LogCapt
         for text in ("well", "fail", "after it"):
             await client.send(text)
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(client.recv(), PATIENCE)
+            await in_time(client.recv())
         await until(lambda: None in ear.heard and not server.server_state.tasks)
 
     with caplog.at_level(logging.ERROR):
@@ -232,7 +232,7 @@ def test_an_application_that_fails_before_ends_the_connection(caplog: pytest.Log
 
     async def work(server: uvicorn.Server, client: ClientConnection) -> None:
         with pytest.raises(ConnectionClosed):
-            await asyncio.wait_for(client.recv(), PATIENCE)
+            await in_time(client.recv())
         await until(lambda: not server.server_state.tasks)
 
     with caplog.at_level(logging.ERROR):

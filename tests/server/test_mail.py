@@ -21,7 +21,7 @@ from aiosmtpd.smtp import SMTP, AuthResult
 from korgool.app.server.notices import mail
 from korgool.app.server.notices.mail import Mailer, MailError, is_address
 from korgool.app.server.settings import SettingsError, SmtpSettings, read_smtp
-from tests.patience import PATIENCE, eventually
+from tests.patience import PATIENCE, eventually, in_time
 
 from .push_service import self_signed
 from .support import run_async
@@ -247,7 +247,7 @@ def test_a_server_that_answers_when_the_site_has_stopped_is_left_too() -> None:
             await sending
 
     with stubborn(b"2") as port:
-        run_async(asyncio.wait_for(test(port), PATIENCE))
+        run_async(in_time(test(port)))
 
 
 def test_the_loop_goes_on_while_the_server_hangs() -> None:
@@ -264,7 +264,7 @@ def test_the_loop_goes_on_while_the_server_hangs() -> None:
             await sending
 
     with stubborn(b"") as port:
-        run_async(asyncio.wait_for(test(port), PATIENCE))
+        run_async(in_time(test(port)))
 
 
 @pytest.mark.parametrize("address", ["a@b.org", "first.last+games@mail.example.co.uk", "o'neil@example.org"])

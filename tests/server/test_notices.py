@@ -25,7 +25,7 @@ from korgool.app.server.notices.subscriptions import Answer, Subscription
 from korgool.app.server.notices.web_push import WebPush
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, in_time, until
 
 from .push_service import Browser, PushService, push_service
 from .support import run_async
@@ -70,7 +70,7 @@ def pushing(kept: Kept, service: PushService) -> Notices:
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    run_async(asyncio.wait_for(test(), 2 * PATIENCE))
+    run_async(in_time(test(), 2 * PATIENCE))
 
 
 def test_every_browser_of_a_person_is_told_and_nobody_elses(kept: Kept, service: PushService) -> None:

@@ -16,7 +16,7 @@ from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.rules import Side
-from tests.patience import PATIENCE, until
+from tests.patience import in_time, until
 
 from .inside import GUEST, STRANGER, VISITOR, act, begun, drained, people, plain, versions, within
 from .support import Json, agrees, check_stream, first_state
@@ -220,7 +220,7 @@ def test_a_watcher_gets_every_version_once(tmp_path: Path) -> None:
         for follower in followers:
             seen = list[int]()
             while not seen or seen[-1] < running.game.version:
-                message = await asyncio.wait_for(follower.queue.get(), PATIENCE)
+                message = await in_time(follower.queue.get())
                 assert message is not None
                 said = json.loads(message)
                 seen += [said["version"]] if "version" in said else []

@@ -24,7 +24,7 @@ from korgool.engine.perfect import PERFECT
 from korgool.engine.search import Engine
 from korgool.rules import GAMES, MANGALA, Position, Side
 from tests.conftest import SEED
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, in_time
 
 from .inside import VISITOR, act, alone, drained, within
 from .support import Server, Visitor, run_async
@@ -108,10 +108,10 @@ def test_a_cancelled_search_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
         assert not asked.done()
         search.cancel()
         with pytest.raises(CancelledSearchError):
-            await asyncio.wait_for(asked, PATIENCE)
+            await in_time(asked)
         # The room closes while another search runs.
         await asyncio.sleep(0.2)
-        await asyncio.wait_for(asyncio.to_thread(room.close), PATIENCE)
+        await in_time(asyncio.to_thread(room.close))
         with pytest.raises(CancelledSearchError):
             await waits
         assert not room.perfect.moves
@@ -168,7 +168,7 @@ def test_the_table_is_made_ahead_and_dropped_at_last(monkeypatch: pytest.MonkeyP
         finally:
             room.close()
 
-    run_async(asyncio.wait_for(test(), PATIENCE))
+    run_async(in_time(test()))
 
 
 @pytest.mark.parametrize(("game", "level"), [("toguz", 101), ("mangala", 99_999), ("bestemshe", 100)])

@@ -21,7 +21,7 @@ from korgool.app.server.limits import Caller
 from korgool.engine import Engine, Limits
 from korgool.engine.tables import build, files
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, MANGALA_CASTLE, TOGUZ_KORGOOL, Game, Position, Rules, Side
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, in_time
 from tests.solving.positions import laid
 
 from .naive_games import TooLongError, literal, winners
@@ -371,7 +371,7 @@ def within(test: Callable[[ProofDesk], Awaitable[None]]) -> None:
     async def all_of_it() -> None:
         desk = ProofDesk()
         try:
-            await asyncio.wait_for(test(desk), PATIENCE)
+            await in_time(test(desk))
         finally:
             desk.cancel()
             desk.close()

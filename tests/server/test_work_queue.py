@@ -23,7 +23,7 @@ from korgool.app.server.work.queue import WorkQueue
 from korgool.app.server.work.tables import SCHEMA, QueueError, address_of, prepare
 from korgool.app.server.worker import Worker
 from korgool.rules import TOGUZ_KORGOOL
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, in_time, until
 
 from .inside import alone, begun, within
 from .processes import Program
@@ -49,7 +49,7 @@ def asking(url: str, test: Callable[[WorkQueue], Awaitable[None]]) -> None:
         queue = WorkQueue(ServerSettings(database=url).url(), SECRET)
         await queue.open()
         try:
-            await asyncio.wait_for(test(queue), PATIENCE)
+            await in_time(test(queue))
         finally:
             await queue.close()
 

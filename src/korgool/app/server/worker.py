@@ -187,7 +187,8 @@ async def _until_told(url: URL, threads: int, ready: Callable[[], None]) -> None
         first = _nothing
         if not told.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(told.wait(), _AGAIN_SECONDS)
+                async with asyncio.timeout(_AGAIN_SECONDS):
+                    await told.wait()
 
 
 def _nothing() -> None:

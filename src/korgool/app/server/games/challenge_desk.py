@@ -242,7 +242,8 @@ class Desk:
                 if challenge.at(now_ms()) is not ChallengeState.OPEN or left <= 0 or self._ends:
                     return challenge
                 try:
-                    await asyncio.wait_for(event.wait(), min(left, _LOOK_AGAIN))
+                    async with asyncio.timeout(min(left, _LOOK_AGAIN)):
+                        await event.wait()
                 except TimeoutError:
                     continue
 

@@ -174,7 +174,8 @@ class Followers:
     async def stirred(self, seconds: float) -> None:
         """Return when something has happened, or after `seconds`."""
         try:
-            await asyncio.wait_for(self._stirred.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._stirred.wait()
         except TimeoutError:
             return
 

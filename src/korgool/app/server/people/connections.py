@@ -39,7 +39,7 @@ class Connections:
     async def close(self) -> None:
         """Look no more."""
         self._ends = True
-        self._awake.set()  # not cancelled: `wait_for` swallows that where both come at once
+        self._awake.set()  # not cancelled: a look under way comes to its end
         if self._looking is not None:
             await self._looking
 
@@ -68,7 +68,8 @@ class Connections:
     async def _look(self) -> None:
         while not self._ends:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._awake.wait(), _LOOK_SECONDS)
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._awake.wait()
             self._awake.clear()
             try:
                 if self._open:
