@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import shutil
@@ -59,6 +60,12 @@ def pytest_collection_finish() -> None:
     """Keep what has been collected out of the search for garbage, which goes over half a million objects otherwise."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Lift the limit for tests that hang from those that may take hours."""
+    if item.get_closest_marker("long"):
+        faulthandler.cancel_dump_traceback_later()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
