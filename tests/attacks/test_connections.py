@@ -96,6 +96,7 @@ def test_who_does_not_read_is_cut_off(hasty: Server) -> None:
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]
         for _ in range(200):
             line.writer.write(ask)
+        assert held(near, line.port)  # our own end
         async with asyncio.timeout(20):
             await until(lambda: not held(line.port, near))
         line.close()
@@ -103,17 +104,18 @@ def test_who_does_not_read_is_cut_off(hasty: Server) -> None:
     within(ask_and_never_read)
 
 
-def held(far: int, near: int) -> bool:
-    """Whether the server on port `far` holds a connection from port `near`, or is still to take it.
+def held(port: int, other: int) -> bool:
+    """Whether a process of this machine holds the end at `port` of a connection with `other`, or is still to take it.
 
     A count of the server's open files would not tell: it opens a database when it first needs it, and keeps it open.
-    A connection that it has let go stays in the table without an inode while the system delivers what is left.
+    An end that was let go stays in the table without an inode while the system delivers what is left.
     """
     asked, established = "03", "01"
-    for row in Path("/proc/net/tcp").read_text().splitlines()[1:]:
-        _, local, remote, state, *_, inode = row.split()[:10]
-        if (int(local[-4:], 16), int(remote[-4:], 16)) == (far, near):
-            return inode != "0" or state in {asked, established}
+    for table in Path("/proc/net").glob("tcp*"):
+        for row in table.read_text().splitlines()[1:]:
+            _, near, far, state, *_, inode = row.split()[:10]
+            if (int(near[-4:], 16), int(far[-4:], 16)) == (port, other):
+                return inode != "0" or state in {asked, established}
     return False
 
 
