@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
 import signal
 import socket
 import sqlite3
+import termios
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -38,6 +42,39 @@ def refuses_connections(server: Server) -> bool:
     return False
 
 
+def arrived(connection: socket.socket) -> bool:
+    """Whether the machine at the other end has all that was sent, read or not."""
+    waiting = array.array("i", [-1])
+    fcntl.ioctl(connection, termios.TIOCOUTQ, waiting)
+    return waiting[0] == 0
+
+
+class Post:
+    """A connection over which a visitor makes a move, without waiting for the answer."""
+
+    def __init__(self, visitor: Visitor, server: Server) -> None:
+        self.connection = HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
+        cookies = "; ".join(f"{name}={value}" for name, value in visitor.client.cookies.items())
+        self.headers = {"cookie": cookies, "x-csrftoken": visitor.token, "content-type": "application/json"}
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def use(self) -> None:
+        """Ask for something else, so that the server knows the connection."""
+        self.connection.request("GET", "/healthz")
+        assert self.connection.getresponse().read()
+
+    def send(self, game: str) -> None:
+        """Returns when the move is at the server's machine, whether the server has read it or not."""
+        self.connection.request("POST", f"/api/games/{game}/move", '{"hole": 7, "version": 1}', self.headers)
+        eventually(lambda: arrived(self.connection.sock), "the request to arrive")
+
+    def status(self) -> int:
+        """Of the answer."""
+        return self.connection.getresponse().status
+
+
 def heard_out(live: Live) -> tuple[list[Json], Close | None]:
     """What a connection says until its end, and the end."""
     heard: list[Json] = []
@@ -55,27 +92,51 @@ def test_moves_on_their_way_to_disk_are_acknowledged_before_the_end(
     request.addfinalizer(server.process.kill)
     visitor = Visitor(server)
     spoken, posted = visitor.new_game(level=8), visitor.new_game(level=8)
-    post = HTTPConnection(urlsplit(server.url).netloc, timeout=PATIENCE)
-    cookies = "; ".join(f"{name}={value}" for name, value in visitor.client.cookies.items())
-    headers = {"cookie": cookies, "x-csrftoken": visitor.token, "content-type": "application/json"}
-    with visitor.live(spoken, 1) as live, visitor.live(spoken, 1) as silent, closing(post):
+    with (
+        visitor.live(spoken, 1) as live,
+        visitor.live(spoken, 1) as silent,
+        closing(Post(visitor, server)) as post,
+    ):
         with slow_disk(tmp_path):
             live.say("move", id="mine", hole=7, version=1)
             live.heard()
-            post.request("POST", f"/api/games/{posted}/move", '{"hole": 7, "version": 1}', headers)
-            assert visitor.state(posted)["moves"] == [], "requests of one address are read in order"
+            post.send(posted)
+            assert visitor.state(posted)["moves"] == []
             server.process.send_signal(signal.SIGTERM)
             eventually(lambda: refuses_connections(server), "the end to begin")
         heard, farewell = heard_out(live)
         assert [message["version"] for message in heard if message.get("ack") == "mine"] == [2]
         assert farewell == Close(1012, "the server stops; connect again")
         assert heard_out(silent)[1] == farewell
-        assert post.getresponse().status == 200
+        assert post.status() == 200
     assert server.process.wait(PATIENCE) == 0
     assert "Traceback" not in server.process.communicate()[1]
     with running(tmp_path) as again:
         visitor.move_to(again)
         assert [visitor.state(game)["moves"][0]["hole"] for game in (spoken, posted)] == [7, 7]
+
+
+def test_what_came_before_the_end_is_read_and_answered(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """The server does not run while the requests and the signal come, so that it finds everything at once."""
+    server = Server(tmp_path)
+    request.addfinalizer(server.process.kill)
+    visitor = Visitor(server)
+    games = [visitor.new_game(level=8) for _ in range(42)]
+    with visitor.live(games[0], 1) as live, ExitStack() as end:
+        posts = [end.enter_context(closing(Post(visitor, server))) for _ in games[1:]]
+        posts[0].use()
+        server.process.send_signal(signal.SIGSTOP)
+        time.sleep(0.2)  # the server looks for signals every tenth of a second; its next look is due before all else
+        live.say("move", id="mine", hole=7, version=1)
+        eventually(lambda: arrived(live.connection.socket), "the message to arrive")
+        for post, game in zip(posts, games[1:], strict=True):
+            post.send(game)
+        server.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(signal.SIGCONT)
+        assert [message["version"] for message in heard_out(live)[0] if message.get("ack") == "mine"] == [2]
+        assert [post.status() for post in posts] == [200] * len(posts)
+    assert server.process.wait(PATIENCE) == 0
+    assert "Traceback" not in server.process.communicate()[1]
 
 
 def test_a_balancer_is_told_before_the_end(tmp_path: Path) -> None:

@@ -39,6 +39,8 @@ _LAST_SECONDS = 1.0
 _BACKLOG = 1024
 _ACCEPTED = 16
 """Connections accepted in one round of the event loop: existing ones are served in between."""
+_LAST_ROUNDS = 8
+"""Rounds of the event loop in which the request of a connection just accepted is read, twice as many as it takes."""
 _SWITCH_SECONDS = 0.0005
 """Seconds after which a computing thread yields to the event loop; Python's default of 5 ms would delay a request ten
 times."""
@@ -49,6 +51,12 @@ _UNLIMITED = 10 * 365 * 24 * 3600
 
 class ServeError(ValueError):
     """The server cannot start, with the reason and advice."""
+
+
+async def _pass(rounds: int) -> None:
+    """Let the event loop do what it finds to do in so many rounds."""
+    for _ in range(rounds):
+        await asyncio.sleep(0)
 
 
 class _Server(uvicorn.Server):
@@ -110,8 +118,13 @@ class _Server(uvicorn.Server):
         return self.force_exit or now >= self._until
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer whoever waits for news first: otherwise their requests hold up the end, and are broken off."""
+        """Answer whoever waits for news first: otherwise their requests hold up the end, and are broken off. Then read
+        all that came before the signal: data left unread would reset its connection instead of answering it."""
         self._site.state.desk.close()
+        await _pass(_BACKLOG // _ACCEPTED)  # whoever waits to be accepted is
+        for listener in self.servers:
+            listener.close()
+        await _pass(_LAST_ROUNDS)
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
