@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tests.page.analysis import Board, greedy, text
+import pytest
+
+from tests.page.analysis import Board, after, greedy, text
 from tests.page.conftest import NewTable
 from tests.page.table import expect
 
@@ -29,6 +31,20 @@ def test_the_better_move_is_the_first_line_of_the_position_before(table: NewTabl
     assert better.split()[1] == best
     page.locator("#next").click()
     expect(page.locator("#verdict .quiet")).to_contain_text(re.compile(r"By the engine, depth \d\d"))
+
+
+@pytest.mark.parametrize(("game", "before"), [("toguz", 5), ("toguz", 1), ("mangala", 1)])
+def test_a_search_that_solves_the_position_at_once_shows_its_lines(table: NewTable, game: str, before: int) -> None:
+    """So many plies before the end everything is proven in a few hundred nodes, far fewer than a mark needs."""
+    moves = greedy(game, 400)[:-before]
+    board = Board(table(), f"#game={game}&moves={text(moves)}")
+    page, wanted = board.page, min(3, len(after(game, moves).legal_moves()))
+    page.locator("#graph[data-complete]").wait_for()
+    expect(page.locator("#lines .proof:visible")).to_have_text(["exact"] * wanted)
+    page.locator("#engine-on").uncheck()
+    board.lines(0)
+    page.locator("#engine-on").check()
+    board.lines(wanted)
 
 
 def test_the_book_speaks_where_it_plays_another_move(table: NewTable) -> None:

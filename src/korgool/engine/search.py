@@ -138,7 +138,7 @@ class Engine:
             lines: how many first moves to tell, each with its own full search; fewer when fewer are legal.
             history: the positions of the game before this one, oldest first, by which a repetition is known. The
                 present one may stand at its end, as in `Game.positions`.
-            on_depth: called in this thread with what is known after each depth.
+            on_depth: called in this thread with what is known after each depth but the last, which is what it returns.
             exact_depth: prune and reduce nothing, and use nothing that was found for another depth, so that a search
                 by one thread to a fixed depth gives the value of plain minimax to that depth.
 

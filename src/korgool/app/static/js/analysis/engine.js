@@ -9,7 +9,10 @@ import { ask, AwayError } from "./ask.js";
  *   texts?: string[], win: number, draw: number, loss: number,
  *   reasons?: import("../../kernel.js").Reason[]}} Line for the side to move
  */
-/** @typedef {{nodes: number, seconds: number, lines: Line[]}} Report */
+/**
+ * @typedef {{nodes: number, seconds: number, lines: Line[], whole?: boolean}} Report whole: of a search that nobody ended
+ *   before its limits or its proof
+ */
 /** @typedef {{seconds?: number, nodes?: number, lines?: number}} Limits */
 
 /**
@@ -40,7 +43,7 @@ export class DeviceEngine {
   }
 
   /**
-   * Search the position of a node; a new search ends the one before.
+   * Search the position of a node; a new search ends the one before. What it ends with is only in the result.
    * @param {Node} node
    * @param {Limits} limits
    * @param {(report: Report) => void} [onReport]
@@ -96,7 +99,7 @@ export class ServerEngine {
       onReport?.(report);
       if (report.lines.every(({ exact }) => exact)) break;
     }
-    return report;
+    return { ...report, whole: !signal.aborted };
   }
 
   /** @param {Node} node @param {number} level @returns {Promise<number>} */

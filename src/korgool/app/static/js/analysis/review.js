@@ -31,8 +31,11 @@ function seenOf(node, { lines }, texts) {
   return { evaluation: told[0].evaluation, expectation: moves[best.move], best: best.move, pv, texts: words, depth: best.depth, moves };
 }
 
-/** Whether a search has reached the depth of the review. @param {import("./engine.js").Report} report */
-export const counts = ({ nodes, lines }) => lines.length > 0 && (nodes >= NODES * lines.length || lines.every(({ exact }) => exact));
+/**
+ * Whether a search has reached the depth of the review, or all that it could reach.
+ * @param {import("./engine.js").Report} report
+ */
+export const counts = ({ nodes, lines, whole }) => lines.length > 0 && (whole || nodes >= NODES * lines.length);
 
 /** What is known of a finished position. @param {Node} node */
 function ended(node) {

@@ -75,17 +75,20 @@ export class Thinking {
     if (node !== this.#node || this.choosing || !this.on || engine !== this.#engine) return;
     const known = this.#found.get(node);
     const wanted = Math.min(this.count, node.snapshot.legal.length);
+    const stored = known?.lines.length === wanted ? known : null;
+    // A restarted search knows less than the stored result until it has come as far.
+    const further = (/** @type {Report} */ report) => !stored || report.lines[0]?.depth >= stored.lines[0].depth;
+    const hear = (/** @type {Report} */ report) => {
+      if (!report.lines.length) return;
+      // Nothing is shown that is less reliable than the search behind the marks.
+      if (counts(report)) this.tell.found(node, report);
+      else if (node.seen) return;
+      this.#found.set(node, report);
+      if (node === this.#node) this.#drawSoon();
+    };
     try {
-      await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => {
-        // A restarted search knows less than the stored result until it has come as far.
-        const before = known?.lines.length === wanted ? known.lines[0].depth : 0;
-        if (!report.lines.length || report.lines[0].depth < before) return;
-        // Nothing is shown that is less reliable than the search behind the marks.
-        if (counts(report)) this.tell.found(node, report);
-        else if (node.seen) return;
-        this.#found.set(node, report);
-        if (node === this.#node) this.#drawSoon();
-      });
+      const last = await engine.analyse(node, { seconds: SECONDS, lines: this.count }, (report) => further(report) && hear(report));
+      if (last.whole) hear(stored && !further(last) ? { ...stored, whole: true } : last);
     } catch (error) {
       if (node === this.#node) this.#fail(error);
     }

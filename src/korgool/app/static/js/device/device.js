@@ -18,7 +18,8 @@ import { GAMES } from "../../kernel.js";
  * @typedef {{tableMiB?: number, threads?: number, shared?: boolean}} Options shared: false for the kernel without
  *   threads
  */
-/** @typedef {{report: Report, move: number}} Found */
+/** @typedef {Report & {whole: boolean}} Result whole: nobody ended the search before its limits or its proof */
+/** @typedef {{report: Result, move: number}} Found */
 
 /**
  * @typedef {object} Job A search that waits or runs.
@@ -104,8 +105,8 @@ export class Device {
    * Searches. A new call ends the one before, which resolves with what it has.
    * @param {Board[]} boards the game so far, the position to search last
    * @param {Limits} limits the first one reached ends the search; without any it goes on until `stop`
-   * @param {(report: Report) => void} [onReport] called after each depth
-   * @returns {Promise<Report>} rejects with a RangeError if the game is over or the position is invalid
+   * @param {(report: Report) => void} [onReport] called after each depth but the last, which the result tells
+   * @returns {Promise<Result>} rejects with a RangeError if the game is over or the position is invalid
    */
   async analyse(boards, limits, onReport) {
     return (await this.#search({ boards, limits }, onReport)).report;
@@ -116,7 +117,7 @@ export class Device {
    * @param {Board[]} boards the game so far, the position to search last
    * @param {number} level from 1, or a rating
    * @param {number} [seconds] the most time
-   * @returns {Promise<{move: number, report: Report}>} rejects as `analyse`
+   * @returns {Promise<Found>} rejects as `analyse`
    */
   async choose(boards, level, seconds) {
     const order = { boards, level, chances: Array.from({ length: CHANCES }, Math.random) };
@@ -226,7 +227,7 @@ export class Device {
       return;
     }
     this.#jobs.shift();
-    if (kind === "done") job.resolve({ report, move });
+    if (kind === "done") job.resolve({ report: { ...report, whole: !job.stopped }, move });
     else job.reject(range ? new RangeError(message) : new Error(message));
     this.#next();
   }
@@ -291,6 +292,6 @@ function answered(worker, order, read) {
  */
 function settle(job, reason) {
   const [best] = job.known?.lines ?? [];
-  if (job.known && best) job.resolve({ report: job.known, move: best.move });
+  if (job.known && best) job.resolve({ report: { ...job.known, whole: false }, move: best.move });
   else job.reject(reason ?? new Error("the search was ended before it found anything"));
 }

@@ -3,7 +3,7 @@
  * The engine in a worker. The page sends orders, the worker answers each by its number:
  *   open {setup}     -> opened {opened}, or failed
  *   helpers {}       -> nothing; the helpers that were set up run from now on
- *   search {...}     -> depth {report} after each depth, then done {report}, or failed
+ *   search {...}     -> depth {report} after each depth but the last, then done {report}, or failed
  *   stop {}          -> nothing; all searches ordered so far end soon
  * While a search of one depth runs no message comes in. Where the memory is shared the page writes the flag of the
  * engine itself; elsewhere a stop waits for the end of the depth, and `device.js` ends the worker when that takes long.
