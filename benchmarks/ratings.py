@@ -1,10 +1,11 @@
 """Sets and checks strength by rating: `python benchmarks/ratings.py ladder FOLDER --game toguz`, and three more words.
 
 `ladder` lets players of fixed sight and of fixed nodes play each other, each rung against the next one and the next but
-one; the lowest is a random mover. `knots` fits one scale to these games, a smooth curve through the rungs, and prints
-the settings for `korgool/engine/games.py`. `points` plays ten ratings of that table against their neighbours, the
-levels, a random mover and a greedy player; `rate` fits one scale to those games alone and prints the claimed and the
-measured ratings. Both scales have the random mover at 0.
+one; the lowest is a random mover. `knots` fits one scale to these games and to those of any further folders, where a
+setting between two rungs is as strong as the table of settings has it, and prints this table for
+`korgool/engine/games.py`. `points` plays ten ratings of that table against their neighbours, the levels, a random mover
+and a greedy player; `rate` fits one scale to those games alone and prints the claimed and the measured ratings. Both
+scales have the random mover at 0.
 
 Every limit is a number of nodes or a depth, so the load of the machine changes nothing; level 8, which plays by time,
 gets `--top` nodes. A run continues its logs if it gets the same numbers again. The figures of `docs/levels.md` were
@@ -18,6 +19,8 @@ import hashlib
 import json
 import math
 import sys
+from bisect import bisect
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -40,14 +43,21 @@ from korgool.rules import GAMES, Rules
 CHANCE, GREEDY = "chance", "greedy"
 SIGHTS = (0.14, 0.2, 0.32, 0.45, 0.58, 0.7, 0.8, 0.88, 0.94, 0.97)
 NODES = (500, 2_000, 8_000, 32_000, 128_000)
+RUNGS: dict[str, tuple[Sequence[float], Callable[[float], float]]] = {
+    "sight": (SIGHTS, float),
+    "nodes": (NODES, math.log),
+}
+"""The rungs of each kind, and the measure in which a setting lies between two of them."""
+Parts = Callable[[str], dict[str, float]]
+"""The shares of rungs, or of players, that make up a player's rating."""
 USUAL_LOWEST, LOWEST = 200, {"mangala": 100}
 """Ratings of the weakest. A mover by lot makes 24 % against 200; in mangala one who always takes is no stronger."""
 EASY = 0.7
 """Sight up to which a match of the ladder has as many games as asked for."""
-FEWEST = 24
-"""Games of the dearest match of the ladder."""
 TRIAL = 5
 """Openings of the games that find the rating next to a level."""
+WIDE = 16_000
+"""Nodes of a move from which on a player has the usual table, which takes time to clear, and not a small one."""
 DRAWS = 300
 PRIOR = 0.5
 """Drawn games added to each match, so that one won by everybody has a finite answer."""
@@ -68,10 +78,11 @@ def player(name: str, rules: Rules, top: int, seed: int) -> Callable[[], Opponen
     if kind in (CHANCE, GREEDY):
         return partial(Simple, kind == GREEDY, seed)
     if kind in ("level", "rating"):
-        table = 16 if value == str(NUMBERS[-1]) else 1
-        return partial(LevelOpponent, rules, int(value), seed=seed, table_mib=table)
-    level = Level(0, nodes=SIGHT_NODES, sight=float(value)) if kind == "sight" else Level(0, nodes=int(value))
-    return partial(LevelOpponent, rules, level, seed=seed, table_mib=16 if (level.nodes or 0) > 50_000 else 1)
+        level = of_number(int(value), rules)
+    else:
+        level = Level(0, nodes=SIGHT_NODES, sight=float(value)) if kind == "sight" else Level(0, nodes=int(value))
+    small = level.depth is not None or (level.nodes is not None and level.nodes < WIDE)
+    return partial(LevelOpponent, rules, level, seed=seed, table_mib=1 if small else 16)
 
 
 def log_of(folder: Path, game: str, first: str, second: str) -> Path:
@@ -127,7 +138,7 @@ def ladder(games: int) -> Iterator[tuple[str, str, int]]:
     for sight in SIGHTS[-4:-1]:
         yield deep[0], f"sight:{sight}", games // 4
     for at, (low, high) in enumerate(pairwise(deep), 1):
-        yield high, low, max(games // (at + 1) // at, FEWEST)
+        yield high, low, games // at
 
 
 def points(rules: Rules, games: int, book: Sequence[tuple[int, ...]]) -> Iterator[tuple[str, str, int]]:
@@ -183,24 +194,49 @@ def read(folders: Iterable[Path], game: str, *, settings: bool = False) -> list[
     return found
 
 
-def fitted(matches: Sequence[Match], names: Sequence[str]) -> dict[str, float]:
-    """Ratings by maximum likelihood (Bradley and Terry, a draw is half a win), the first name at 0; by Newton."""
-    place = {name: at for at, name in enumerate(names)}
-    rows = [
-        (place[one.first], place[one.second], sum(one.pairs) / 2 + PRIOR / 2, 2 * len(one.pairs) + PRIOR)
-        for one in matches
-    ]
+def itself(name: str) -> dict[str, float]:
+    """A player whose strength is its own."""
+    return {name: 1.0}
+
+
+def mixed(name: str) -> dict[str, float]:
+    """A sight or a number of nodes as a mixture of the two rungs around it, as the settings mix them."""
+    kind, _, value = name.partition(":")
+    if kind not in RUNGS:
+        return itself(name)
+    rungs, along = RUNGS[kind]
+    at = max(1, min(len(rungs) - 1, bisect(rungs, float(value))))
+    low, high = rungs[at - 1], rungs[at]
+    share = (along(float(value)) - along(low)) / (along(high) - along(low))
+    return {f"{kind}:{rung}": part for rung, part in ((low, 1 - share), (high, share)) if part}
+
+
+def fitted(matches: Sequence[Match], parts: Parts) -> dict[str, float]:
+    """Ratings by maximum likelihood (Bradley and Terry, a draw is half a win), the random mover's 0; by Newton.
+
+    Args:
+        matches: one of them with the random mover.
+        parts: what a player's rating is made of.
+    """
+    names = {part for one in matches for name in (one.first, one.second) for part in parts(name)}
+    place = {name: at for at, name in enumerate(sorted(names, key=lambda name: (name != CHANCE, name)))}
+    rows = []
+    for one in matches:
+        lead: dict[int, float] = defaultdict(float)
+        for name, sign in ((one.first, 1), (one.second, -1)):
+            for part, share in parts(name).items():
+                lead[place[part]] += sign * share
+        rows.append((lead, sum(one.pairs) / 2 + PRIOR / 2, 2 * len(one.pairs) + PRIOR))
     strength = [0.0] * len(names)
     for _ in range(200):
         slope = [0.0] * len(names)
         curve = [[1e-9 * (row == column) for column in range(len(names))] for row in range(len(names))]
-        for first, second, scored, played in rows:
-            expected = 1 / (1 + math.exp(strength[second] - strength[first]))
-            weight = played * expected * (1 - expected)
-            for at, sign in ((first, 1), (second, -1)):
-                slope[at] += sign * (scored - played * expected)
-                curve[at][first] += sign * weight
-                curve[at][second] -= sign * weight
+        for lead, scored, played in rows:
+            expected = 1 / (1 + math.exp(-sum(share * strength[at] for at, share in lead.items())))
+            for at, share in lead.items():
+                slope[at] += share * (scored - played * expected)
+                for other, its in lead.items():
+                    curve[at][other] += played * expected * (1 - expected) * share * its
         steps = [0.0, *solved([row[1:] for row in curve[1:]], slope[1:])]
         strength = [value + max(-1.0, min(1.0, step)) for value, step in zip(strength, steps, strict=True)]
         if max(map(abs, steps)) < 1e-6:
@@ -222,15 +258,14 @@ def solved(rows: list[list[float]], right: list[float]) -> list[float]:
     return found
 
 
-def scale(matches: Sequence[Match]) -> tuple[dict[str, float], list[dict[str, float]]]:
+def scale(matches: Sequence[Match], parts: Parts) -> tuple[dict[str, float], list[dict[str, float]]]:
     """The scale, and such scales with pairs of games drawn anew from those played."""
-    names = sorted({name for one in matches for name in (one.first, one.second)}, key=lambda name: name != CHANCE)
     random = Random(1)
     drawn = (
         [Match(one.first, one.second, tuple(random.choices(one.pairs, k=len(one.pairs)))) for one in matches]
         for _ in range(DRAWS)
     )
-    return fitted(matches, names), [fitted(some, names) for some in drawn]
+    return fitted(matches, parts), [fitted(some, parts) for some in drawn]
 
 
 def told(matches: Iterable[Match]) -> None:
@@ -251,7 +286,7 @@ def told(matches: Iterable[Match]) -> None:
 def rate(folders: Sequence[Path], game: str) -> None:
     """Print the matches and the scale, with what each rating claims."""
     matches = read(folders, game)
-    found, others = scale(matches)
+    found, others = scale(matches, itself)
     told(matches)
     print(f"\n{game}, {network_of(GAMES[game])}\n\n| player | found | claimed | games |\n|---|---|---|---|")
     for name in sorted(found, key=lambda name: found[name]):
@@ -262,52 +297,21 @@ def rate(folders: Sequence[Path], game: str) -> None:
 
 
 def knots(folders: Sequence[Path], game: str) -> None:
-    """Print the rungs and the table of the settings by rating: rating, sight, nodes.
-
-    Rungs near each other are drawn together, so that the table rises smoothly: each stands on the straight line that
-    fits it and its neighbours best.
-    """
+    """Print the rungs and the table of the settings by rating: rating, sight, nodes."""
     matches = read(folders, game, settings=True)
-    found, others = scale(matches)
+    found, others = scale(matches, mixed)
     told(matches)
     print(f"\n{game}, {network_of(GAMES[game])}\n\n| rung | found |\n|---|---|")
     for name in sorted(found, key=lambda name: found[name]):
         low, high = interval(other[name] for other in others)
         print(f"| {name} | {found[name]:.0f} ({low:.0f} to {high:.0f}) |")
-    weights = {name: sum(len(one.pairs) for one in matches if name in (one.first, one.second)) for name in found}
-    rungs: dict[str, list[tuple[float, float, int]]] = {"sight": [], "nodes": []}
-    for name, rating in found.items():
-        kind, _, value = name.partition(":")
-        if kind in rungs:
-            rungs[kind].append((float(value), rating, weights[name]))
-    blind = [(_smooth(_along(sight), _straight(rungs["sight"])), sight) for sight in SIGHTS]
-    deep = [(_smooth(_along(nodes), _straight(rungs["nodes"])), nodes) for nodes in NODES]
+    blind, deep = ([(found[f"{kind}:{rung}"], rung) for rung in rungs] for kind, (rungs, _) in RUNGS.items())
     lowest, change = LOWEST.get(game, USUAL_LOWEST), round(deep[0][0])
     between = [(round(rating), sight) for rating, sight in blind if lowest < rating < change - 1]
-    for rating, sight in [(lowest, _at(lowest, blind)), *between, (change - 1, _at(change - 1, blind))]:
-        print(f"        ({rating}, {sight:.4g}, SIGHT_NODES),")
+    for low, sight in [(lowest, _at(lowest, blind)), *between, (change - 1, _at(change - 1, blind))]:
+        print(f"        ({low}, {sight:.4g}, SIGHT_NODES),")
     for rating, nodes in deep:
-        print(f"        ({round(rating)}, 1.0, {nodes:_}),")
-
-
-def _straight(rungs: Iterable[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
-    return [(_along(value), rating, games) for value, rating, games in rungs]
-
-
-def _along(value: float) -> float:
-    """A sight or a number of nodes as a measure in which ratings are nearly a straight line."""
-    return math.log(value) if value > 1 else math.log(value / (1 - value))
-
-
-def _smooth(at: float, rungs: Sequence[tuple[float, float, int]]) -> float:
-    """The rating on the straight line through the rungs nearby, the nearer and the surer of more weight."""
-    width = 0.25 * (max(rung[0] for rung in rungs) - min(rung[0] for rung in rungs)) / 2
-    rows = [
-        (games * math.exp(-(((along - at) / width) ** 2) / 2), along - at, rating) for along, rating, games in rungs
-    ]
-    whole, first, second = (sum(weight * along**power for weight, along, _ in rows) for power in range(3))
-    level, slope = (sum(weight * along**power * rating for weight, along, rating in rows) for power in range(2))
-    return (level * second - slope * first) / (whole * second - first * first)
+        print(f"        ({round(rating)}, 1.0, {round(nodes):_}),")
 
 
 def _at(rating: float, rungs: Sequence[tuple[float, float]]) -> float:
@@ -324,6 +328,7 @@ def main() -> int:
     parser.add_argument("--game", default="toguz", choices=GAMES)
     parser.add_argument("--games", type=int, default=200, help="of each match, or of the longest")
     parser.add_argument("--top", type=int, default=TOP_NODES, help="nodes a move of level 8")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings")
     parser.add_argument("--only", metavar="WORD", default="", help="matches of players whose name begins so")
     arguments = parser.parse_args()
     if arguments.what in ("knots", "rate"):
@@ -332,7 +337,7 @@ def main() -> int:
     rules = GAMES[arguments.game]
     folder = arguments.folders[0]
     folder.mkdir(parents=True, exist_ok=True)
-    book = list(level_openings(rules, arguments.games // 2, seed=1 if arguments.what == "ladder" else 2))
+    book = list(level_openings(rules, arguments.games // 2, seed=arguments.seed))
     plan = ladder(arguments.games) if arguments.what == "ladder" else points(rules, arguments.games, book)
     for first, second, games in plan:
         if first.startswith(arguments.only):
