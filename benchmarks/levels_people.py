@@ -241,7 +241,7 @@ def fit(people_file: Path, levels_file: Path, plot: Path | None) -> None:
 
 def drawing(people: Iterable[Pair], curve: tuple[float, float], levels: dict[str, float]) -> str:
     """People's loss by rating with the curve, and a line across for each level that lies on the picture."""
-    width, height, left, top, lowest, highest, most = 620, 360, 60, 40, 850, 1800, 0.06
+    width, height, left, top, lowest, highest, most = 620, 360, 60, 40, 850, 1800, 0.12
     right = width - 80
 
     def x(rating: float) -> float:
@@ -259,7 +259,7 @@ def drawing(people: Iterable[Pair], curve: tuple[float, float], levels: dict[str
     ]
     for mark in range(900, highest + 1, 100):
         parts.append(f'<text x="{x(mark):.1f}" y="{height - 32}" text-anchor="middle">{mark}</text>')
-    for mark in range(7):
+    for mark in range(0, 13, 2):
         parts.append(f'<text x="{left - 6}" y="{y(mark / 100) + 4:.1f}" text-anchor="end">{mark} %</text>')
     for name, loss in levels.items():
         if loss <= most:

@@ -32,7 +32,7 @@ NOT_HERE = {
     "python3 run.py test tests/rules": "tests in a test",
     ".venv/bin/ruff check .": "tests/test_house.py runs them",
     "python3 run.py test tests/competition tests/docs -x": "tests in a test",
-    "python benchmarks/levels.py play logs --checks 40": "takes days",
+    "python benchmarks/levels.py play logs --checks 40 --high 200": "takes hours",
     'pip install "korgool[serve,push]"': "goes on until it is stopped, and needs a mail server",
     "python -m korgool.engine.openings build toguz toguz.book --positions 2500 --nodes 2000000": "takes hours",
     "korgool serve --port 8001 --database postgresql://korgool@db/korgool --base-url https://example.org/ "

@@ -108,7 +108,7 @@ FIGURES: Mapping[str, Figures] = {
             Level(7, nodes=10_000),
             Level(8),
         ),
-        elo=(0, 457, 1082, 1594, 2003, 2474, 2976, 3418),
+        elo=(0, 487, 1049, 1606, 2077, 2545, 3068, 3506),
         strengths=(
             (200, 0.1558, SIGHT_NODES),
             (292, 0.2, SIGHT_NODES),
@@ -186,7 +186,7 @@ FIGURES: Mapping[str, Figures] = {
             Level(7, nodes=2_500),
             Level(8),
         ),
-        elo=_from_steps(238, 264, 242, 262, 216, 202, 213),
+        elo=_from_steps(227, 230, 254, 234, 165, 207, 240),
         strengths=(
             (200, 0.2554, SIGHT_NODES),
             (265, 0.32, SIGHT_NODES),
@@ -226,7 +226,7 @@ FIGURES: Mapping[str, Figures] = {
             Level(7, nodes=14_000),
             Level(8),
         ),
-        elo=_from_steps(317, 221, 253, 215, 280, 389, 327),
+        elo=_from_steps(317, 221, 267, 215, 284, 336, 361),
         strengths=(
             (200, 0.3392, SIGHT_NODES),
             (279, 0.45, SIGHT_NODES),

@@ -13,7 +13,7 @@ from korgool.engine.games import FIGURES, Knot
 RATINGS: Mapping[str, tuple[int, ...]] = {name: figures.elo for name, figures in FIGURES.items()}
 """Elo of the levels 1 to 8 of each game, by its short name."""
 
-PEOPLE: tuple[int | None, ...] = (450, 710, 920, 1030, 1240, 1580, None, None)
+PEOPLE: tuple[int | None, ...] = (500, 690, 860, 1060, 1300, 1570, None, None)
 """Rating of the people who give away as much a move in toguz korgool as each level; None for stronger than the data."""
 
 LEAST = 100
