@@ -57,7 +57,7 @@ EASY = 0.7
 TRIAL = 5
 """Openings of the games that find the rating next to a level."""
 WIDE = 16_000
-"""Nodes of a move from which on a player has the usual table, which takes time to clear, and not a small one."""
+"""Nodes of a move from which on a player has the usual table; others have a small one, which is soon cleared."""
 DRAWS = 300
 PRIOR = 0.5
 """Drawn games added to each match, so that one won by everybody has a finite answer."""
@@ -308,8 +308,8 @@ def knots(folders: Sequence[Path], game: str) -> None:
     blind, deep = ([(found[f"{kind}:{rung}"], rung) for rung in rungs] for kind, (rungs, _) in RUNGS.items())
     lowest, change = LOWEST.get(game, USUAL_LOWEST), round(deep[0][0])
     between = [(round(rating), sight) for rating, sight in blind if lowest < rating < change - 1]
-    for low, sight in [(lowest, _at(lowest, blind)), *between, (change - 1, _at(change - 1, blind))]:
-        print(f"        ({low}, {sight:.4g}, SIGHT_NODES),")
+    for claimed, sight in [(lowest, _at(lowest, blind)), *between, (change - 1, _at(change - 1, blind))]:
+        print(f"        ({claimed}, {sight:.4g}, SIGHT_NODES),")
     for rating, nodes in deep:
         print(f"        ({round(rating)}, 1.0, {round(nodes):_}),")
 

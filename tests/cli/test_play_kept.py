@@ -20,11 +20,13 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from korgool.app.cli.kept_game import Keeper
+from korgool.app.cli.kept_game import Keeper, Kept
 from korgool.app.cli.output import ask
 from korgool.app.cli.terminal_words import terminal_language
+from korgool.engine.levels import ratings_of
 from korgool.languages import LANGUAGES
 from korgool.notation import parse_records
+from korgool.rules import TOGUZ_KORGOOL, Game, Side
 from tests.cli.conftest import Invoke
 from tests.cli.terminal import terminal
 
@@ -91,6 +93,17 @@ def test_an_own_move_is_kept_while_the_engine_thinks(tmp_path: Path) -> None:
     path.write_text(json.dumps(kept(tmp_path) | {"level": 1, "seconds": None}))
     with terminal("play", "--resume", folder=tmp_path) as screen:
         screen.wait_for("Engine: ")
+
+
+def test_a_kept_game_may_have_a_rating_that_is_no_more(tmp_path: Path) -> None:
+    keeper = Keeper(tmp_path / "play.json")
+    keeper.save(Kept.of(Game(TOGUZ_KORGOOL, (7, 5)), Side.WHITE, 9_999, None, book=False))
+    found = keeper.load()
+    assert found is not None
+    assert (found.level, found.moves) == (ratings_of(TOGUZ_KORGOOL)[-1], (7, 5))
+    keeper.save(Kept.of(Game(TOGUZ_KORGOOL), Side.WHITE, 9, None, book=False))
+    with pytest.raises(ValueError, match="there is no strength 9; levels are"):
+        keeper.load()
 
 
 def test_a_new_game_replaces_the_kept_one_when_it_is_wanted(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import platformdirs
 
 from korgool.app.cli.output import write_whole
-from korgool.engine import of_number
+from korgool.engine.levels import nearest, of_number
 from korgool.notation.terminations import format_options, parse_options
 from korgool.rules import GAMES, Game, Position, Side
 
@@ -59,7 +59,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("it names a game or a side that does not exist")
         rules = GAMES[self.game]
         if self.level is not None:
-            of_number(self.level, rules)
+            of_number(nearest(self.level, rules), rules)
         if self.rules:
             rules = parse_options(self.rules, rules)
         return Game(Position.parse(self.start, rules, lenient=True), self.moves)
@@ -81,7 +81,7 @@ class Keeper:
         return cls(Path(platformdirs.user_data_path("korgool")) / "play.json")
 
     def load(self) -> Kept | None:
-        """The saved game, or None.
+        """The saved game, or None. A rating that its game no longer has is the nearest one that it has.
 
         Raises:
             ValueError: the file is damaged.
@@ -93,10 +93,10 @@ class Keeper:
             return None
         try:
             kept = msgspec.json.decode(content, type=Kept)
-            kept.played()
+            rules = kept.played().start.rules
         except (msgspec.MsgspecError, ValueError) as error:
             raise ValueError(f"{self.path}: {error}") from None
-        return kept
+        return kept if kept.level is None else msgspec.structs.replace(kept, level=nearest(kept.level, rules))
 
     def save(self, kept: Kept) -> None:
         """Save a game in place of the earlier one; it is on disk when this returns.

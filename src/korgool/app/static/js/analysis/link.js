@@ -12,6 +12,8 @@ import { movesText, readMoves } from "./tree.js";
 /** @typedef {{level: number, games: string[]}} Perfect the level of perfect play, and the games that have it */
 
 const LONGEST = 60_000;
+/** Numbers from here on are ratings and no levels. */
+const LEAST_RATING = 100;
 
 /**
  * @param {string} fragment with or without its #
@@ -33,8 +35,8 @@ export function readLink(fragment, games, levels, perfect, ratings) {
   if (ply !== null && !/^\d{1,5}$/.test(ply)) throw new RangeError(ply);
   if (at !== null && !/^(\d{1,2}(,\d{1,2})*)?$/.test(at)) throw new RangeError(at);
   const level = Number(values.get("opponent") ?? 0);
-  const [lowest, highest] = ratings[game] ?? [1, 0];
-  const rated = Number.isInteger(level) && level >= lowest && level <= highest;
+  const [lowest, highest] = ratings[game] ?? [0, 0];
+  const rated = Number.isInteger(level) && level >= LEAST_RATING;
   const offered = levels.includes(level) || (level === perfect.level && perfect.games.includes(game));
   if (level !== 0 && !offered && !rated) throw new RangeError(String(values.get("opponent")));
   const below = values.get("side") === "black" ? "black" : "white";
@@ -46,7 +48,8 @@ export function readLink(fragment, games, levels, perfect, ratings) {
     at: at === null ? null : at.split(",").filter(Boolean).map(Number),
     ply: ply === null ? null : Number(ply),
     below,
-    opponent: { level, side: plays === "white" ? "white" : "black" },
+    // A link may be older than the scale of ratings.
+    opponent: { level: rated ? Math.max(lowest, Math.min(highest, level)) : level, side: plays === "white" ? "white" : "black" },
     quiet: level > 0 || values.get("engine") === "off",
   };
 }
