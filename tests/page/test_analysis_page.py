@@ -21,6 +21,7 @@ from tests.page.test_page import CONTRAST
 from tests.patience import RETRIES
 
 TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
+BOOKS = re.compile(r"/openings/\w+\.json")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -233,3 +234,46 @@ def test_nothing_can_be_pressed_before_the_board_is_there(table: NewTable) -> No
     page.locator("#pasted").fill("753")
     page.locator("#read").click()
     expect(page.locator("#notice")).to_contain_text("3 plies read")
+
+
+@pytest.mark.parametrize("size", [PHONE, TURNED, DESK], ids=["phone", "turned", "desk"])
+def test_what_the_engine_finds_has_its_room(table: NewTable, size: dict[str, Any]) -> None:
+    """From the moment on that anything can be pressed, lines that come do not move what is below them."""
+    opened = table(size)
+    opened.page.route(BOOKS, lambda _: None)
+    opened.page.add_init_script(
+        """new MutationObserver(() => {
+          const below = document.querySelector(".moves:not([inert])");
+          if (below) window.early ??= below.getBoundingClientRect().top + scrollY;
+        }).observe(document, {subtree: true, childList: true, attributeFilter: ["inert"]});"""
+    )
+    board = Board(opened)
+    board.lines(3)
+    expect(board.page.locator("#lines .why:not(:empty)")).to_have_count(3)
+    early, now = board.page.evaluate(
+        "[window.early, document.querySelector('.moves').getBoundingClientRect().top + scrollY]"
+    )
+    assert early == now
+
+
+def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
+    """The book, the lines and the marks wait: a press would end on something else, and be lost."""
+    desk, held, loading = table(), list[Route](), True
+    page = desk.page
+    page.route(BOOKS, lambda route: held.append(route) if loading else route.continue_())
+    with page.expect_request(BOOKS):
+        board = Board(desk)
+    summary = page.locator("#paste summary")
+    summary.hover()
+    page.mouse.down()
+    box = summary.bounding_box()
+    loading = False
+    with page.expect_response(BOOKS):
+        for route in held:
+            route.continue_()
+    page.evaluate("new Promise(done => setTimeout(done, 600))")  # time enough for what could come
+    assert summary.bounding_box() == box
+    page.mouse.up()
+    expect(page.locator("#paste")).to_have_attribute("open", "")
+    expect(page.locator("#book")).to_be_visible()
+    board.lines(3)

@@ -41,6 +41,14 @@ export const idle = () => new Promise((done) => {
   else setTimeout(done, 200); // Safari
 });
 
+/** Whether something beside the board is pressed: if it moves away from under the finger, the press is lost. */
+export const pressed = () => document.querySelector(".panel:active") !== null;
+
+/** Wait until nothing beside the board is pressed. */
+export async function released() {
+  while (pressed()) await new Promise((done) => setTimeout(done, 50));
+}
+
 /** Let everything be pressed: only now does a press do anything; before, it would be lost without a word. */
 export function wake() {
   for (const part of document.querySelectorAll(".table [inert]")) part.removeAttribute("inert");

@@ -1,6 +1,6 @@
 /** The opening book of a game, if the server has one. */
 
-import { byId } from "../page.js";
+import { byId, released } from "../page.js";
 import { signed } from "./lines.js";
 
 /** @typedef {import("./tree.js").Node} Node */
@@ -44,6 +44,7 @@ export async function bookMoves(address, snapshot) {
 export async function showBook(address, node, texts, onPick, current) {
   const { board, previews } = node.snapshot;
   const moves = (await bookMoves(address, node.snapshot)).filter(({ move }) => previews[move]);
+  await released();
   if (node !== current()) return;
   byId("book").hidden = !moves.length;
   byId("book-exact").hidden = !moves.every(({ exact }) => exact);

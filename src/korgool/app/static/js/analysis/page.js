@@ -1,7 +1,7 @@
 /** The analysis board: a game with branches, the engine beside it, and a graph of how it went. */
 
 import "../board.js";
-import { breath, byId, disable, idle, wake } from "../page.js";
+import { breath, byId, disable, idle, released, wake } from "../page.js";
 import { recall, remember } from "../settings.js";
 import { knock } from "../sound.js";
 import { whySentence, whyText } from "../reasons.js";
@@ -44,6 +44,7 @@ board.free = true;
 /** Whether a link asked for a board without the engine, and it has not been switched on since. */ let quiet = false;
 /** Counts the games opened: requests for earlier ones are no longer wanted. */ let opened = 0;
 /** The sowing that the board shows. */ let moving = Promise.resolve();
+/** What is beside the first board has taken its place. */ let placed = Promise.resolve();
 
 /** Moves in field notation; the server's engine brings them along. @param {Node} node @param {number[]} moves */
 const texts = (node, moves) => (rules instanceof LocalRules ? rules.texts(node.snapshot, moves) : moves.map(String));
@@ -62,7 +63,8 @@ const thinking = new Thinking({
 });
 const review = new Review(byId("graph"), facts.marks, {
   pick: (ply) => go(tree.line[Math.min(ply, tree.line.length - 1)]),
-  judged: () => {
+  judged: async () => {
+    await released();
     view.show(tree, current, !going());
     void verdict();
   },
@@ -77,6 +79,7 @@ const opponent = new Opponent({
   stop: () => thinking.stop(),
   play: async (hole, wanted) => {
     await moving;
+    await released();
     if (wanted()) await play(hole, false);
   },
   changed: () => {
@@ -163,7 +166,7 @@ function go(node, { sown = false, quiet = false } = {}) {
   if (!quiet) speak(node, state, sown);
   // A cheap phone draws the first board for a while; what is beside it can wait for that.
   if (before) refresh();
-  else void breath().then(refresh);
+  else placed = breath().then(refresh);
 }
 
 /** Update everything except the board. */
@@ -198,6 +201,7 @@ async function verdict() {
   show(null);
   if (!node.judged || !node.parent) return;
   const [first] = await bookMoves(facts.books[rules.game], node.parent.snapshot);
+  await released();
   if (first && node === current && first.move !== node.parent.seen?.best) show(texts(node.parent, [first.move])[0]);
 }
 
@@ -346,6 +350,7 @@ wireSettings({
 
 await fromAddress();
 wireKeys(steps);
+await placed;
 wake();
 // Load the rules of the other games while there is a network.
 for (const game of games) {

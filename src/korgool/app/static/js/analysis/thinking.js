@@ -1,6 +1,6 @@
 /** The engine beside the board: it searches the shown position, and chooses the moves of a level. */
 
-import { byId } from "../page.js";
+import { byId, pressed } from "../page.js";
 import { gettext, isPerfect } from "../words.js";
 import { AwayError } from "./ask.js";
 import { openEngine, ServerEngine } from "./engine.js";
@@ -133,8 +133,7 @@ export class Thinking {
     const wait = Math.max(0, this.#drawn + PAUSE - performance.now());
     this.#drawing = setTimeout(() => {
       this.#drawing = undefined;
-      // Do not move a line away from under a finger.
-      if (byId("lines").matches(":active")) this.#drawSoon();
+      if (pressed()) this.#drawSoon();
       else this.#draw();
     }, wait);
   }
