@@ -10,5 +10,5 @@ static const kg_weights weights_of[KG_ANY] = {
         .tuz_own = {102, 139, 181, 176, 133, 0}, .tuz_other = {106, 150, 201, 195, 154, 0}, .tuz_own_stone = 9,
         .tuz_other_stone = 8, .move = -8, .chances = {0.179, 0.266, 1.793, 1, 0, 0.13}},
     [KG_BESTEMSHE] = {.own = {22, 17, 16, 13, 18}, .other = {13, 16, 17, 12, 18}, .move = -1,
-        .chances = {0.05, 0.363, 0.05, 0.123, 0.108, 0}},
+        .chances = {0.05, 0.363, 0.05, 0.156, 0.097, 0}},
 };

@@ -247,7 +247,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(22, 17, 16, 13, 18),
             other=(13, 16, 17, 12, 18),
-            chances=(0.05, 0.363, 0.05, 0.123, 0.108, 0),
+            chances=(0.05, 0.363, 0.05, 0.156, 0.097, 0),
             move=-1,
         ),
     ),
