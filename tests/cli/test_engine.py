@@ -103,7 +103,7 @@ def ways() -> Iterator[object]:
             yield pytest.param(go, name, id=f"{go}-{name}", marks=marks)
 
 
-@pytest.mark.parametrize(("go", "name"), ways())
+@pytest.mark.parametrize(("go", "name"), list(ways()))
 def test_two_engines_play_a_whole_game(go: str, name: str) -> None:
     with engine() as first, engine("--game", name) as second:
         game = play(first, second, GAMES[name], go)
