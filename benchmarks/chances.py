@@ -40,8 +40,6 @@ SHARPEST = 34
 """Plies beyond which chances grow no surer, as the kernel has it."""
 Steep = Callable[[int], float]
 """How steep the curve is after looking so many plies ahead."""
-Point = tuple[float, float, float]
-"""The numbers of such a curve: `flat`, `network` and `sharper` or `network_sharper`."""
 PROBE = 1.0
 """Stones of an evaluation whose chances tell the width and the band of a position: few, so that no curve is cut off."""
 
@@ -164,43 +162,34 @@ def likelihood(kinds: Iterable[Games], steep: Steep) -> float:
 
 def flattest(engine: Engine) -> float:
     """How steep the curve is without looking ahead."""
-    _, _, _, flat, _, _, _ = figures_of(engine.rules).weights.chances
+    _, _, _, flat, _, _ = figures_of(engine.rules).weights.chances
     return 1.0 if engine.network else flat
 
 
-def shape(flat: float, network: float, sharper: float) -> Steep:
-    """Steeper by the same with each ply, and by the same factor, as `kernel/evaluate.h` says."""
-    return lambda depth: (flat + network * min(depth, SHARPEST)) * math.exp(sharper * min(depth, SHARPEST))
+def shape(flat: float, sharper: float, *, by_network: bool) -> Steep:
+    """Steeper by the same with each ply, or by hand by the same factor, as `kernel/evaluate.h` says."""
+    if by_network:
+        return lambda depth: flat + sharper * min(depth, SHARPEST)
+    return lambda depth: flat * math.exp(sharper * min(depth, SHARPEST))
 
 
-def by_hand(point: Point, way: float) -> list[Point]:
-    """Another `flat`, or another `sharper` that is as steep after 20 plies."""
-    flat, network, sharper = point
-    return [(flat * math.exp(10 * way), network, sharper), (flat * math.exp(-20 * way), network, sharper + way)]
-
-
-def by_amount(point: Point, way: float) -> list[Point]:
-    flat, network, sharper = point
-    return [(flat, max(0.0, network + way), sharper)]  # below 0 some depth would have no width
-
-
-def by_factor(point: Point, way: float) -> list[Point]:
-    flat, network, sharper = point
-    return [(flat, network, sharper + way)]
-
-
-def fitted(kinds: list[Games], start: Point, ways: Callable[[Point, float], list[Point]]) -> tuple[Point, float]:
-    """The likeliest numbers for `shape` and how likely they are, reached by ways whose steps shrink."""
-    point, step = start, 1.0
-    best = likelihood(kinds, shape(*point))
+def fitted(kinds: list[Games], *, by_network: bool) -> tuple[float, float]:
+    """The likeliest `flat`, 1 where a network tells the curve, and steepness for each ply, in steps that shrink."""
+    flat, sharper, step = 1.0, 0.05, 1.0
+    best = likelihood(kinds, shape(flat, sharper, by_network=by_network))
     while step > 0.01:
-        tried = [*ways(point, step * 0.1), *ways(point, -step * 0.1)]
-        values = [(likelihood(kinds, shape(*one)), one) for one in tried]
+        ways = step * 0.1, -step * 0.1
+        if by_network:
+            tried = [(flat, max(0.0, sharper + way)) for way in ways]  # below 0 some depth would have no width
+        else:  # also along the ridge: steeper for each ply, flatter to begin with
+            tried = [(flat * math.exp(-20 * way), sharper + way) for way in ways]
+            tried += [(flat * math.exp(10 * way), sharper) for way in ways]
+        values = [(likelihood(kinds, shape(*one, by_network=by_network)), one) for one in tried]
         if max(values)[0] > best:
-            best, point = max(values)
+            best, (flat, sharper) = max(values)
         else:
             step /= 2
-    return point, best
+    return flat, sharper
 
 
 def slope(games: Games, steep: Steep) -> tuple[float, float]:
@@ -265,14 +254,9 @@ def main() -> None:
         return
     for name in names:
         kinds = [games for (other, _), games in found.items() if other == name]
-        if Engine(GAMES[name], table_mib=1).network:
-            tried = {"network": fitted(kinds, (1.0, 0.05, 0.0), by_amount)}
-            tried["network_sharper"] = fitted(kinds, (1.0, 0.0, 0.05), by_factor)
-        else:
-            tried = {"sharper": fitted(kinds, (1.0, 0.0, 0.05), by_hand)}
-        for family, ((flat, network, sharper), likely) in tried.items():
-            numbers = f"flat {flat:.4f}, {family} {network or sharper:.4f}: likelihood {likely:.5f}"
-            print(f"{name:10} {numbers}; {sum(map(len, kinds))} games")
+        by_network = Engine(GAMES[name], table_mib=1).network is not None
+        flat, sharper = fitted(kinds, by_network=by_network)
+        print(f"{name:10} flat {flat:.4f}, {sharper:.4f} for each ply; {sum(map(len, kinds))} games")
 
 
 if __name__ == "__main__":

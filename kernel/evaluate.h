@@ -9,13 +9,12 @@
 enum { KG_SHARPEST = 34 };
 
 /* Chances for an evaluation in stones: two logistic curves around a band of draws, flatter the more stones can still be
- * won. A network tells width and band by itself, as they are without looking ahead. With each ply looked ahead its curve
- * is steeper by `network` of that, and then by a factor, e to the power of `network_sharper`. Without a network the curve
- * is `flat` times as steep as width and growth say, and steeper with each ply by e to the power of `sharper`.
- * benchmarks/chances.py fits these. */
+ * won. A network tells width and band by itself, as they are without looking ahead; with each ply looked ahead its curve
+ * is steeper by `network` of that. Without one the curve is `flat` times as steep as width and growth say, and each ply
+ * looked ahead multiplies that by e to the power of `sharper`. benchmarks/chances.py fits these. */
 typedef struct {
     double width, growth, band; /* stones: with an empty board, for each stone on it, and to each side of nothing */
-    double flat, sharper, network, network_sharper;
+    double flat, sharper, network;
 } kg_curve;
 
 /* Worth in KG_UNITs: of a stone in each hole of the side to move and of the opponent, of a tuz by its place for its

@@ -134,7 +134,7 @@ KG_API void kg_engine_chances(const kg_engine *engine, const kg_position *positi
         const kg_network_path path = engine->network_path;
         width = power(kg_network_output(network, path, position, 1, board) / 256.0);
         band = power(kg_network_output(network, path, position, 2, board) / 256.0);
-        steep = (1 + curve->network * ahead) * power(curve->network_sharper * ahead);
+        steep = 1 + curve->network * ahead;
     }
     const double stones = (double)value / KG_UNIT;
     chances[0] = logistic((stones - band) * steep / width);

@@ -40,9 +40,8 @@ class Level:
 
 Knot: TypeAlias = tuple[int, float, int]
 """A setting by rating: rating, sight, positions."""
-Curve: TypeAlias = tuple[float, float, float, float, float, float, float]
-"""Chances by evaluation: width, growth, band, flat, sharper, network and network_sharper, as `kg_curve` in
-`kernel/evaluate.h` says."""
+Curve: TypeAlias = tuple[float, float, float, float, float, float]
+"""Chances by evaluation: width, growth, band, flat, sharper and network, as `kg_curve` in `kernel/evaluate.h` says."""
 SIGHT_NODES = 5_000
 """Positions that a player who overlooks moves looks at, at most."""
 
@@ -132,7 +131,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(9, 10, 7, 4, 6, 4, 2, 3, 10),
             other=(3, 8, 6, 3, 5, 3, 1, 2, 9),
-            chances=(3.85, 0.096, 1.03, 1, 0, 0.05, 0),
+            chances=(3.85, 0.096, 1.03, 1, 0, 0.05),
             move=-7,
             tuz_own=(507, 570, 286, 308, 344, 403, 451, 405, 0),
             tuz_other=(498, 560, 286, 319, 339, 400, 450, 402, 0),
@@ -172,7 +171,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(-9, -5, 1, 7, 11, 12),
             other=(-18, -7, -1, 6, 11, 11),
-            chances=(0.999, 0.062, 1.031, 1, 0, 0.175, 0),
+            chances=(0.999, 0.062, 1.031, 1, 0, 0.175),
             move=9,
         ),
     ),
@@ -209,7 +208,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(19, 19, 14, 13, 12, 13),
             other=(9, 17, 13, 12, 12, 13),
-            chances=(0.179, 0.266, 1.793, 1, 0, 0, 0.055),
+            chances=(0.179, 0.266, 1.793, 1, 0, 0.116),
             move=-8,
             tuz_own=(102, 139, 181, 176, 133, 0),
             tuz_other=(106, 150, 201, 195, 154, 0),
@@ -248,7 +247,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(22, 17, 16, 13, 18),
             other=(13, 16, 17, 12, 18),
-            chances=(0.05, 0.363, 0.05, 0.156, 0.097, 0, 0),
+            chances=(0.05, 0.363, 0.05, 0.156, 0.097, 0),
             move=-1,
         ),
     ),
