@@ -21,6 +21,7 @@ from tests.page.test_page import CONTRAST
 from tests.patience import RETRIES
 
 TURNED: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
+SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 568}}
 BOOKS = re.compile(r"/openings/\w+\.json")
 
 
@@ -236,7 +237,7 @@ def test_nothing_can_be_pressed_before_the_board_is_there(table: NewTable) -> No
     expect(page.locator("#notice")).to_contain_text("3 plies read")
 
 
-@pytest.mark.parametrize("size", [PHONE, TURNED, DESK], ids=["phone", "turned", "desk"])
+@pytest.mark.parametrize("size", [PHONE, SMALL, TURNED, DESK], ids=["phone", "small", "turned", "desk"])
 def test_what_the_engine_finds_has_its_room(table: NewTable, size: dict[str, Any]) -> None:
     """From the moment on that anything can be pressed, lines that come do not move what is below them."""
     opened = table(size)

@@ -41,12 +41,13 @@ export const idle = () => new Promise((done) => {
   else setTimeout(done, 200); // Safari
 });
 
-/** Whether something beside the board is pressed: if it moves away from under the finger, the press is lost. */
-export const pressed = () => document.querySelector(".panel:active") !== null;
-
-/** Wait until nothing beside the board is pressed. */
+/**
+ * Wait until nothing beside the board is pressed: if it moves away from under the finger, the press is lost. No longer
+ * than a second, in case the browser still takes something for pressed whose release it has not told the page.
+ */
 export async function released() {
-  while (pressed()) await new Promise((done) => setTimeout(done, 50));
+  const until = performance.now() + 1000;
+  while (document.querySelector(".panel:active") && performance.now() < until) await new Promise((done) => setTimeout(done, 50));
 }
 
 /** Let everything be pressed: only now does a press do anything; before, it would be lost without a word. */

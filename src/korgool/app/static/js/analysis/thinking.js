@@ -1,6 +1,6 @@
 /** The engine beside the board: it searches the shown position, and chooses the moves of a level. */
 
-import { byId, pressed } from "../page.js";
+import { byId, released } from "../page.js";
 import { gettext, isPerfect } from "../words.js";
 import { AwayError } from "./ask.js";
 import { openEngine, ServerEngine } from "./engine.js";
@@ -131,10 +131,10 @@ export class Thinking {
   #drawSoon() {
     if (this.#drawing !== undefined) return;
     const wait = Math.max(0, this.#drawn + PAUSE - performance.now());
-    this.#drawing = setTimeout(() => {
+    this.#drawing = setTimeout(async () => {
+      await released();
       this.#drawing = undefined;
-      if (pressed()) this.#drawSoon();
-      else this.#draw();
+      this.#draw();
     }, wait);
   }
 
