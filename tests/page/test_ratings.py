@@ -13,9 +13,10 @@ from korgool.engine.sight import plies_seen
 from korgool.rules import GAMES
 from tests.page.conftest import PHONE, NewTable, OpenPage
 from tests.page.devices import OPEN, boards_of, game_of
+from tests.page.table import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 
 class _Told(Random):
@@ -110,6 +111,36 @@ def test_a_game_by_the_slider(table: NewTable) -> None:
     page.get_by_text("rating 555").first.wait_for()
     page.goto(board.address)
     assert (_level(page), number.input_value()) == ("rating", "555")
+
+
+def test_the_slider_works_before_the_script_has_come(table: NewTable) -> None:
+    """In a bad network it comes seconds after the page: what was chosen counts, and nothing moves."""
+    board, held, loading = table(PHONE), list["Route"](), True
+    page = board.page
+    page.route("**/home.js", lambda route: held.append(route) if loading else route.continue_())
+    with page.expect_request("**/home.js"):
+        page.goto(board.address, wait_until="commit")
+    start, slider = page.locator(".new-game button.primary"), page.locator("#rating-slider")
+    slider.press("ArrowLeft")
+    before = start.bounding_box()
+    loading = False
+    with page.expect_response("**/home.js"):
+        for route in held:
+            route.continue_()
+    expect(page.locator("[name=rating]")).to_have_value("750")
+    assert (_level(page), slider.input_value(), start.bounding_box()) == ("rating", "750", before)
+
+
+def test_without_scripts_a_rating_is_entered(table: NewTable) -> None:
+    board = table(PHONE, java_script_enabled=False)
+    page = board.page
+    page.goto(board.address)
+    expect(page.locator("#rating-slider")).to_be_hidden()
+    page.locator("[name=level][value=rating]").check(force=True)
+    page.locator("[name=rating]").fill("555")
+    page.locator(".new-game button.primary").click()
+    page.wait_for_url("**/games/*")
+    expect(page.locator(".strip.far")).to_contain_text("rating 555")
 
 
 def _level(page: Page) -> Any:

@@ -10,19 +10,22 @@ const choices = (name) => [.../** @type {Iterable<HTMLInputElement>} */ (form?.e
 const rating = /** @type {HTMLInputElement|null} */ (form?.elements.namedItem("rating") ?? null);
 const slider = /** @type {HTMLInputElement|null} */ (document.getElementById("rating-slider"));
 if (rating && slider) {
-  slider.hidden = false;
-  const last = recall("new.rating", "");
-  if (last && rating.value === rating.defaultValue) rating.value = last;
   // Moving the slider or entering a number selects that strength.
   const choose = () => choices("level").forEach((level) => (level.checked = level.value === "rating"));
-  slider.addEventListener("input", () => {
+  const slide = () => {
     rating.value = slider.value;
     choose();
-  });
-  rating.addEventListener("input", () => {
+  };
+  const enter = () => {
     slider.value = rating.value;
     choose();
-  });
+  };
+  slider.addEventListener("input", slide);
+  rating.addEventListener("input", enter);
+  // The visitor may have done so before this script ran.
+  if (slider.value !== slider.defaultValue) slide();
+  else if (rating.value !== rating.defaultValue) enter();
+  else rating.value = recall("new.rating", rating.value);
 }
 
 /** Disable levels that the chosen game does not have; the one below takes the place of a chosen one. */
