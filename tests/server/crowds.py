@@ -74,6 +74,13 @@ class Player:
         self.thinking: asyncio.TimerHandle | None = None
 
     async def run(self) -> None:
+        try:
+            await self._play()
+        finally:
+            if self.thinking is not None:
+                self.thinking.cancel()
+
+    async def _play(self) -> None:
         while True:
             with suppress(WebSocketException, OSError, EOFError, TimeoutError):
                 since = "" if self.state is None else f"?since={self.state['version']}"
