@@ -108,3 +108,27 @@ def test_what_is_over_by_then_is_not_sent(table: NewTable, home: House) -> None:
     expect(white.page.locator("#outcome")).to_contain_text("Draw")
     expect(white.page.locator("[aria-busy]")).to_have_count(0)
     expect(white.page.locator("#connection")).to_be_hidden()
+
+
+def test_nobody_accepts_what_appears_under_the_finger(table: NewTable, home: House) -> None:
+    """An offer pushes other buttons down, so who presses at that moment has aimed at one of those."""
+    white, black = table(DESK, address=home.address), table(DESK, address=home.address)
+    url = home.seat(white, black)
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    yes = white.page.get_by_role("button", name="Accept the draw")
+    white.page.evaluate(
+        """() => {
+          const yes = document.getElementById("accept-draw");
+          new MutationObserver(() => {
+            const { x, y, width, height } = yes.getBoundingClientRect();
+            window.hit ??= width ? document.elementFromPoint(x + width / 2, y + height / 2)?.id ?? "" : undefined;
+          }).observe(yes.closest(".offer"), { attributeFilter: ["hidden"] });
+        }"""
+    )
+    black.page.get_by_role("button", name="Offer a draw").click()
+    expect(yes).to_be_visible()
+    assert white.page.evaluate("window.hit") not in (None, "accept-draw")
+    yes.click()
+    expect(white.page.locator("#outcome")).to_contain_text("Draw")

@@ -13,6 +13,8 @@ import { gettext } from "./words.js";
 
 /** Plies before which a game can be ended without a result. */
 const HARDLY_BEGUN = 2;
+/** Milliseconds in which an offer that appears takes no answer: who presses then has aimed at what was there before. */
+const SEEN = 500;
 
 const ASKED = /** @type {const} */ ({
   draw: () => gettext("The opponent offers a draw."),
@@ -108,11 +110,19 @@ export class Offers {
     if (state.rematch) next.href = `/games/${state.rematch}`;
     for (const kind of KINDS) {
       const put = kind === "rematch" && this.#later;
-      byId(`${kind}-asked`).hidden = put || !you || offers[kind] === undefined || offers[kind] === you;
+      this.#ask(byId(`${kind}-asked`), !put && Boolean(you) && offers[kind] !== undefined && offers[kind] !== you);
     }
     const own = you && KINDS.find((kind) => offers[kind] === you);
     byId("offered").hidden = !own;
     if (own) byId("offered").textContent = STANDS[own]();
+  }
+
+  /** @param {HTMLElement} group @param {boolean} asked */
+  #ask(group, asked) {
+    if (group.hidden === !asked) return;
+    group.hidden = !asked;
+    group.inert = true;
+    setTimeout(() => (group.inert = false), SEEN);
   }
 
   /** @param {string} id @param {boolean} shown @param {boolean} [can] */
