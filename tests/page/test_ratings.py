@@ -120,15 +120,16 @@ def test_the_slider_works_before_the_script_has_come(table: NewTable) -> None:
     page.route("**/home.js", lambda route: held.append(route) if loading else route.continue_())
     with page.expect_request("**/home.js"):
         page.goto(board.address, wait_until="commit")
-    start, slider = page.locator(".new-game button.primary"), page.locator("#rating-slider")
+    below, slider = page.locator("#rating-help"), page.locator("#rating-slider")
+    page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)")
     slider.press("ArrowLeft")
-    before = start.bounding_box()
+    before = below.bounding_box()
     loading = False
     with page.expect_response("**/home.js"):
         for route in held:
             route.continue_()
     expect(page.locator("[name=rating]")).to_have_value("750")
-    assert (_level(page), slider.input_value(), start.bounding_box()) == ("rating", "750", before)
+    assert (_level(page), slider.input_value(), below.bounding_box()) == ("rating", "750", before)
 
 
 def test_without_scripts_a_rating_is_entered(table: NewTable) -> None:
