@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +14,9 @@ from tests.page.desk import event_of, join, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import expect
 from tests.page.test_axe import violations
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Route
 
 MOST_STROKES, MOST_TAPS = 6, 3
 
@@ -99,9 +103,9 @@ def test_two_officials_at_one_round(table: NewTable, home: House) -> None:
     ben.page.locator("#r1").focus()
     ann.page.locator("#r1").fill("82-60")
     ann.page.keyboard.press("Enter")
+    expect(ben.page.locator("#news")).to_have_text("Changed by Ann")  # which stands there for seconds only
     expect(ben.page.locator("#r1")).to_have_value("82-60")  # without a reload
     expect(ben.page.locator("#r1")).to_be_focused()
-    expect(ben.page.locator("#news")).to_have_text("Changed by Ann")
 
     ben.page.locator("#r3").press_sequentially("60-8")
     ann.page.locator("#r3").fill("82-60")
@@ -119,6 +123,49 @@ def test_two_officials_at_one_round(table: NewTable, home: House) -> None:
     expect(ben.page.locator("#s3")).to_have_text("0 (60) - 1 (82)")
     expect(ann.page.locator("#s3")).to_have_text("0 (60) - 1 (82)")
     expect(ann.page.locator("#r2")).to_have_value("60-82")
+
+
+def test_others_are_named_and_oneself_is_not(table: NewTable, home: House) -> None:
+    """Whatever comes first: one's own line or its answer, the page with somebody's change or the line about it."""
+    ann, ben = (table(address=home.address) for _ in range(2))
+    event = event_of(home, "Ann", sign_up(home, ann, "Ann2"), 8)
+    join(home, event, "Ben", sign_up(home, ben, "Ben2"), DeskRole.RESULTS)
+    for one in (ann, ben):
+        round_page(home, one.page, event)
+    pages, answers, holding = list["Route"](), list[tuple["Route", "APIResponse"]](), True
+    place = "**/desk/round/1"
+
+    def hold(route: Route) -> None:
+        if not holding:
+            route.continue_()
+        elif route.request.method == "GET":
+            pages.append(route)
+        else:
+            answers.append((route, route.fetch()))
+
+    ben.page.route(place, hold)
+    ben.page.evaluate(
+        """() => {
+          window.told = [];
+          const news = document.getElementById("news");
+          new MutationObserver(() => news.textContent && told.push(news.textContent)).observe(news, {childList: true});
+        }"""
+    )
+    with ben.page.expect_request(lambda request: request.method == "GET" and request.url.endswith("/desk/round/1")):
+        ben.page.locator("#r2").fill("60-82")
+        ben.page.keyboard.press("Enter")
+    ann.page.locator("#r1").fill("82-60")
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#board-1.ended")).to_be_visible()
+    holding = False
+    for route in pages:
+        route.continue_()
+    expect(ben.page.locator("#r1")).to_have_value("82-60")
+    ben.page.wait_for_function("() => told.length")
+    for route, answer in answers:
+        route.fulfill(response=answer)
+    expect(ben.page.locator("#board-2.ended")).to_be_visible()
+    assert ben.page.evaluate("told") == ["Changed by Ann"]
 
 
 def test_what_is_typed_without_a_network_is_sent_later(table: NewTable, home: House) -> None:

@@ -6,7 +6,7 @@
  */
 
 import { byId, say } from "../page.js";
-import { connection, mine, replacePart, seqOf } from "./live.js";
+import { connection, replacePart, seqOf } from "./live.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("grid"));
 const keypad = document.getElementById("keypad");
@@ -114,7 +114,6 @@ async function sendOne(one) {
   if (!fresh || answer.redirected) return refused(board, page.querySelector("h1")?.textContent ?? `${answer.status}`);
   waiting.delete(board);
   keep();
-  mine(Number(page.getElementById("console")?.dataset.seq));
   put(board, fresh, Number(page.getElementById("console")?.dataset.seq));
 }
 

@@ -122,30 +122,23 @@ export function connection(open) {
   root.dispatchEvent(new CustomEvent(open ? "online" : "offline"));
 }
 
-/** Lines that this page has written itself, of which nobody need be told. @type {Set<number>} */
-const own = new Set();
-
-/** Note lines of the log as this page's own. @param {number} at */
-export function mine(at) {
-  own.add(at);
-}
-
 /** Ask what is new, and bring the page up to it. */
 export async function look() {
   const answer = await fetch(`/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } });
   if (!answer.ok) throw new Error(`${answer.status}`);
   connection(true);
-  /** @type {{seq: number, lines: {at: number, by: string}[]}} */
-  const { seq: now, lines } = await answer.json();
-  if (!lines.length) return;
+  /** @type {{lines: {at: number, by: string}[]}} */
+  const { lines } = await answer.json();
+  const last = lines.at(-1)?.at;
+  if (!last) return;
   const page = await fetch(location.href, { headers: { accept: "text/html" } });
   if (!page.ok || page.redirected) throw new Error(`${page.status}`);
   const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
-  const at = Number(fresh.getElementById("console")?.dataset.seq ?? now);
-  takeOver(fresh, at);
-  tell([...new Set(lines.filter((line) => !own.has(line.at)).map((line) => line.by))]);
-  seq = Math.max(seq, at);
-  root.dataset.seq = String(seq);
+  takeOver(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
+  // Nobody need be told what they have done themselves. By name: the log has a line before its sender knows the number.
+  tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name))]);
+  // The page may show more than these lines. Who has done that comes with the next ones.
+  seq = last;
 }
 
 let timer = 0;
