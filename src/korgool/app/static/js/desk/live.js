@@ -138,7 +138,7 @@ export async function look() {
   // Nobody need be told what they have done themselves. By name: the log has a line before its sender knows the number.
   tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name))]);
   // The page may show more than these lines. Who has done that comes with the next ones.
-  seq = last;
+  seq = Math.max(seq, last);
 }
 
 let timer = 0;
