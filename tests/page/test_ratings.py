@@ -113,23 +113,27 @@ def test_a_game_by_the_slider(table: NewTable) -> None:
     assert (_level(page), number.input_value()) == ("rating", "555")
 
 
-def test_the_slider_works_before_the_script_has_come(table: NewTable) -> None:
-    """In a bad network it comes seconds after the page: what was chosen counts, and nothing moves."""
+def test_the_slider_waits_for_the_script(table: NewTable) -> None:
+    """In a bad network it comes seconds after the page: nothing moves then, and what was entered is chosen."""
     board, held, loading = table(PHONE), list["Route"](), True
     page = board.page
     page.route("**/home.js", lambda route: held.append(route) if loading else route.continue_())
     with page.expect_request("**/home.js"):
         page.goto(board.address, wait_until="commit")
-    below, slider = page.locator("#rating-help"), page.locator("#rating-slider")
+    below, slider, number = (page.locator(one) for one in ("#rating-help", "#rating-slider", "[name=rating]"))
     page.wait_for_function("() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.sheet)")
-    slider.press("ArrowLeft")
+    expect(slider).to_be_visible()
+    expect(slider).to_be_disabled()  # a form sent before then would not heed it
+    number.fill("950")
     before = below.bounding_box()
     loading = False
     with page.expect_response("**/home.js"):
         for route in held:
             route.continue_()
-    expect(page.locator("[name=rating]")).to_have_value("750")
-    assert (_level(page), slider.input_value(), below.bounding_box()) == ("rating", "750", before)
+    expect(slider).to_be_enabled()
+    assert (_level(page), slider.input_value(), below.bounding_box()) == ("rating", "950", before)
+    slider.press("ArrowLeft")
+    assert number.input_value() == "900"
 
 
 def test_without_scripts_a_rating_is_entered(table: NewTable) -> None:

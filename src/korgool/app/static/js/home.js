@@ -10,21 +10,19 @@ const choices = (name) => [.../** @type {Iterable<HTMLInputElement>} */ (form?.e
 const rating = /** @type {HTMLInputElement|null} */ (form?.elements.namedItem("rating") ?? null);
 const slider = /** @type {HTMLInputElement|null} */ (document.getElementById("rating-slider"));
 if (rating && slider) {
+  slider.disabled = false;
   // Moving the slider or entering a number selects that strength.
   const choose = () => choices("level").forEach((level) => (level.checked = level.value === "rating"));
-  const slide = () => {
+  slider.addEventListener("input", () => {
     rating.value = slider.value;
     choose();
-  };
-  const enter = () => {
+  });
+  rating.addEventListener("input", () => {
     slider.value = rating.value;
     choose();
-  };
-  slider.addEventListener("input", slide);
-  rating.addEventListener("input", enter);
-  // The visitor may have done so before this script ran.
-  if (slider.value !== slider.defaultValue) slide();
-  else if (rating.value !== rating.defaultValue) enter();
+  });
+  // The visitor may have entered a number before this script ran.
+  if (rating.value !== rating.defaultValue) choose();
   else rating.value = recall("new.rating", rating.value);
 }
 
