@@ -224,6 +224,28 @@ def test_ctrl_c_ends_with_130(words: list[str]) -> None:
     assert b"Traceback" not in stderr
 
 
+INTERRUPTED_STRING = """
+import os, signal, sys
+
+class CtrlC:
+    def find_spec(name, path, target=None):
+        if name == "korgool.app.cli.perft":
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            exec("os.kill(os.getpid(), signal.SIGINT); signal.pause()")
+
+sys.meta_path.insert(0, CtrlC)
+"""
+
+
+def test_ctrl_c_in_a_string_that_a_loading_module_executes_ends_with_130(tmp_path: Path) -> None:
+    """`dataclass` and `namedtuple` execute strings, and Python holds an interrupt of one for unhandled."""
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_STRING, encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
+    program = [sys.executable, "-m", "korgool", "perft", "1"]
+    done = subprocess.run(program, capture_output=True, check=False, env=environment(PYTHONPATH=path))
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"\n")
+
+
 @pytest.mark.parametrize(
     ("words", "lines"),
     [(["perft", "8", "--game", "bestemshe"], 1), (["bench", "--depth", "5"], 4), (["replay", "-"], 2_000)],
