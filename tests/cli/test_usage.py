@@ -231,14 +231,14 @@ class CtrlC:
     def find_spec(name, path, target=None):
         if name == "korgool.app.cli.perft":
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            exec("os.kill(os.getpid(), signal.SIGINT); signal.pause()")
+            exec("while True: os.kill(os.getpid(), signal.SIGINT)")
 
 sys.meta_path.insert(0, CtrlC)
 """
 
 
 def test_ctrl_c_in_a_string_that_a_loading_module_executes_ends_with_130(tmp_path: Path) -> None:
-    """`dataclass` and `namedtuple` execute strings, and Python holds an interrupt of one for unhandled."""
+    """`dataclass` and `namedtuple` do so, and Python takes an interrupt there for unhandled even if it is handled."""
     (tmp_path / "sitecustomize.py").write_text(INTERRUPTED_STRING, encoding="utf-8")
     path = os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]])
     program = [sys.executable, "-m", "korgool", "perft", "1"]

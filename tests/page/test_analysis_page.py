@@ -267,7 +267,7 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
     summary = page.locator("#paste summary")
     summary.hover()
     page.mouse.down()
-    # They wait for a second: it does not pass, however slow the machine.
+    # The page holds them back for a second at most. Here that second does not pass, however slow the machine.
     page.evaluate("(now => { performance.now = () => now; })(performance.now())")
     box = summary.bounding_box()
     loading = False
