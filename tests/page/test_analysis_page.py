@@ -266,9 +266,9 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
         board = Board(desk)
     summary = page.locator("#paste summary")
     summary.hover()
-    page.mouse.down()
     # The page holds them back for a second at most. Here that second does not pass, however slow the machine.
     page.evaluate("(now => { performance.now = () => now; })(performance.now())")
+    page.mouse.down()
     box = summary.bounding_box()
     loading = False
     with page.expect_response(BOOKS):
@@ -276,8 +276,8 @@ def test_nothing_moves_away_from_under_a_finger(table: NewTable) -> None:
             route.continue_()
     page.evaluate("new Promise(done => setTimeout(done, 600))")  # time enough for what could come
     assert summary.bounding_box() == box
-    page.evaluate("delete performance.now")
     page.mouse.up()
+    page.evaluate("delete performance.now")
     expect(page.locator("#paste")).to_have_attribute("open", "")
     expect(page.locator("#book")).to_be_visible()
     board.lines(3)
