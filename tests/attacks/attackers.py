@@ -20,7 +20,8 @@ from tests.patience import in_time
 
 ADDRESS = "127.0.0.2"
 """Where attackers come from; honest players come from 127.0.0.1."""
-_PATIENCE = 5.0
+_OVER = 5.0
+"""Seconds that a process of attackers has for its end."""
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class Line:
     async def open(self, source: str = ADDRESS) -> None:
         """Connect."""
         connecting = asyncio.open_connection(self.host, self.port, local_addr=(source, 0))
-        self.reader, self.writer = await in_time(connecting, _PATIENCE)
+        self.reader, self.writer = await in_time(connecting)
 
     def close(self) -> None:
         """Go away without a word."""
@@ -85,7 +86,7 @@ class Line:
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}:{self.port}", f"Content-Length: {len(body)}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         await self.say("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
-        return await in_time(self.answer(), 60)
+        return await in_time(self.answer())
 
     async def answer(self) -> Answer:
         """The next answer."""
@@ -359,6 +360,6 @@ if __name__ == "__main__":
 
     seconds = float(sys.argv[4])
     # However busy the attackers are with each other, they end.
-    threading.Timer(seconds + _PATIENCE, os._exit, (1,)).start()
+    threading.Timer(seconds + _OVER, os._exit, (1,)).start()
     print(asyncio.run(attack(sys.argv[1], sys.argv[2], sys.argv[3], seconds)), flush=True)
     os._exit(0)

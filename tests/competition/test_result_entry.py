@@ -24,6 +24,7 @@ from korgool.rules import GAMES
 from tests.competition.program import begin, call, korgool, lines, refused, usage
 from tests.competition.test_apply import opened, paired
 from tests.package import environment
+from tests.patience import PATIENCE
 
 TOGUZ = Settings(name="Cup")
 SETS = Settings(name="Cup", game="mangala", sets=3)
@@ -209,7 +210,7 @@ def test_a_terminal_asks_board_by_board(cup: Path) -> None:
 
         def wait_for(text: str) -> None:
             nonlocal shown
-            until = time.monotonic() + 120
+            until = time.monotonic() + PATIENCE
             while text not in shown:
                 assert time.monotonic() < until, shown
                 if select.select([own], [], [], 1)[0]:
@@ -234,7 +235,7 @@ def test_a_terminal_asks_board_by_board(cup: Path) -> None:
             os.write(own, f"{said}\n".encode())
         wait_for("round 1: 3 entered")
         wait_for("still playing: 4 Player")
-        process.wait(60)
+        process.wait(PATIENCE)
     os.close(own)
     assert process.returncode == 0
     assert [line["result_text"] for line in lines("round", cup)] == ["1 (82) - 0 (60)", "0.5 - 0.5", "- - +", None]

@@ -16,7 +16,7 @@ from korgool.engine.perfect import PERFECT
 from korgool.engine.timing import TimeLeft, think_seconds
 from korgool.live.journal import Moved
 from korgool.rules import TOGUZ_KORGOOL, Side
-from tests.patience import in_time, until
+from tests.patience import PATIENCE, in_time, until
 
 from .inside import GUEST, VISITOR, act, alone, begun, drained, people, refusal_of, within
 
@@ -65,12 +65,12 @@ def test_waiting_for_the_engine_ends_after_a_while(tmp_path: Path) -> None:
         assert running.engine is not None
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        await running.engine.moved(30)
-        assert loop.time() - begun < 10, "it is not the engine's turn"
+        await running.engine.moved(2 * PATIENCE)
+        assert loop.time() - begun < PATIENCE, "it is not the engine's turn"
         follower = running.follow(VISITOR, 1)
         running.followers.offer(follower, True)
         await act(running, VISITOR, "move", hole=7)
-        await in_time(running.engine.moved(0.05), 30)
+        await in_time(running.engine.moved(0.05))
         assert running.game.plies == 1, "the device is asked, and has not answered yet"
         questions = [one for one in drained(follower) if one is not None and one["kind"] == "think"]
         assert questions == [{"version": 2, "kind": "think", "seconds": None}]
