@@ -20,6 +20,8 @@ _HEAD = 16 * 1024
 """The most bytes of a request's head."""
 _SLOWEST = 500
 """Bytes a second that a client sends of a body, and takes of an answer, at least."""
+_LAST = 1.0
+"""Seconds for what is missing after a turn that came after the time was over: it may be in the system's buffer."""
 
 
 class _Requests(h11.Connection):
@@ -56,6 +58,7 @@ class GuardedHttp(H11Protocol):
         self._came = self._unsent = 0
         self._receiving = True
         self._held = b""
+        self._overdue = False
 
     @property
     def idle(self) -> bool:
@@ -119,6 +122,13 @@ class GuardedHttp(H11Protocol):
             self.transport.resume_reading()
         self._expect_request()  # the answer may have ended while the data waited
         super().data_received(data)
+        if self._overdue:
+            self._await(_LAST)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, unless its next request has come and waits for its turn."""
+        if not self._held:
+            super().timeout_keep_alive_handler()
 
     def head_came(self) -> None:
         """The head of a request is complete."""
@@ -137,7 +147,7 @@ class GuardedHttp(H11Protocol):
     def _look_for_body(self) -> None:
         """Cut the connection, unless enough of the body has come since the last look, or nobody has read it."""
         if self._came < (self.doors.limits.body_seconds or 0) * _SLOWEST and not self.flow.read_paused:
-            self.drop()
+            self._cut()
         else:
             self._await_body()
 
@@ -176,7 +186,16 @@ class GuardedHttp(H11Protocol):
         """Call `end`, which cuts the connection unless told otherwise, after `seconds`, unless this is called again."""
         if self._deadline is not None:
             self._deadline.cancel()
-        self._deadline = later(seconds, end or self.drop)
+        self._overdue = False
+        self._deadline = later(seconds, end or self._cut)
+
+    def _cut(self) -> None:
+        """Cut the connection of a client that has had its time. What has come is read first: that it still waits for
+        its turn is the server's doing, and it may be all that was missing."""
+        if self._held:
+            self._overdue = True
+        else:
+            self.drop()
 
     def _unstall(self) -> None:
         if self._stalled is not None:
