@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -12,12 +13,12 @@ from typing import Any
 import pytest
 from uvicorn.server import ServerState
 
-from korgool.app.server.doors.config import Config, later
+from korgool.app.server.doors.config import Config
 from korgool.app.server.doors.connections import Doors
 from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.limits import ServiceLimits
-from tests.patience import PATIENCE, until
+from tests.patience import PATIENCE, in_time, until
 
 from .support import run_async
 
@@ -148,72 +149,43 @@ def test_the_last_bytes_of_an_answer_are_not_kept_for_ever(answer: int) -> None:
     run_async(take_nothing())
 
 
-class Crowd:
-    """An address with much to do: no turn comes before `go_on`, and all time limits pass with `wait`."""
-
-    def __init__(self) -> None:
-        self.turns: list[Callable[[], None]] = []
-        self._free = False
-        self._limits: dict[asyncio.TimerHandle, Callable[[], object]] = {}
-
-    def take(self, address: str, work: Callable[[], None]) -> None:
-        """As `Turns.take`."""
-        if self._free:
-            work()
-        else:
-            self.turns.append(work)
-
-    def later(self, seconds: float | None, work: Callable[[], object]) -> asyncio.TimerHandle | None:
-        """As `config.later`."""
-        limit = later(seconds, work)
-        if limit is not None:
-            self._limits[limit] = work
-        return limit
-
-    def wait(self, protocol: GuardedHttp) -> None:
-        for limit, work in list(self._limits.items()):
-            if not limit.cancelled():
-                work()
-        if protocol.timeout_keep_alive_task is not None:
-            protocol.timeout_keep_alive_handler()
-
-    def go_on(self) -> None:
-        self._free = True
-        for work in self.turns:
-            work()
-
-
 POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n"
 
 
-@pytest.mark.parametrize("pieces", [(slice(None),), (slice(-1), slice(-1, None)), (slice(-1),)], ids=["1", "2", "part"])
+@pytest.mark.parametrize("pieces", [1, 2])
 @pytest.mark.parametrize(("before", "rest"), [(b"", ASK), (POST, b"1234"), (ASK, ASK)], ids=["head", "body", "next"])
+@pytest.mark.parametrize("whole", [True, False])
 def test_nobody_is_cut_off_because_the_server_has_not_read_yet(
-    before: bytes, rest: bytes, pieces: tuple[slice, ...], monkeypatch: pytest.MonkeyPatch
+    before: bytes, rest: bytes, pieces: int, whole: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A request has come in time and waits for longer than any limit; one that is not whole then has had its time."""
-    crowd = Crowd()
-    monkeypatch.setattr("korgool.app.server.doors.protocols.later", crowd.later)
+    """A request has come, and every limit passes before its turn; what is not whole after its turn is cut off."""
 
     async def wait() -> bytes:
-        site = Site(answer=10)
+        site, loop = Site(answer=10), asyncio.get_running_loop()
         site.answering.set()
+
+        def pass_limits() -> None:
+            passed = loop.time() + 2 * PATIENCE - time.monotonic()
+            monkeypatch.setattr(loop, "time", lambda: time.monotonic() + passed)
+
         async with site.client() as (reader, writer):
             writer.write(before)
             await until(lambda: site.protocol.cycle or not before)
             if before == ASK:
                 await reader.readuntil(bytes(10))
-            site.doors.turns = crowd  # type: ignore[assignment]
-            for piece in pieces:  # the second one stays in the system's buffer
-                writer.write(rest[piece])
-                await until(lambda: crowd.turns)
-            crowd.wait(site.protocol)
-            crowd.go_on()
-            async with asyncio.timeout(PATIENCE):
-                return await reader.read(12)
+            site.doors.turns.take(site.protocol.address, lambda: None)  # another connection of the same address
+            come = rest if whole else rest[:-1]
+            cut = len(come) if pieces == 1 else 2
+            site.protocol.data_received(come[:cut])
+            writer.write(come[cut:])  # it stays in the system's buffer
+            pass_limits()
+            await until(lambda: not site.protocol._held)
+            for _ in range(0 if whole else 100):
+                await asyncio.sleep(0.01)
+                pass_limits()
+            return await in_time(reader.read(12))
 
-    part = pieces == (slice(-1),)
-    assert run_async(wait()) == (b"" if part else b"HTTP/1.1 200")
+    assert run_async(wait()) == (b"HTTP/1.1 200" if whole else b"")
 
 
 def test_who_takes_an_answer_slowly_gets_all_of_it() -> None:

@@ -20,8 +20,6 @@ _HEAD = 16 * 1024
 """The most bytes of a request's head."""
 _SLOWEST = 500
 """Bytes a second that a client sends of a body, and takes of an answer, at least."""
-_LAST = 1.0
-"""Seconds for what is missing after a turn that came after the time was over: it may be in the system's buffer."""
 
 
 class _Requests(h11.Connection):
@@ -58,7 +56,6 @@ class GuardedHttp(H11Protocol):
         self._came = self._unsent = 0
         self._receiving = True
         self._held = b""
-        self._overdue = False
 
     @property
     def idle(self) -> bool:
@@ -71,7 +68,7 @@ class GuardedHttp(H11Protocol):
         self.transport.set_write_buffer_limits(high=0)  # of an answer, not even a byte waits for ever
         self.address = self.doors.key_of(self.client[0] if self.client else "")
         if self.doors.admit(self):
-            self._await(self.doors.limits.headers_seconds)
+            self._await_head()
         else:
             self.drop()
 
@@ -112,7 +109,7 @@ class GuardedHttp(H11Protocol):
         """The first byte after an answer begins a new request."""
         if self._deadline is None and self.cycle is not None and self.cycle.response_complete:
             self._receiving = True
-            self._await(self.doors.limits.headers_seconds)
+            self._await_head()
 
     def _read(self) -> None:
         data, self._held = self._held, b""
@@ -122,8 +119,6 @@ class GuardedHttp(H11Protocol):
             self.transport.resume_reading()
         self._expect_request()  # the answer may have ended while the data waited
         super().data_received(data)
-        if self._overdue:
-            self._await(_LAST)
 
     def timeout_keep_alive_handler(self) -> None:
         """Close an idle connection, unless its next request has come and waits for its turn."""
@@ -140,14 +135,25 @@ class GuardedHttp(H11Protocol):
         self._receiving = False
         self._await(None)
 
+    def _await_head(self) -> None:
+        self._await(self.doors.limits.headers_seconds, self._look_for_head)
+
+    def _look_for_head(self) -> None:
+        """Cut the connection, unless nobody has read what came of the head: it waits for its turn."""
+        if self._held:
+            self._await_head()
+        else:
+            self.drop()
+
     def _await_body(self) -> None:
         self._came = 0
         self._await(self.doors.limits.body_seconds, self._look_for_body)
 
     def _look_for_body(self) -> None:
         """Cut the connection, unless enough of the body has come since the last look, or nobody has read it."""
-        if self._came < (self.doors.limits.body_seconds or 0) * _SLOWEST and not self.flow.read_paused:
-            self._cut()
+        unread = self._held or self.flow.read_paused
+        if self._came < (self.doors.limits.body_seconds or 0) * _SLOWEST and not unread:
+            self.drop()
         else:
             self._await_body()
 
@@ -186,16 +192,7 @@ class GuardedHttp(H11Protocol):
         """Call `end`, which cuts the connection unless told otherwise, after `seconds`, unless this is called again."""
         if self._deadline is not None:
             self._deadline.cancel()
-        self._overdue = False
-        self._deadline = later(seconds, end or self._cut)
-
-    def _cut(self) -> None:
-        """Cut the connection of a client that has had its time. What has come is read first: that it still waits for
-        its turn is the server's doing, and it may be all that was missing."""
-        if self._held:
-            self._overdue = True
-        else:
-            self.drop()
+        self._deadline = later(seconds, end or self.drop)
 
     def _unstall(self) -> None:
         if self._stalled is not None:
