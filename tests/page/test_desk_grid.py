@@ -244,3 +244,105 @@ def test_the_keyboard_reaches_everything(table: NewTable, home: House) -> None:
     expect(page.locator("#s1")).to_have_text("0 (60) - 1 (82)")
     expect(page.locator("#r1")).to_be_visible()
     assert page.locator("[data-unsent]").count() == 0
+
+
+_KEPT = "Object.keys(localStorage).filter(name => name.startsWith('korgool-desk'))"
+
+
+def test_a_row_that_comes_anew_is_not_left(table: NewTable, home: House) -> None:
+    """The typist stays in it: nothing is sent again by itself, which would take away the reason that is being typed."""
+    page = (typist := table(address=home.address, expected="422")).page
+    event = event_of(home, "Once", sign_up(home, typist, "Once"), 8)
+    round_page(home, page, event)
+    page.locator("#r4").fill("82-60")  # the last board: one stays there
+    page.keyboard.press("Enter")
+    expect(page.locator("#s4")).to_have_text("1 (82) - 0 (60)")
+    expect(page.locator("#r4")).to_be_focused()
+    assert page.evaluate(_KEPT) == []
+    page.locator("#r4").fill("60-82")
+    page.keyboard.press("Enter")
+    expect(page.locator("#y4")).to_be_focused()
+    assert page.evaluate(_KEPT) == []
+
+
+_HOLD = """(part) => {
+  const [owner, name] = part === "head" ? [window, "fetch"] : [Response.prototype, "text"];
+  const whole = owner[name];
+  const held = new Promise((go) => (window.release = go));
+  window.holding = false;
+  owner[name] = async function (...given) {
+    const got = await whole.apply(this ?? window, given);
+    if ((got.url ?? this.url).endsWith("/results")) {
+      window.holding = true;
+      await held;
+    }
+    return got;
+  };
+}"""
+"""Holds the answers to what is typed: their heads, or the bodies alone, as a slow network does."""
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_a_result_that_is_entered_anew_before_the_answer_is_not_lost(table: NewTable, home: House, part: str) -> None:
+    page = (typist := table(address=home.address, expected="422")).page
+    event = event_of(home, "Anew", sign_up(home, typist, f"Anew{part}"), 8)
+    round_page(home, page, event)
+    page.evaluate(_HOLD, part)
+    page.locator("#r1").fill("82-60")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => holding")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("60-82")
+    page.keyboard.press("Enter")
+    expect(page.locator("#r2")).to_be_focused()
+    page.evaluate("release()")
+    expect(page.locator("#y1")).to_be_visible()
+    expect(page.locator("#s1")).to_have_text("1 (82) - 0 (60)")
+    expect(page.locator("#r1")).to_have_value("60-82")
+    expect(page.locator("#board-1 .refused")).to_have_count(0)  # it is the typist's own result that is changed
+    page.locator("#y1").fill("the slip says so")
+    page.keyboard.press("Enter")
+    expect(page.locator("#s1")).to_have_text("0 (60) - 1 (82)")
+    assert entered(home, event)[1] == (60, 82)
+
+
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_a_reason_that_is_entered_before_the_answer_is_not_lost(table: NewTable, home: House, part: str) -> None:
+    """A result that nobody gives a reason for is sent, and sent again with one before it is answered."""
+    page = (typist := table(address=home.address, expected="422")).page
+    event = event_of(home, "Why", sign_up(home, typist, f"Why{part}"), 8)
+    round_page(home, page, event)
+    for typed in ("82-60", "60-82"):
+        page.locator("#r1").fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.locator("#s1")).to_have_text("1 (82) - 0 (60)")
+    expect(page.locator("#y1")).to_be_focused()
+    page.evaluate(_HOLD, part)
+    page.locator("#y1").fill("")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => holding")
+    page.locator("#y1").fill("the slip says so")
+    page.keyboard.press("Enter")
+    page.evaluate("release()")
+    expect(page.locator("#s1")).to_have_text("0 (60) - 1 (82)")
+    assert entered(home, event)[1] == (60, 82)
+
+
+def test_the_answer_does_not_take_away_what_is_typed_meanwhile(table: NewTable, home: House) -> None:
+    page = (typist := table(address=home.address, expected="422")).page
+    event = event_of(home, "Quick", sign_up(home, typist, "Quick"), 8)
+    round_page(home, page, event)
+    page.evaluate(_HOLD, "head")
+    page.locator("#r1").fill("82-60")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => holding")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("0-82")
+    page.keyboard.press("Home")
+    page.evaluate("release()")
+    expect(page.locator("#s1")).to_have_text("1 (82) - 0 (60)")
+    expect(page.locator("#r1")).to_be_focused()
+    page.keyboard.type("6")
+    expect(page.locator("#r1")).to_have_value("60-82")
+    page.keyboard.press("Enter")
+    expect(page.locator("#y1")).to_be_focused()

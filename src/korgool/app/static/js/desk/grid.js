@@ -2,7 +2,8 @@
  * The grid of results: a row is sent as soon as it is typed, and the hands stay where they are.
  *
  * The server reads what is typed and answers with the row. What could not be sent is kept in the browser, under the id
- * that it was given, and sent again: it happens once. A row with something unsent is left alone by `live.js`.
+ * that it was given, and sent again: it happens once. A row with something unsent is left alone by `live.js`. What is
+ * typed while an answer is on its way stays, and changes what the answer says.
  */
 
 import { byId, say } from "../page.js";
@@ -44,6 +45,9 @@ const fields = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAl
 /** @param {Element|null} element */
 const boardOf = (element) => /** @type {HTMLElement|null} */ (element?.closest("[data-board]") ?? null)?.dataset.board ?? "";
 
+/** What is typed in a field, as it is sent. @param {HTMLInputElement} field */
+const textOf = (field) => field.value.trim().replace(/\s+/g, " ");
+
 /** Show that a row waits for an answer, or for the network. @param {string} board @param {boolean} lost */
 function mark(board, lost) {
   const row = rowOf(board);
@@ -56,7 +60,7 @@ function mark(board, lost) {
 function enter(board) {
   const field = fieldOf(board);
   if (!field) return false;
-  const text = field.value.trim().replace(/\s+/g, " ");
+  const text = textOf(field);
   const was = field.dataset.was ?? "";
   if (text === was) {
     field.value = was;
@@ -67,12 +71,23 @@ function enter(board) {
   const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`))?.value ?? "";
   const held = waiting.get(board);
   if (held && held.text === text && held.reason === reason) return true;
+  ask(board, text, was, reason);
+  return true;
+}
+
+/**
+ * Ask the server to enter something in place of what stands there.
+ * @param {string} board
+ * @param {string} text
+ * @param {string} was what stands there
+ * @param {string} reason why it is changed
+ */
+function ask(board, text, was, reason) {
   const after = seqOf(`board-${board}`);
   waiting.set(board, { board, text, was, reason, after, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` });
   keep();
   mark(board, false);
   void send();
-  return true;
 }
 
 /** Send what waits, one row after the other. */
@@ -93,45 +108,57 @@ async function send() {
 async function sendOne(one) {
   const token = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content ?? "";
   const { board } = one;
-  const body = new URLSearchParams({
+  const sent = new URLSearchParams({
     _csrf_token: token, rows: "1", after: String(one.after), id: one.id,
     [`r${board}`]: one.text, [`w${board}`]: one.was, [`y${board}`]: one.reason,
   });
-  let answer;
+  let answer, body;
   try {
-    answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+    answer = await fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" } });
     if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
+    body = await answer.text();
   } catch {
     connection(false);
     mark(board, true);
     return;
   }
   connection(true);
-  if (waiting.get(board) !== one) return; // typed anew meanwhile, which follows
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = new DOMParser().parseFromString(body, "text/html");
   const fresh = page.getElementById(`board-${board}`);
+  const last = waiting.get(board);
+  // Taken back meanwhile, or typed anew, which follows.
+  if (last !== one && (!last || !fresh || fresh.matches("[data-unsent]"))) return;
   // Whoever has signed out meanwhile finds it here again afterwards.
   if (!fresh || answer.redirected) return refused(board, page.querySelector("h1")?.textContent ?? `${answer.status}`);
   waiting.delete(board);
   keep();
-  put(board, fresh, Number(page.getElementById("console")?.dataset.seq));
+  put(one, fresh, Number(page.getElementById("console")?.dataset.seq));
+  const was = fieldOf(board)?.dataset.was;
+  if (last && last !== one && was !== undefined && last.text !== was) ask(board, last.text, was, last.reason);
 }
 
 /**
  * Put the answered row in its place. Who is in it goes on typing, or is asked for the reason.
- * @param {string} board
+ * @param {Sending} one what is answered
  * @param {HTMLElement} fresh
  * @param {number} seq
  */
-function put(board, fresh, seq) {
-  const here = document.activeElement === fieldOf(board);
+function put({ board, text }, fresh, seq) {
+  const field = fieldOf(board);
+  const here = document.activeElement === field;
+  const since = field && textOf(field) !== text ? field.value : null;
+  const [from, to] = [field?.selectionStart ?? null, field?.selectionEnd ?? null];
   const row = replacePart(fresh, seq);
   const trouble = row.querySelector(".trouble");
   const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`));
-  if (here && reason) {
+  const now = fieldOf(board);
+  if (now && since !== null) {
+    now.value = since;
+    if (here) now.setSelectionRange(from, to);
+  } else if (here && reason) {
     reason.focus();
     reason.select();
-  } else if (here) fieldOf(board)?.select();
+  } else if (here) now?.select();
   if (trouble) say(`${board}: ${trouble.textContent?.trim().replace(/\s+/g, " ") ?? ""}`);
 }
 
@@ -176,8 +203,7 @@ form.addEventListener("keydown", (event) => {
 form.addEventListener("focusout", (event) => {
   const left = /** @type {HTMLElement} */ (event.target);
   if (!left.matches("input.result, #keypad button")) return;
-  const row = left.closest("[data-board]");
-  if (!row?.contains(/** @type {Node|null} */ (event.relatedTarget))) enter(boardOf(left));
+  if (boardOf(/** @type {Element|null} */ (event.relatedTarget)) !== boardOf(left)) enter(boardOf(left));
 });
 
 // A field that is come to by mouse or finger is selected, as by keys: what is typed replaces what stands there.

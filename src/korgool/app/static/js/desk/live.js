@@ -78,11 +78,12 @@ export function replacePart(fresh, at) {
   const before = old && here && old.contains(here) && here !== old ? controls(old).indexOf(/** @type {HTMLElement} */ (here)) : -1;
   note(fresh, at);
   const placed = document.importNode(fresh, true);
-  old?.replaceWith(placed);
+  old?.before(placed); // both stand there while the focus goes over: nobody has left the part
   if (here && before >= 0) {
     const now = controls(placed);
     (now.find((one) => nameOf(one) === nameOf(here)) ?? now[Math.min(before, now.length - 1)])?.focus();
   }
+  old?.remove();
   placed.dispatchEvent(new CustomEvent("placed", { bubbles: true }));
   return placed;
 }
