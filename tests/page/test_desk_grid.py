@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from tests.page.desk import event_of, join, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import expect
 from tests.page.test_axe import violations
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Route
@@ -346,3 +348,55 @@ def test_the_answer_does_not_take_away_what_is_typed_meanwhile(table: NewTable, 
     expect(page.locator("#r1")).to_have_value("60-82")
     page.keyboard.press("Enter")
     expect(page.locator("#y1")).to_be_focused()
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_row_that_is_left_shows_what_others_have_entered(table: NewTable, home: House, refused: bool) -> None:
+    ann, ben = (table(address=home.address, expected="422") for _ in range(2))
+    event = event_of(home, "Ann", sign_up(home, ann, f"Ann3{refused}"), 8)
+    join(home, event, "Ben", sign_up(home, ben, f"Ben3{refused}"), DeskRole.RESULTS)
+    for one in (ann, ben):
+        round_page(home, one.page, event)
+    ben.page.locator("#r2").fill("8")
+    if refused:
+        ben.page.keyboard.press("Enter")
+        expect(ben.page.locator("#board-2.troubled")).to_be_visible()
+    ann.page.locator("#r2").fill("82-60")
+    ann.page.keyboard.press("Enter")
+    expect(ben.page.locator("#board-2.behind")).to_be_visible()
+    expect(ben.page.locator("#r2")).to_have_value("8")
+    ben.page.locator("#r2").press("Escape")
+    expect(ben.page.locator("#r2")).to_have_value("82-60")
+    expect(ben.page.locator("#s2")).to_have_text("1 (82) - 0 (60)")
+    expect(ben.page.locator("#board-2.behind")).to_have_count(0)
+
+
+def test_a_slow_page_does_not_take_back_what_is_newer(table: NewTable, home: House) -> None:
+    """The page that is asked for because of somebody's change comes after the answer to one's own, which it lacks."""
+    ann, ben = (table(address=home.address) for _ in range(2))
+    event = event_of(home, "Ann", sign_up(home, ann, "Ann4"), 8)
+    join(home, event, "Ben", sign_up(home, ben, "Ben4"), DeskRole.RESULTS)
+    for one in (ann, ben):
+        round_page(home, one.page, event)
+    page, held = ben.page, list[tuple["Route", "APIResponse"]]()
+    page.route(re.compile("/desk/round/1$"), lambda route: held.append((route, route.fetch())), times=1)
+    ann.page.locator("#r2").fill("82-60")
+    ann.page.keyboard.press("Enter")
+    until = time.monotonic() + PATIENCE
+    while not held:
+        assert time.monotonic() < until, "the page is not asked for"
+        page.wait_for_timeout(20)
+    page.locator("#r1").fill("60-82")
+    page.keyboard.press("Enter")
+    expect(page.locator("#s1")).to_have_text("0 (60) - 1 (82)")
+    page.evaluate(
+        """() => {
+          window.shown = [];
+          const note = () => shown.push(document.getElementById("s1").textContent);
+          new MutationObserver(note).observe(document.getElementById("grid"), {childList: true, subtree: true});
+        }"""
+    )
+    ((route, answer),) = held
+    route.fulfill(response=answer)
+    expect(page.locator("#r2")).to_have_value("82-60")
+    assert set(page.evaluate("shown")) == {"0 (60) - 1 (82)"}

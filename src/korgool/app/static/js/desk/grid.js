@@ -235,7 +235,7 @@ function leave(board) {
   if (!field) return;
   waiting.delete(board);
   keep();
-  field.value = field.dataset.was ?? "";
+  field.value = field.defaultValue = field.dataset.was ?? "";
   field.removeAttribute("aria-invalid");
   row.classList.remove("troubled");
   delete row.dataset.unsent;
