@@ -14,7 +14,7 @@ from korgool.competition.roles import DeskRole, Officer
 from tests.page.conftest import PHONE, NewTable
 from tests.page.desk import event_of, join, round_page, sign_up
 from tests.page.people import House, house
-from tests.page.table import expect
+from tests.page.table import Table, expect
 from tests.page.test_axe import violations
 from tests.patience import PATIENCE
 
@@ -28,6 +28,16 @@ MOST_STROKES, MOST_TAPS = 6, 3
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with house(tmp_path_factory.mktemp("desk")) as made:
         yield made
+
+
+def two_officials(table: NewTable, home: House, name: str, expected: str = "$^") -> tuple[Table, Table]:
+    """Ann, and Ben who helps with results, at the first round of Ann's event; `name` makes their accounts unique."""
+    ann, ben = (table(address=home.address, expected=expected) for _ in range(2))
+    event = event_of(home, "Ann", sign_up(home, ann, f"Ann{name}"), 8)
+    join(home, event, "Ben", sign_up(home, ben, f"Ben{name}"), DeskRole.RESULTS)
+    for one in (ann, ben):
+        round_page(home, one.page, event)
+    return ann, ben
 
 
 def stones(board: int) -> tuple[int, int]:
@@ -97,11 +107,7 @@ def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) 
 
 
 def test_two_officials_at_one_round(table: NewTable, home: House) -> None:
-    ann, ben = (table(address=home.address, expected="409|422") for _ in range(2))
-    event = event_of(home, "Ann", sign_up(home, ann, "Ann"), 8)
-    join(home, event, "Ben", sign_up(home, ben, "Ben"), DeskRole.RESULTS)
-    for one in (ann, ben):
-        round_page(home, one.page, event)
+    ann, ben = two_officials(table, home, "", "409|422")
     ben.page.locator("#r2").fill("60-82")  # typed, not entered
     ben.page.locator("#r1").focus()
     ann.page.locator("#r1").fill("82-60")
@@ -130,11 +136,7 @@ def test_two_officials_at_one_round(table: NewTable, home: House) -> None:
 
 def test_others_are_named_and_oneself_is_not(table: NewTable, home: House) -> None:
     """Whatever comes first: one's own line or its answer, the page with somebody's change or the line about it."""
-    ann, ben = (table(address=home.address) for _ in range(2))
-    event = event_of(home, "Ann", sign_up(home, ann, "Ann2"), 8)
-    join(home, event, "Ben", sign_up(home, ben, "Ben2"), DeskRole.RESULTS)
-    for one in (ann, ben):
-        round_page(home, one.page, event)
+    ann, ben = two_officials(table, home, "2")
     pages, answers, holding = list["Route"](), list[tuple["Route", "APIResponse"]](), True
 
     def hold(route: Route) -> None:
@@ -352,11 +354,7 @@ def test_the_answer_does_not_take_away_what_is_typed_meanwhile(table: NewTable, 
 
 @pytest.mark.parametrize("refused", [False, True])
 def test_a_row_that_is_left_shows_what_others_have_entered(table: NewTable, home: House, refused: bool) -> None:
-    ann, ben = (table(address=home.address, expected="422") for _ in range(2))
-    event = event_of(home, "Ann", sign_up(home, ann, f"Ann3{refused}"), 8)
-    join(home, event, "Ben", sign_up(home, ben, f"Ben3{refused}"), DeskRole.RESULTS)
-    for one in (ann, ben):
-        round_page(home, one.page, event)
+    ann, ben = two_officials(table, home, f"3{refused}", "422")
     ben.page.locator("#r2").fill("8")
     if refused:
         ben.page.keyboard.press("Enter")
@@ -373,11 +371,7 @@ def test_a_row_that_is_left_shows_what_others_have_entered(table: NewTable, home
 
 def test_a_slow_page_does_not_take_back_what_is_newer(table: NewTable, home: House) -> None:
     """The page that is asked for because of somebody's change comes after the answer to one's own, which it lacks."""
-    ann, ben = (table(address=home.address) for _ in range(2))
-    event = event_of(home, "Ann", sign_up(home, ann, "Ann4"), 8)
-    join(home, event, "Ben", sign_up(home, ben, "Ben4"), DeskRole.RESULTS)
-    for one in (ann, ben):
-        round_page(home, one.page, event)
+    ann, ben = two_officials(table, home, "4")
     page, held = ben.page, list[tuple["Route", "APIResponse"]]()
     page.route(re.compile("/desk/round/1$"), lambda route: held.append((route, route.fetch())), times=1)
     ann.page.locator("#r2").fill("82-60")

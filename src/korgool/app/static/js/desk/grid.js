@@ -134,6 +134,7 @@ async function sendOne(one) {
   keep();
   put(one, fresh, Number(page.getElementById("console")?.dataset.seq));
   const was = fieldOf(board)?.dataset.was;
+  // What was entered meanwhile changes what stands there now.
   if (last && last !== one && was !== undefined && last.text !== was) ask(board, last.text, was, last.reason);
 }
 
@@ -274,9 +275,6 @@ keypad?.addEventListener("click", (event) => {
   enter(boardOf(field));
   go(field, 1, true);
 });
-
-/** Somebody else has changed a row in which something is typed: the row says so when it is sent. */
-form.addEventListener("kept", (event) => rowOf(boardOf(/** @type {Element} */ (event.target))).classList.add("behind"));
 
 for (const one of [...waiting.values()]) {
   const field = fieldOf(one.board);

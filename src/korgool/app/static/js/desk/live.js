@@ -3,8 +3,8 @@
  *
  * The page asks for the new lines of the event's log. Where there are some it fetches itself once more, and takes over
  * each part marked `data-live="NAME"` that differs from what the server sent before. A part with something unsent is left
- * as it is: the event "kept" on it says so, and `seqOf` goes on giving the line up to which it is known. It follows when
- * that is taken back.
+ * as it is: it has the class `behind`, and `seqOf` goes on giving the line up to which it is known. It follows when that is
+ * taken back.
  */
 
 import { byId } from "../page.js";
@@ -20,8 +20,6 @@ let seq = Number(root.dataset.seq);
 
 /** What the server sent of each part, and the line of the log up to which the part is known. @type {Map<string, {html: string, seq: number}>} */
 const parts = new Map();
-/** The names of parts that others have changed and that were left as they are. @type {Set<string>} */
-const kept = new Set();
 for (const part of live(document)) note(part, seq);
 
 /** @param {ParentNode} page */
@@ -31,9 +29,7 @@ function live(page) {
 
 /** @param {HTMLElement} part @param {number} at */
 function note(part, at) {
-  const name = part.dataset.live ?? "";
-  parts.set(name, { html: plain(part), seq: at });
-  kept.delete(name);
+  parts.set(part.dataset.live ?? "", { html: plain(part), seq: at });
 }
 
 /** A part without what changes with every line of the log. @param {HTMLElement} part */
@@ -55,12 +51,9 @@ function busy(part) {
   return [...fields].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
 }
 
-/** Whether a part that was left as it is need not be any more. */
-function released() {
-  return [...kept].some((name) => {
-    const part = partOf(name);
-    return part && !busy(part);
-  });
+/** The parts that others have changed and that were left as they are. */
+function behind() {
+  return /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-live].behind")]);
 }
 
 /** The part of a name on this page. @param {string} name */
@@ -103,16 +96,14 @@ export function replacePart(fresh, at) {
 
 /** Take over what has changed. @param {Document} page @param {number} at */
 function takeOver(page, at) {
+  for (const part of behind()) part.classList.remove("behind");
   for (const fresh of live(page)) {
-    const name = fresh.dataset.live ?? "";
-    const old = partOf(name);
-    const known = parts.get(name);
+    const old = partOf(fresh.dataset.live ?? "");
+    const known = parts.get(fresh.dataset.live ?? "");
     if (!old || (known && known.seq > at)) continue; // what has been answered since is newer
-    if (known && known.html === plain(fresh) && !kept.has(name)) known.seq = at;
-    else if (busy(old)) {
-      kept.add(name);
-      old.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
-    } else replacePart(fresh, at);
+    if (known && known.html === plain(fresh)) known.seq = at;
+    else if (busy(old)) old.classList.add("behind");
+    else replacePart(fresh, at);
   }
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-live] input[name=after]"))) {
     field.value = String(seqOf(/** @type {HTMLElement} */ (field.closest("[data-live]")).dataset.live ?? ""));
@@ -146,8 +137,8 @@ export async function look() {
   connection(true);
   /** @type {{lines: {at: number, by: string}[]}} */
   const { lines } = await answer.json();
+  if (!lines.length && behind().every(busy)) return;
   const last = lines.at(-1)?.at ?? seq;
-  if (!lines.length && !released()) return;
   const page = await fetch(location.href, { headers: { accept: "text/html" } });
   if (!page.ok || page.redirected) throw new Error(`${page.status}`);
   const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
