@@ -93,6 +93,8 @@ def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) 
         expect(page.locator(f"#board-{board}.ended")).to_be_visible()
     assert taps <= MOST_TAPS * 3
     assert entered(home, event) == {1: stones(1), 2: stones(2), 3: stones(3), 4: None}
+    page.locator("#r3").tap()  # what stands there is replaced by what is typed
+    page.wait_for_function("() => getSelection().toString() === document.getElementById('r3').value")
     tap("#r4")
     assert violations(page) == []
     page.keyboard.type("70")

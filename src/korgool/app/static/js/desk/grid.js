@@ -213,9 +213,11 @@ let comeTo = null;
 form.addEventListener("pointerdown", ({ target }) => {
   comeTo = target === document.activeElement ? null : target;
 });
-form.addEventListener("click", ({ target }) => {
-  if (target !== comeTo || !(target instanceof HTMLInputElement) || !target.matches("input.result")) return;
-  if (target.selectionStart === target.selectionEnd) target.select();
+// On a phone the row has moved away below the finger by then: the click itself is somewhere else.
+form.addEventListener("click", () => {
+  const field = document.activeElement;
+  if (field !== comeTo || !(field instanceof HTMLInputElement) || !field.matches("input.result")) return;
+  if (field.selectionStart === field.selectionEnd) field.select();
 });
 
 form.addEventListener("submit", (event) => {
