@@ -210,11 +210,11 @@ form.addEventListener("focusout", (event) => {
 // A field that is come to by mouse or finger is selected, as by keys: what is typed replaces what stands there.
 /** @type {EventTarget|null} */
 let comeTo = null;
-form.addEventListener("pointerdown", ({ target }) => {
+document.addEventListener("pointerdown", ({ target }) => {
   comeTo = target === document.activeElement ? null : target;
 });
-// On a phone the row has moved away below the finger by then: the click itself is somewhere else.
-form.addEventListener("click", () => {
+// On a phone the row has moved away below the finger by then: the click itself is somewhere else, perhaps below the grid.
+document.addEventListener("click", () => {
   const field = document.activeElement;
   if (field !== comeTo || !(field instanceof HTMLInputElement) || !field.matches("input.result")) return;
   if (field.selectionStart === field.selectionEnd) field.select();
