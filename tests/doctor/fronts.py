@@ -28,10 +28,11 @@ class Front:
         """All bytes of one connection, both ways."""
         with suppress(OSError):
             inner, outer = await asyncio.open_connection("127.0.0.1", self.behind)
-            await asyncio.gather(_copied(reader, outer), _copied(inner, writer))
+            await asyncio.gather(copied(reader, outer), copied(inner, writer))
 
 
-async def _copied(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+async def copied(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    """All bytes from one side until it has no more, or the other is gone."""
     with suppress(OSError):
         while data := await source.read(1 << 16):
             target.write(data)

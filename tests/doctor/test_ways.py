@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import socket
+import ssl
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiosmtpd.smtp import AuthResult
 from click.testing import CliRunner
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
 
 from korgool.app.cli import main
 from korgool.app.doctor import address
@@ -39,11 +47,51 @@ def trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path
     return certificate
 
 
+@pytest.fixture
+def users(monkeypatch: pytest.MonkeyPatch) -> dict[ssl.SSLSocket, set[int]]:
+    """The threads that have read or written each connection with TLS of this process."""
+    found: dict[ssl.SSLSocket, set[int]] = {}
+
+    def watch(name: str, usual: Callable[..., Any]) -> None:
+        def noted(self: ssl.SSLSocket, *values: Any) -> Any:
+            found.setdefault(self, set()).add(threading.get_ident())
+            return usual(self, *values)
+
+        monkeypatch.setattr(ssl.SSLSocket, name, noted)
+
+    for name in ("recv", "recv_into", "sendall"):
+        watch(name, getattr(ssl.SSLSocket, name))
+    return found
+
+
+@contextmanager
+def alive(live: Callable[[ServerConnection], None], first: Callable[[], None] = lambda: None) -> Iterator[int]:
+    """A site without TLS whose live connections are like that; its port. `first` hears of its first page."""
+
+    def pages(connection: ServerConnection, request: Request) -> Response | None:
+        if request.path.endswith("/live"):
+            return None
+        if request.path == "/":
+            first()
+        return connection.respond(200, '{"status": "ok"}')
+
+    with serve(live, "127.0.0.1", 0, process_request=pages) as one:
+        thread = threading.Thread(target=one.serve_forever)
+        thread.start()
+        try:
+            yield one.socket.getsockname()[1]
+        finally:
+            one.shutdown()
+            thread.join()
+
+
 def port_of(server: Server) -> int:
     return int(server.url.rpartition(":")[2])
 
 
-def test_a_site_behind_a_good_proxy_has_nothing_wrong(trusted: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_site_behind_a_good_proxy_has_nothing_wrong(
+    trusted: tuple[Path, Path], tmp_path: Path, users: dict[ssl.SSLSocket, set[int]]
+) -> None:
     with front(trusted) as proxy:
         base = f"https://localhost:{proxy.port}/"
         with running(tmp_path / "data", None, "--base-url", base, "--trusted-proxy", "127.0.0.1") as server:
@@ -60,6 +108,7 @@ def test_a_site_behind_a_good_proxy_has_nothing_wrong(trusted: tuple[Path, Path]
     assert "korgool serve --base-url with this address" in strange["address"][0]
     assert "answers 421" in strange["first page"][0]
     assert "answers status 403" in strange["live connections"][0]
+    assert [len(threads) for threads in users.values()] == [1, 1, 1], "OpenSSL allows no writing beside reading"
 
 
 def test_a_server_that_was_not_told_of_its_proxy_is_found(trusted: tuple[Path, Path], tmp_path: Path) -> None:
@@ -105,8 +154,32 @@ def test_a_proxy_that_passes_only_some_pages_on_is_found() -> None:
     assert "Connection refused" in said
 
 
+def test_a_live_connection_that_ends_in_another_way_is_found() -> None:
+    def said(live: Callable[[ServerConnection], None]) -> str:
+        with alive(live) as port:
+            return told(address.site(f"http://127.0.0.1:{port}/"))["live connections"][0].partition("/live ")[2]
+
+    advice = "; the proxy has to pass on the headers Upgrade and Connection; Caddy does, nginx by proxy_set_header"
+    assert said(lambda _: None) == "answers the end 1000" + advice
+    assert said(lambda one: one.socket.shutdown(socket.SHUT_RDWR)) == "answers the end 1006" + advice
+
+
+def test_a_live_connection_that_does_not_end_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+
+    def talk(connection: ServerConnection) -> None:
+        with suppress(ConnectionClosed):
+            while not over.wait(0.01):
+                connection.send("a word")
+
+    with alive(talk, first=lambda: monkeypatch.setattr(address, "_SECONDS", 0.3)) as port:
+        found = told(address.site(f"http://127.0.0.1:{port}/"))
+        over.set()
+    assert "/live answers nothing; the proxy has to pass on" in found["live connections"][0]
+
+
 def test_live_connections_are_not_tried_without_their_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
+    monkeypatch.setitem(sys.modules, "websockets.client", None)
     with answering(200, b'{"status": "ok"}') as port:
         found = list(address.site(f"http://127.0.0.1:{port}/"))
     assert noted(found)["live connections"] == 'were not tried; pip install "korgool[serve]"'

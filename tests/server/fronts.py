@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import os
 import re
@@ -9,6 +10,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from cryptography.x509.oid import NameOID
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from tests.doctor.fronts import copied
 from tests.patience import PATIENCE, eventually
 from tests.ports import free_ports
 
@@ -156,9 +159,8 @@ class Browser:
         there = socket.create_connection(("127.0.0.1", self.front.tls), source_address=(self.address, 0))
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         connection = connect(
-            f"wss://{NAME}/api/games/{game}/live",
-            sock=there,
-            ssl=self.front.context,
+            f"ws://{NAME}/api/games/{game}/live",
+            sock=_over_tls(there, self.front.context),
             origin=Origin(f"https://{NAME}"),
             additional_headers={"cookie": cookies},
             open_timeout=PATIENCE,
@@ -173,6 +175,22 @@ class Browser:
         answer = self.ask("POST", "/games", data={**form, "_csrf_token": self.client.cookies["__Host-csrftoken"]})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/games/")
+
+
+def _over_tls(there: socket.socket, context: ssl.SSLContext) -> socket.socket:
+    """A socket whose bytes travel on over TLS, in a loop and a thread of their own.
+
+    The blocking client of `websockets` reads and writes in two threads, which OpenSSL allows in no single connection.
+    """
+    near, far = socket.socketpair()
+
+    async def travel() -> None:
+        reader, writer = await asyncio.open_connection(sock=there, ssl=context, server_hostname=NAME)
+        inner, outer = await asyncio.open_connection(sock=far)
+        await asyncio.gather(copied(inner, writer), copied(reader, outer))
+
+    threading.Thread(target=lambda: asyncio.run(travel()), daemon=True).start()
+    return near
 
 
 def _certificate(folder: Path) -> Path:

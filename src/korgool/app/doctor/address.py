@@ -21,6 +21,8 @@ from korgool.app.doctor.findings import Condition, Diagnosis, good, note, wrong
 if TYPE_CHECKING:
     from email.message import Message
 
+    from websockets.client import ClientProtocol
+
     from korgool.app.server.settings import SmtpSettings
 
 _SECONDS = 10.0
@@ -225,24 +227,59 @@ def _headers(root: str, secure: bool) -> Iterator[Diagnosis]:
 def _live(root: str) -> Diagnosis:
     """Whether live connections come through: one to a game that there is not ends with the server's own code."""
     try:
-        from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
-        from websockets.sync.client import connect
+        from websockets.client import ClientProtocol
+        from websockets.exceptions import InvalidStatus, WebSocketException
         from websockets.typing import Origin
+        from websockets.uri import parse_uri
     except ImportError:
         return note("live connections", "were not tried", 'pip install "korgool[serve]"')
     address = f"{root.replace('http', 'ws', 1)}/api/games/{_NO_GAME}/live"
     advice = "the proxy has to pass on the headers Upgrade and Connection; Caddy does, nginx by proxy_set_header"
-    code, said = 0, "nothing"
     try:
-        with connect(address, origin=Origin(root), open_timeout=_SECONDS) as one, suppress(TimeoutError):
-            one.recv(timeout=_SECONDS)
-    except ConnectionClosed as error:
-        code = error.rcvd.code if error.rcvd is not None else 0
+        code = _end(ClientProtocol(parse_uri(address), origin=Origin(root), max_size=_MOST))
         said = f"the end {code}"
     except InvalidStatus as error:
-        said = f"status {error.response.status_code}"
+        code, said = 0, f"status {error.response.status_code}"
+    except TimeoutError:
+        code, said = 0, "nothing"
     except (OSError, ValueError, WebSocketException) as error:
-        said = str(error)
+        code, said = 0, str(error)
     if code == _NO_SUCH_GAME:
         return good("live connections", f"come through to {address.partition('/api')[0]}")
     return wrong("live connections", f"do not come through: {address} answers {said}", advice)
+
+
+def _end(protocol: ClientProtocol) -> int:
+    """Open a live connection and wait for its end; returns the code of the end, 1006 if there was none.
+
+    One thread does it all. The library's own blocking client reads in a second one, but OpenSSL allows nobody to read
+    a connection while another writes to it: once in some hundred times the request is lost, and the wait never ends.
+
+    Raises:
+        WebSocketException: if the answer opens no live connection.
+        OSError: if there is no way there or it breaks; TimeoutError if the end does not come in time.
+    """
+    from websockets.frames import CloseCode
+    from websockets.protocol import State
+
+    there, ends = protocol.uri, time.monotonic() + _SECONDS
+    with (
+        socket.create_connection((there.host, there.port), timeout=_SECONDS) as plain,
+        ssl.create_default_context().wrap_socket(plain, server_hostname=there.host) if there.secure else plain as way,
+    ):
+        protocol.send_request(protocol.connect())
+        way.sendall(b"".join(protocol.data_to_send()))
+        while protocol.state in {State.CONNECTING, State.OPEN}:
+            if (left := ends - time.monotonic()) <= 0:
+                raise TimeoutError
+            way.settimeout(left)
+            if data := way.recv(_MOST):
+                protocol.receive_data(data)
+            else:
+                protocol.receive_eof()
+            protocol.events_received()
+            if protocol.handshake_exc is not None:
+                raise protocol.handshake_exc
+            with suppress(OSError):  # whoever has said the end may be gone before it is said back
+                way.sendall(b"".join(protocol.data_to_send()))
+    return CloseCode.ABNORMAL_CLOSURE if protocol.close_rcvd is None else protocol.close_rcvd.code
