@@ -139,7 +139,10 @@ def test_no_file_grows_beyond_500_lines() -> None:
 def test_loops_of_tests_have_a_thread_of_their_own() -> None:
     """In the thread of the browser `asyncio.run` refuses, and the order in which tests come is left to chance; see
     `run_async` in `tests/server/support.py`."""
-    own = {f"tests/{name}.py" for name in ("server/support", "server/asked_inside", "attacks/attackers", "test_house")}
+    own = {
+        f"tests/{name}.py"
+        for name in ("server/support", "server/asked_inside", "server/fronts", "attacks/attackers", "test_house")
+    }
     sources = [
         path
         for path in tracked()
