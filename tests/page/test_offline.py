@@ -43,6 +43,10 @@ KEPT = """async () => {
   return found;
 }"""
 
+SETTLED = """() => navigator.serviceWorker.ready.then(
+  ({installing, waiting, active}) => !installing && !waiting && active.state === "activated"
+)"""
+
 
 def keep(page: Page) -> list[str]:
     """Wait until the pages are kept; their addresses and those of the files."""
@@ -282,8 +286,8 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         assert page.evaluate(released) == "third", "a page of the new release has its own files"
 
         def replaced() -> bool:
-            """Whether the old release is gone; what a busy machine broke off is tried again, as by the next page."""
-            page.evaluate("navigator.serviceWorker.ready.then((kept) => kept.update()).catch(() => undefined)")
+            """Whether the old release is gone; what a busy browser broke off is tried again with the next page."""
+            page.goto(f"{address}/")
             return first not in page.evaluate(KEPT)
 
         until(page, replaced)
@@ -293,6 +297,45 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         process.join(PATIENCE)
         page.goto(f"{address}/")
         assert page.evaluate(released) == "third"
+    finally:
+        process.kill()
+        process.join(PATIENCE)
+
+
+def test_what_a_browser_did_not_let_an_activation_remove_goes_with_the_next_page(
+    table: NewTable, tmp_path: Path
+) -> None:
+    """Chromium activates a worker also where it could not tell it of the activation, as on a busy machine."""
+    folder = tmp_path / "static"
+    shutil.copytree(static.FOLDER, folder)
+    process, address = serve(folder, tmp_path)
+    try:
+        page = table(address=address, expected=CUT, service_workers="allow").page
+        page.goto(f"{address}/")
+        keep(page)
+        (first,) = page.evaluate(KEPT)
+        process.kill()
+        process.join(PATIENCE)
+        script = folder / "sw.js"
+        heard = 'worker.addEventListener("activate"'
+        text = script.read_text(encoding="utf-8")
+        assert heard in text
+        script.write_text(text.replace(heard, 'worker.addEventListener("unheard"'), encoding="utf-8")
+        process, _ = serve(folder, tmp_path, int(address.rsplit(":", 1)[1]))
+
+        def settled() -> bool:
+            page.evaluate("navigator.serviceWorker.ready.then((kept) => kept.update()).catch(() => undefined)")
+            return len(page.evaluate(KEPT)) == 2 and page.evaluate(SETTLED)
+
+        until(page, settled)
+        assert next(iter(page.evaluate(KEPT))) == first, "nobody has removed it"
+
+        def removed() -> bool:
+            page.goto(f"{address}/")
+            return first not in page.evaluate(KEPT)
+
+        until(page, removed)
+        keep(page)
     finally:
         process.kill()
         process.join(PATIENCE)

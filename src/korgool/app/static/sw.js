@@ -4,7 +4,8 @@
  * The service worker: it caches what playing and analysing need without a network.
  *
  * Each cache holds exactly one release. A new release fills its own cache, with every file checked against its
- * checksum, before it replaces the old one; an interrupted installation leaves the old one unchanged. Pages come from
+ * checksum, before it replaces the old one; an interrupted installation leaves the old one unchanged. A browser may end
+ * a worker before it has removed what it replaces: the next page of the server removes that. Pages come from
  * the server if it answers, in the visitor's language. The addresses of files contain their release, so those of this
  * release come from the cache. Commands, states and games are never cached.
  */
@@ -63,6 +64,12 @@ async function install() {
 async function activate() {
   for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== KEPT) await caches.delete(name);
   await worker.clients.claim();
+}
+
+/** Remove what an interrupted activation has left: caches stand in the order in which they were made, so a newer release is safe. */
+async function removeOlder() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
+  for (const name of names.slice(0, Math.max(names.indexOf(KEPT), 0))) await caches.delete(name);
 }
 
 /**
@@ -153,6 +160,7 @@ async function learn(path, answer) {
   const language = languageOf(answer);
   const reader = readerOf(answer);
   const known = await kept(OFFLINE);
+  await removeOlder();
   const cache = await own();
   if (answer.ok && pages.includes(path)) await cache?.put(path, answer);
   if (language !== languageOf(known) || (reader !== null && reader !== readerOf(known))) await Promise.all(pages.map((one) => cache && keepPage(cache, one)));
