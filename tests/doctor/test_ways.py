@@ -173,8 +173,10 @@ def test_a_live_connection_that_does_not_end_is_not_waited_for(monkeypatch: pyte
                 connection.send("a word")
 
     with alive(talk, first=lambda: monkeypatch.setattr(address, "_SECONDS", 0.3)) as port:
-        found = told(address.site(f"http://127.0.0.1:{port}/"))
-        over.set()
+        try:
+            found = told(address.site(f"http://127.0.0.1:{port}/"))
+        finally:
+            over.set()
     assert "/live answers nothing; the proxy has to pass on" in found["live connections"][0]
 
 

@@ -71,6 +71,16 @@ def until(page: Page, done: Callable[[], bool]) -> None:
         page.wait_for_timeout(100)
 
 
+def replaced(page: Page, address: str, release: str) -> None:
+    """Wait until a release is gone; what a busy browser broke off is tried again with the next page."""
+
+    def gone() -> bool:
+        page.goto(f"{address}/")
+        return release not in page.evaluate(KEPT)
+
+    until(page, gone)
+
+
 def answered_in_time(page: Page, address: str) -> None:
     """Open a page as the server has it: a server that takes four seconds is not waited for, and the kept page comes."""
     for _ in range(20):
@@ -285,12 +295,7 @@ def test_a_new_release_replaces_the_old_one_and_a_broken_one_does_not(table: New
         answered_in_time(page, f"{address}/")
         assert page.evaluate(released) == "third", "a page of the new release has its own files"
 
-        def replaced() -> bool:
-            """Whether the old release is gone; what a busy browser broke off is tried again with the next page."""
-            page.goto(f"{address}/")
-            return first not in page.evaluate(KEPT)
-
-        until(page, replaced)
+        replaced(page, address, first)
         keep(page)
         page.context.set_offline(True)
         process.kill()
@@ -330,11 +335,7 @@ def test_what_a_browser_did_not_let_an_activation_remove_goes_with_the_next_page
         until(page, settled)
         assert next(iter(page.evaluate(KEPT))) == first, "nobody has removed it"
 
-        def removed() -> bool:
-            page.goto(f"{address}/")
-            return first not in page.evaluate(KEPT)
-
-        until(page, removed)
+        replaced(page, address, first)
         keep(page)
     finally:
         process.kill()

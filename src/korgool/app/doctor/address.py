@@ -235,15 +235,16 @@ def _live(root: str) -> Diagnosis:
         return note("live connections", "were not tried", 'pip install "korgool[serve]"')
     address = f"{root.replace('http', 'ws', 1)}/api/games/{_NO_GAME}/live"
     advice = "the proxy has to pass on the headers Upgrade and Connection; Caddy does, nginx by proxy_set_header"
+    code = 0
     try:
         code = _end(ClientProtocol(parse_uri(address), origin=Origin(root), max_size=_MOST))
         said = f"the end {code}"
     except InvalidStatus as error:
-        code, said = 0, f"status {error.response.status_code}"
+        said = f"status {error.response.status_code}"
     except TimeoutError:
-        code, said = 0, "nothing"
+        said = "nothing"
     except (OSError, ValueError, WebSocketException) as error:
-        code, said = 0, str(error)
+        said = str(error)
     if code == _NO_SUCH_GAME:
         return good("live connections", f"come through to {address.partition('/api')[0]}")
     return wrong("live connections", f"do not come through: {address} answers {said}", advice)
@@ -253,7 +254,7 @@ def _end(protocol: ClientProtocol) -> int:
     """Open a live connection and wait for its end; returns the code of the end, 1006 if there was none.
 
     One thread does it all. The library's own blocking client reads in a second one, but OpenSSL allows nobody to read
-    a connection while another writes to it: once in some hundred times the request is lost, and the wait never ends.
+    a connection while another writes to it: one request in hundreds is lost, and its answer is awaited for ever.
 
     Raises:
         WebSocketException: if the answer opens no live connection.

@@ -4,10 +4,11 @@
  * The service worker: it caches what playing and analysing need without a network.
  *
  * Each cache holds exactly one release. A new release fills its own cache, with every file checked against its
- * checksum, before it replaces the old one; an interrupted installation leaves the old one unchanged. A browser may end
- * a worker before it has removed what it replaces: the next page of the server removes that. Pages come from
- * the server if it answers, in the visitor's language. The addresses of files contain their release, so those of this
- * release come from the cache. Commands, states and games are never cached.
+ * checksum, before it replaces the old one; an interrupted installation leaves the old one unchanged. If the browser
+ * ends the new worker before it has removed the old release, it does so with its next page from the server.
+ *
+ * Pages come from the server if it answers, in the visitor's language. The addresses of files contain their release, so
+ * those of this release come from the cache. Commands, states and games are never cached.
  */
 
 /* global RELEASE */
