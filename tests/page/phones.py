@@ -42,13 +42,13 @@ class Phone:
         expect(self.page.locator("#spoken")).to_contain_text(self.text(text))
 
     def forget(self) -> None:
-        """Empty the log of what was announced and the line above the buttons, so that only news count."""
+        """Empty the log of what was announced and the notice, so that only news count."""
         self.page.evaluate(
             """for (const id of ["spoken", "connection"]) document.getElementById(id).replaceChildren()"""
         )
 
     def reads(self, text: str) -> None:
-        """Wait until this stands above the buttons."""
+        """Wait until a notice says this."""
         expect(self.page.locator("#connection")).to_have_text(re.compile(text))
 
     def sow(self, hole: int, plies: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,12 +28,17 @@ class SlowWay:
     """A connection on which commands stay until they are let go."""
 
     def __init__(self, table: Table) -> None:
-        self.slow = False
+        self.slow = self._cut = False
         self._held: list[str | bytes] = []
+        self._page: WebSocketRoute | None = None
         self._server: WebSocketRoute | None = None
         table.page.route_web_socket(re.compile("/live"), self._route)
 
     def _route(self, socket: WebSocketRoute) -> None:
+        if self._cut:
+            socket.close()
+            return
+        self._page = socket
         self._server = server = socket.connect_to_server()
         socket.on_message(lambda said: self._held.append(said) if self.slow else server.send(said))
 
@@ -43,6 +48,12 @@ class SlowWay:
         for said in self._held:
             self._server.send(said)
         self._held.clear()
+
+    def cut(self) -> None:
+        """Nothing comes and goes any more."""
+        assert self._page is not None
+        self._cut = True
+        self._page.close()
 
 
 def test_what_is_pressed_meanwhile_is_done_afterwards(table: NewTable, home: House) -> None:
@@ -132,3 +143,40 @@ def test_nobody_accepts_what_appears_under_the_finger(table: NewTable, home: Hou
     assert white.page.evaluate("window.hit") not in (None, "accept-draw")
     yes.click()
     expect(white.page.locator("#outcome")).to_contain_text("Draw")
+
+
+PLACES = """() => [...document.querySelectorAll("#actions .button, .steps .button, .hole-button")]
+  .filter((button) => button.checkVisibility()).map((button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    const what = button.id || button.getAttribute("data-hole");
+    return { what, x, y, width, height, met: !hit || button.contains(hit) };
+  })"""
+
+
+@pytest.mark.parametrize("size", [PHONE, {"viewport": {"width": 844, "height": 390}}, DESK])
+def test_a_notice_moves_nothing_and_is_in_nobodys_way(table: NewTable, home: House, size: dict[str, Any]) -> None:
+    """Whoever presses a button when a line comes hits that button, and sees the holes."""
+    white, black = table(size, address=home.address), table(DESK, address=home.address)
+    way, page = SlowWay(white), white.page
+    url = home.seat(white, black, clock="5+3")
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    draw = page.get_by_role("button", name="Offer a draw")
+    draw.scroll_into_view_if_needed()
+    before = page.evaluate(PLACES)
+    assert len(before) > 18 + 6 + 3
+    assert all(button["met"] for button in before)
+    draw.click()
+    expect(page.locator("#offered")).to_be_visible()
+    assert page.evaluate(PLACES) == before
+    way.cut()
+    line = page.locator("#connection")
+    expect(line).to_have_text("The connection is lost. Trying again…")
+    expect(line).to_be_in_viewport(ratio=1)
+    assert page.evaluate(PLACES) == before
+    page.evaluate("scrollTo(0, 0)")
+    box = line.bounding_box()
+    assert box is not None
+    assert all(box["y"] + box["height"] <= place["y"] for place in page.evaluate(PLACES) if place["what"].isdigit())

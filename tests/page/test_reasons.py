@@ -172,7 +172,7 @@ def test_a_hint_says_why_and_stays_until_the_position_changes(table: NewTable) -
     page.locator("form.new-game button").click()
     board.ready()
     page.keyboard.press("h")
-    line = page.locator("#connection")
+    line = page.locator("#hinted")
     expect(line).to_have_text("Hint: hole 9, brings the kazan to 82 stones and wins; captures 2 stones")
     page.clock.install()
     page.clock.run_for(60_000)

@@ -49,8 +49,8 @@ let opponent = null;
 // A cheap phone takes a while for each of the parts between these pauses; what is pressed meanwhile is heard at once.
 await breath();
 const messages = new Messages(byId("connection"));
-/** @param {string} text @param {"notice"|"hint"} [kind] */
-const notice = (text, kind) => messages.notice(text, kind);
+/** @param {string} text */
+const notice = (text) => messages.notice(text);
 const seats = new Seats(present);
 const live = new Live(state, {
   event: receive, state: replace, presence, phrase: (said) => phrases?.hear(said), connection: (open) => messages.connection(open),
@@ -145,8 +145,7 @@ function take(next, trace) {
   foresight.fill(state);
   opponent?.heed(state);
   keep(state);
-  messages.unhint();
-  board.arrows = [];
+  hints.forget();
   time();
   expectMove();
   stage.take(state, trace ?? null);
@@ -213,8 +212,7 @@ function page() {
 }
 
 board.addEventListener("sow", (event) => {
-  messages.unhint();
-  board.arrows = [];
+  hints.forget();
   void send("move", { .../** @type {CustomEvent} */ (event).detail, ...offers.withMove });
 });
 

@@ -17,7 +17,7 @@ export class Hints {
    * @param {string} id of the game
    * @param {KorgoolBoard} board
    * @param {{present: () => GameState, looksBack: () => boolean, changed: () => void,
-   *   notice: (text: string, kind?: "notice"|"hint") => void}} table
+   *   notice: (text: string) => void}} table
    */
   constructor(id, board, table) {
     this.id = id;
@@ -53,13 +53,21 @@ export class Hints {
       const preview = state.previews[String(hole)];
       const to = preview ? { side: preview.side, hole: preview.hole } : { side: you, hole };
       board.arrows = [{ from: { side: you, hole }, to, rank: 1 }];
-      table.notice(gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.foretold(you, hole) }), "hint");
+      const line = byId("hinted");
+      line.textContent = gettext("Hint: hole %(hole)s, %(what)s", { hole, what: why || board.foretold(you, hole) });
+      line.hidden = false;
     } catch {
       table.notice(gettext("There is no hint now. Try again."));
     } finally {
       this.#asking = false;
       table.changed();
     }
+  }
+
+  /** Remove the hint, which is for one position only. */
+  forget() {
+    byId("hinted").hidden = true;
+    this.board.arrows = [];
   }
 
   /** @param {GameState} state @returns {Promise<{hole: number, why: string}>} rejects if nobody answers */

@@ -1,4 +1,4 @@
-/** The line above the buttons of a game: notices for a while, hints for one position, and a lost connection. */
+/** The line at the edge of a game's screen: notices for a while, and a lost connection. */
 
 import { gettext } from "./words.js";
 
@@ -15,25 +15,21 @@ export class Messages {
     this.line = line;
   }
 
-  /** @param {string} text @param {"notice"|"hint"|"lost"} kind */
+  /** @param {string} text @param {"notice"|"lost"} kind */
   #show(text, kind) {
     this.line.textContent = text;
     this.line.dataset.kind = kind;
     this.line.hidden = false;
   }
 
-  /** @param {"notice"|"hint"|"lost"} kind */
+  /** @param {"notice"|"lost"} kind */
   #hide(kind) {
     if (this.line.dataset.kind === kind) this.line.hidden = true;
   }
 
-  /**
-   * Show a message to the visitor for a while, or a hint until something else is shown.
-   * @param {string} text
-   * @param {"notice"|"hint"} [kind]
-   */
-  notice(text, kind = "notice") {
-    this.#show(text, kind);
+  /** Show a message to the visitor for a while. @param {string} text */
+  notice(text) {
+    this.#show(text, "notice");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#hide("notice"), SHOWN);
   }
@@ -42,11 +38,6 @@ export class Messages {
   refusal({ detail, clause }) {
     const text = detail || gettext("That did not work. Try again.");
     this.notice(clause ? `${text} (${clause})` : text);
-  }
-
-  /** Remove the hint, which is for one position only. */
-  unhint() {
-    this.#hide("hint");
   }
 
   /** @param {boolean} open */
