@@ -42,6 +42,11 @@ class Loot:
         """One more answer."""
         self.statuses[status] = self.statuses.get(status, 0) + 1
 
+    @property
+    def reasons(self) -> set[int]:
+        """The codes without 1006: an attacker that stands still for a second is cut off before it hears the reason."""
+        return self.closed.keys() - {1006}
+
 
 @dataclass(slots=True)
 class Answer:

@@ -15,7 +15,7 @@ from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage.database import Storage
 from korgool.live import clocks
 from korgool.rules import GAMES, Side
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 
 from .inside import VISITOR, act, alone, drained, within
 from .support import Json, Live, Server, Visitor, agrees, check_stream, first_state, replayed, running
@@ -235,12 +235,12 @@ def test_nobody_loses_on_time_by_a_silent_device(monkeypatch: pytest.MonkeyPatch
     async def test(hall: Hall) -> None:
         running = await hall.find(await hall.start(alone(side=Side.BLACK, clock="10+5")))
         assert running.engine is not None
-        await running.engine.moved(10)
+        await running.engine.moved(PATIENCE)
         follower = running.follow(VISITOR, running.game.version)
         running.followers.offer(follower, True)
-        running.told.game = clocks.clock_set(running.game, (1500, 600_000), running.game.at)
+        running.told.game = clocks.clock_set(running.game, (9000, 600_000), running.game.at)
         await act(running, VISITOR, "move", hole=running.game.position.legal_moves()[0])
-        await running.engine.moved(10)
+        await running.engine.moved(PATIENCE)
         assert not running.game.over
         assert not running.engine.to_move
         assert any(message and message.get("kind") == "think" for message in drained(follower))
