@@ -148,7 +148,10 @@ def test_pages_that_are_not_there(visitor: Visitor, path: str) -> None:
 def test_an_unknown_api_method_says_so(visitor: Visitor, address: str) -> None:
     answer = visitor.client.delete(f"/api/games/{address}", headers={"x-csrftoken": visitor.token})
     assert answer.status_code == 405
+    assert answer.headers["allow"] == "GET, HEAD, OPTIONS"
     detail(answer)
+    posted = visitor.client.get("/api/analysis/line")
+    assert (posted.status_code, set(posted.headers["allow"].split(", "))) == (405, {"OPTIONS", "POST"})
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,8 @@ def front(app: ASGIApp) -> ASGIApp:
             nonlocal start
             if message["type"] == "http.response.start":
                 start = message
+                if message["status"] == 405:
+                    _allow_head(MutableScopeHeaders.from_message(message))
                 return
             if message["type"] == "http.response.body":
                 body = message["body"]
@@ -74,6 +76,13 @@ def front(app: ASGIApp) -> ASGIApp:
         whole["path_template"] = scope.get("path_template", "")  # the log wants it
 
     return answer
+
+
+def _allow_head(headers: MutableScopeHeaders) -> None:
+    """What allows GET allows HEAD (RFC 9110, section 10.2.1), of which the framework does not know."""
+    allowed = {name.strip() for name in headers.get("allow", "").split(",")}
+    if "GET" in allowed:
+        headers["allow"] = ", ".join(sorted(allowed | {"HEAD"}))
 
 
 def _refusing(scope: Scope, send: Send) -> Send:
