@@ -12,7 +12,7 @@ const field = document.getElementById("q");
 function localMoments() {
   const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const digits = new Intl.DateTimeFormat("ru", { dateStyle: "short", timeStyle: "short" });
-  for (const time of document.querySelectorAll("time.moment")) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time.moment"))) {
     const text = format.format(new Date(time.dateTime));
     time.textContent = /\bM\d\d\b/.test(text) ? digits.format(new Date(time.dateTime)) : text;
   }
@@ -24,7 +24,7 @@ function filter() {
   const asked = field.value.trim().toLocaleLowerCase();
   const words = asked.split(/\s+/).filter(Boolean);
   let found = false;
-  for (const row of document.querySelectorAll(".part tbody tr")) {
+  for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (document.querySelectorAll(".part tbody tr"))) {
     const number = /^\d+$/.test(asked);
     const fits = number
       ? [...row.querySelectorAll("td.n, small")].some((cell) => cell.textContent.trim().split(/\D/)[0] === asked)
@@ -42,7 +42,7 @@ function place() {
   return row ? { id: row.id, top: row.getBoundingClientRect().top } : null;
 }
 
-/** Take over what has changed; the reader's place, the focus and the filter stay. */
+/** Take over what has changed; the reader's place, the focus and the filter stay. @param {Document} fresh */
 function takeOver(fresh) {
   const held = place();
   const focused = document.activeElement?.closest(".part") ? document.activeElement.getAttribute("href") : null;
@@ -58,11 +58,13 @@ function takeOver(fresh) {
   }
   filter();
   localMoments();
-  if (focused) document.querySelector(`.part a[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  const link = focused && document.querySelector(`.part a[href="${CSS.escape(focused)}"]`);
+  if (link instanceof HTMLElement) link.focus({ preventScroll: true });
   const row = held && document.getElementById(held.id);
   if (row) scrollBy(0, row.getBoundingClientRect().top - held.top);
 }
 
+/** The validator of what is shown. @type {string|null} */
 let tag = null;
 /** Ask whether the page has changed; the browser sends the validator of what it has. */
 async function look() {
@@ -73,6 +75,7 @@ async function look() {
   takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
 }
 
+/** Look again and again. @param {number} seconds between two looks */
 async function keep(seconds) {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
@@ -87,6 +90,7 @@ async function keep(seconds) {
 
 /**
  * Go to the next screen if it is there: without a network this one stays, and the wall goes on afterwards.
+ * @param {string} next
  * @returns {Promise<boolean>} whether it is on its way
  */
 async function turn(next) {
@@ -102,9 +106,9 @@ async function turn(next) {
 for (const part of parts()) shown.set(part.id, part.cloneNode(true));
 document.querySelector(".strip [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 localMoments();
-if (field) {
+if (field instanceof HTMLInputElement) {
   field.addEventListener("input", filter);
-  if (!document.querySelector(".find button")) field.form.addEventListener("submit", (event) => event.preventDefault());
+  if (!document.querySelector(".find button")) field.form?.addEventListener("submit", (event) => event.preventDefault());
   filter();
 }
 if (Number(body.dataset.refresh) && !body.dataset.next) {
@@ -113,7 +117,8 @@ if (Number(body.dataset.refresh) && !body.dataset.next) {
     if (!document.hidden) look().catch(() => undefined);
   });
 }
-if (body.dataset.next) {
+const { next, rounds } = body.dataset;
+if (next) {
   // The space bar holds the wall.
   let turning = true;
   document.addEventListener("keydown", (event) => {
@@ -124,17 +129,18 @@ if (body.dataset.next) {
   setInterval(async () => {
     if (!turning || coming) return;
     coming = true;
-    coming = await turn(body.dataset.next);
+    coming = await turn(next);
   }, Number(body.dataset.seconds) * 1000);
 }
 // Codes on paper lead to the overview with round and board.
 const asked = new URLSearchParams(location.search);
-if (/^\d+$/.test(asked.get("round") ?? "") && body.dataset.rounds) {
-  location.replace(body.dataset.rounds.replace("ROUND", asked.get("round")) + (asked.has("board") ? `#b${Number(asked.get("board"))}` : ""));
+const round = asked.get("round") ?? "";
+if (/^\d+$/.test(round) && rounds) {
+  location.replace(rounds.replace("ROUND", round) + (asked.has("board") ? `#b${Number(asked.get("board"))}` : ""));
 }
 // The entrance of a folder leads to the first language that the reader knows, with what a code on paper asks for.
 if (body.classList.contains("entrance")) {
-  const links = [...document.querySelectorAll(".choose a")];
+  const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".choose a"))];
   const own = navigator.languages.map((name) => links.find((link) => link.lang === name.split("-")[0])).find(Boolean);
   location.replace((own ?? links[0]).href + location.search);
 }

@@ -12,7 +12,7 @@ export class Foresight {
   /**
    * Load the kernel; the page itself comes first.
    * @param {GameState} state
-   * @param {string} [choices] the numbers of rules with named options
+   * @param {string|undefined} choices the numbers of rules with named options
    * @param {() => void} loaded
    */
   async load({ game }, choices, loaded) {

@@ -37,7 +37,7 @@ export const breath = () => new Promise((done) => setTimeout(done));
 
 /** Wait until nothing else is to be done, or for a second: for what nobody waits for. */
 export const idle = () => new Promise((done) => {
-  if (window.requestIdleCallback) requestIdleCallback(done, { timeout: 1000 });
+  if ("requestIdleCallback" in window) requestIdleCallback(done, { timeout: 1000 });
   else setTimeout(done, 200); // Safari
 });
 

@@ -38,11 +38,11 @@ const USUAL = { "engine-on": "on", "line-count": "3", arrows: "on", speed: "norm
  */
 export function wireSettings(uses, changed) {
   for (const [id, use] of Object.entries(uses)) {
-    const field = /** @type {HTMLInputElement & HTMLSelectElement} */ (document.getElementById(id));
-    const check = field.type === "checkbox";
-    const value = () => (check ? (field.checked ? "on" : "off") : field.value);
+    const field = /** @type {HTMLInputElement|HTMLSelectElement} */ (document.getElementById(id));
+    const box = field instanceof HTMLInputElement;
+    const value = () => (box ? (field.checked ? "on" : "off") : field.value);
     const kept = recall(id, USUAL[id]);
-    if (check) field.checked = kept === "on";
+    if (box) field.checked = kept === "on";
     else field.value = [...field.options].some((option) => option.value === kept) ? kept : USUAL[id];
     use(value());
     field.addEventListener("change", () => {

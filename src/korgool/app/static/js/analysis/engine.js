@@ -23,7 +23,8 @@ import { ask, AwayError } from "./ask.js";
 export async function openEngine(game, options = {}) {
   try {
     const { Device } = await import("../device/device.js");
-    if (Device.possible()) return new DeviceEngine(await Device.open(game, options));
+    const known = /** @type {import("../device/rules.js").Game} */ (game);
+    if (Device.possible()) return new DeviceEngine(await Device.open(known, options));
   } catch {
     // The server is used instead.
   }

@@ -7,18 +7,18 @@ import { AwayError } from "./ask.js";
 /** @typedef {import("../types.js").GameState} GameState */
 /** @typedef {import("./tree.js").Node} Node */
 
-/** @param {string} game @param {Node} node @returns {GameState} */
+/** @param {string} game @param {Node} node @returns {GameState} as much of it as the board needs */
 export function stateOf(game, node) {
   const { board, outcome, trace, legal, previews, position } = node.snapshot;
   const swept = outcome && outcome.stores.some((stones, side) => stones !== board.stores[side]);
   const none = board.white.map(() => 0);
-  return {
+  return /** @type {GameState} */ (/** @type {unknown} */ ({
     id: "", version: node.id, game, holes: board.white.length,
     white: swept ? none : board.white, black: swept ? none : board.black,
     stores: outcome ? outcome.stores : board.stores,
     tuz: board.tuz, turn: board.turn, you: null, level: 0, moves: [], legal, previews, last: trace, clock: null,
     outcome, claims: [], can_undo: false, position, movetext: "", rematch: null,
-  };
+  }));
 }
 
 /** How often the position occurred on the path to a node, including the node. @param {Node} node */

@@ -17,7 +17,6 @@
  *   that of the review; stones and points, 0 to 1, of White. `moves` has the points of every move that it looked at
  */
 /** @typedef {{sign: string, mark: string, lost: number}} Judgement */
-/** @typedef {[number, Branch[]]|number[]} Branch */
 
 let counted = 0;
 
@@ -118,7 +117,7 @@ export class Tree {
  * @param {Tree} tree
  */
 export function movesText(tree) {
-  /** @param {Node} node the position before the moves */
+  /** @param {Node} node the position before the moves @returns {string} */
   const after = (node) => {
     const words = [];
     for (let at = node; at.children.length; at = at.children[0]) {

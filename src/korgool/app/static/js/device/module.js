@@ -64,7 +64,7 @@ export class Module {
   }
 }
 
-/** @param {WebAssembly.Memory} [memory] */
+/** @param {WebAssembly.Memory} [memory] @returns {WebAssembly.Imports} */
 function imports(memory) {
   // Clocks of workers have different origins; a deadline must mean the same in all of them.
   const now = () => (performance.timeOrigin + performance.now()) / 1000;
