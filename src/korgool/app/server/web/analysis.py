@@ -31,6 +31,7 @@ from korgool.app.server.web.given import TheCaller, TheHall
 from korgool.app.server.web.release import release
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
+from korgool.engine.ratings import LEAST
 from korgool.engine.review import THRESHOLDS
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
@@ -104,6 +105,7 @@ def page_facts() -> dict[str, Any]:
         "goals": {name: rules.goal for name, rules in GAMES.items()},
         "levels": list(NUMBERS),
         "ratings": rating_ends(),
+        "least": LEAST,
         "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
         "books": {game: now.root + name for game, name in books.items() if name in now.files},

@@ -10,21 +10,21 @@ import { movesText, readMoves } from "./tree.js";
 /** @typedef {{level: number, side: Side}} Player a level of the engine or a rating, 0 for none, and the side it plays */
 /** @typedef {Record<string, [number, number]>} Ratings the lowest and the highest of each game */
 /** @typedef {{level: number, games: string[]}} Perfect the level of perfect play, and the games that have it */
+/**
+ * @typedef {{levels: number[], perfect: Perfect, ratings: Ratings, least: number}} Strengths least: numbers from there on
+ *   are ratings and no levels
+ */
 
 const LONGEST = 60_000;
-/** Numbers from here on are ratings and no levels. */
-const LEAST_RATING = 100;
 
 /**
  * @param {string} fragment with or without its #
  * @param {string[]} games
- * @param {number[]} levels
- * @param {Perfect} perfect
- * @param {Ratings} ratings
+ * @param {Strengths} strengths
  * @returns {Link|null} null where there is nothing to show
  * @throws {RangeError} it cannot be read
  */
-export function readLink(fragment, games, levels, perfect, ratings) {
+export function readLink(fragment, games, { levels, perfect, ratings, least }) {
   if (fragment.length > LONGEST) throw new RangeError("…");
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   const game = values.get("game");
@@ -36,7 +36,7 @@ export function readLink(fragment, games, levels, perfect, ratings) {
   if (at !== null && !/^(\d{1,2}(,\d{1,2})*)?$/.test(at)) throw new RangeError(at);
   const level = Number(values.get("opponent") ?? 0);
   const [lowest, highest] = ratings[game] ?? [0, 0];
-  const rated = Number.isInteger(level) && level >= LEAST_RATING;
+  const rated = Number.isInteger(level) && level >= least;
   const offered = levels.includes(level) || (level === perfect.level && perfect.games.includes(game));
   if (level !== 0 && !offered && !rated) throw new RangeError(String(values.get("opponent")));
   const below = values.get("side") === "black" ? "black" : "white";

@@ -26,9 +26,8 @@ import { showOver, showStrips, showVerdict, speak } from "./verdict.js";
 /** @typedef {import("./link.js").Link} Link */
 
 /**
- * @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>, levels:
- *   number[], ratings: import("./link.js").Ratings, marks: import("./review.js").Threshold[], perfect:
- *   import("./link.js").Perfect, books: Record<string, string>}}
+ * @type {{games: Record<string, number>, titles: Record<string, string>, goals: Record<string, number>,
+ *   marks: import("./review.js").Threshold[], books: Record<string, string>} & import("./link.js").Strengths}
  */
 const facts = JSON.parse(byId("facts").textContent ?? "");
 const games = Object.keys(facts.games);
@@ -275,7 +274,7 @@ async function fromAddress() {
   /** @type {Link|null} */
   let told = null;
   try {
-    told = readLink(location.hash, games, facts.levels, facts.perfect, facts.ratings);
+    told = readLink(location.hash, games, facts);
   } catch (error) {
     const text = error instanceof Error ? error.message : "";
     notice(gettext("The link cannot be read: “%(text)s”", { text: text.slice(0, 40) }), true);
