@@ -180,3 +180,11 @@ def test_a_notice_moves_nothing_and_is_in_nobodys_way(table: NewTable, home: Hou
     box = line.bounding_box()
     assert box is not None
     assert all(box["y"] + box["height"] <= place["y"] for place in page.evaluate(PLACES) if place["what"].isdigit())
+    page.keyboard.press("Tab")
+    page.locator(".top a").first.focus()
+    expect(page.locator(".top a").first).to_be_focused()
+    assert page.evaluate("document.activeElement.matches(':focus-visible')")
+    box, bar = line.bounding_box(), page.locator(".top").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["y"] >= bar["y"] + bar["height"], "where the focus is can be seen"
