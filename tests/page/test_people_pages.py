@@ -64,6 +64,10 @@ def test_offers_fit_a_small_phone(table: NewTable, home: House, language: str) -
         assert upper["y"] + upper["height"] <= lower["y"] + 1, "it covers neither clock nor board"
     assert order[-1] is not None
     assert order[-1]["y"] + order[-1]["height"] <= SMALL["viewport"]["height"]
+    page.evaluate("Object.assign(document.getElementById('connection'), { hidden: false, textContent: 'News' })")
+    left = page.locator("#gone-left")
+    expect(left).not_to_have_text(left.inner_text())
+    assert page.locator("korgool-board").bounding_box() == order[2], "a notice moves nothing"
     wide, inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= inner
     for button in page.locator("#gone .button, #actions .button:visible, .brand, .menu summary").all():

@@ -79,7 +79,11 @@ export class Claims {
   #makeRoom(gone) {
     const table = /** @type {HTMLElement} */ (document.querySelector(".table"));
     table.toggleAttribute("data-gone", gone);
-    if (gone) table.style.setProperty("--asked", `${/** @type {HTMLElement} */ (byId("gone").parentElement).offsetHeight}px`);
+    if (!gone) return;
+    // A notice that comes and goes among the offers moves nothing.
+    const height = (/** @type {Element|null} */ part) => part?.getBoundingClientRect().height ?? 0;
+    const room = height(byId("gone").parentElement) - height(byId("connection"));
+    table.style.setProperty("--asked", `${Math.round(room)}px`);
   }
 
   /** @param {number} left until the game can be claimed, in milliseconds */
