@@ -5,8 +5,8 @@
 
 With `--hurry` every pause of a test that is shorter than three seconds is over at once. A test that fails then takes a
 pause for a proof that something has happened; only a test of what must *not* happen, or of time itself, needs one. With
-`--stalls` processes that tests have begun (servers, browsers, engines) and at times the workers themselves stop for up
-to so many seconds, as on a busy machine, and a test that fails took for granted that they are quick.
+`--stalls` processes that tests have begun (servers, browsers, engines) and often the workers themselves stop for up to
+so many seconds, as on a busy machine, and a test that fails took for granted that they are quick.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ SHORT = 3.0
 """Seconds of a pause that is over at once."""
 OFTEN = 1.5
 """Processes that are stopped in a second, on average."""
-WORKERS = 0.1
-"""How often a worker of pytest-xdist may be among them: it has most to do, and little that is worth a stall."""
+WORKERS = 0.5
+"""How often a worker of pytest-xdist may be among them: a stall of one slows its run down more than any other."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,6 +11,7 @@ from korgool.engine.perfect import PERFECT, PerfectPlayer, is_solved
 from korgool.engine.search import Engine
 from korgool.engine.solving import Solver
 from korgool.rules import BESTEMSHE, GAMES, MANGALA, Game, Rules
+from tests.patience import PATIENCE
 
 
 def ending(rules: Rules, seed: int, stones: int) -> Game:
@@ -25,7 +26,7 @@ def test_every_move_of_an_ending_keeps_the_value(seed: int) -> None:
     game, player, solver = ending(MANGALA, seed, 16), PerfectPlayer(Engine(MANGALA)), Solver(MANGALA)
     while game.outcome() is None:
         solution = solver.solve(game.position)
-        move, proven = player.choose(game.position, history=game.positions[:-1], seconds=4)
+        move, proven = player.choose(game.position, history=game.positions[:-1], seconds=2 * PATIENCE)
         assert proven
         assert move in solution.best
         game.play(move)
@@ -56,7 +57,7 @@ def test_who_does_not_wait_is_answered_at_once() -> None:
     assert (proven, next(asked)) == (False, 2), "it was asked once"
     # The solver is none the worse for it.
     shorter = ending(MANGALA, 3, 14)
-    assert player.choose(shorter.position, seconds=20)[1]
+    assert player.choose(shorter.position, seconds=2 * PATIENCE)[1]
 
 
 def test_a_table_is_made_ahead_as_far_as_memory_goes() -> None:
