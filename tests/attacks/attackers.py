@@ -42,11 +42,6 @@ class Loot:
         """One more answer."""
         self.statuses[status] = self.statuses.get(status, 0) + 1
 
-    @property
-    def reasons(self) -> set[int]:
-        """The codes without 1006: an attacker that stands still for a second is cut off before it hears the reason."""
-        return self.closed.keys() - {1006}
-
 
 @dataclass(slots=True)
 class Answer:
@@ -167,6 +162,23 @@ async def closing(reader: asyncio.StreamReader) -> tuple[int, str]:
     return 1006, ""
 
 
+async def until_closed(line: Line, burst: bytes) -> int:
+    """Say the same as fast as it can be said, until the server closes the live connection; the code."""
+    assert line.reader is not None
+
+    async def flood() -> None:
+        with suppress(OSError):
+            while True:
+                await line.say(burst)
+                await asyncio.sleep(0)
+
+    flooding = asyncio.create_task(flood())
+    try:
+        return (await closing(line.reader))[0]
+    finally:
+        flooding.cancel()
+
+
 Attack = Callable[[str, str, Loot], Awaitable[None]]
 """An attack on a server's URL and a game of an honest player; it goes on until it is cancelled."""
 
@@ -183,16 +195,7 @@ async def messages(url: str, game: str, loot: Loot, *, sockets: int = 16) -> Non
                 if status != 101:
                     await asyncio.sleep(0.1)
                     continue
-                assert stranger.reader is not None
-                told = asyncio.create_task(closing(stranger.reader))
-                try:
-                    while not told.done():
-                        await asyncio.wait(
-                            {asyncio.ensure_future(stranger.say(burst)), told}, return_when="FIRST_COMPLETED"
-                        )
-                finally:
-                    code = (await told)[0] if told.done() else 0
-                    told.cancel()
+                code = await until_closed(stranger, burst)
                 loot.closed[code] = loot.closed.get(code, 0) + 1
             except (OSError, asyncio.IncompleteReadError, TimeoutError):
                 loot.dropped += 1

@@ -30,7 +30,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Limited]:
         folder = data or tmp_path_factory.mktemp("data")
         file = folder / "limits.toml"
         file.write_text("".join(f"{name} = {_toml(value)}\n" for name, value in limits.items()))
-        server = Server(folder, None, "--limits", str(file), *arguments, descriptors=descriptors)
+        server = Server(folder, None, "--limits", str(file), *arguments, patient=True, descriptors=descriptors)
         servers.append(server)
         return server
 

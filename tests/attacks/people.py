@@ -7,9 +7,8 @@ import base64
 import json
 import os
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
-from tests.attacks.attackers import Attack, Loot, Stranger, closing, frame
+from tests.attacks.attackers import Attack, Loot, Stranger, frame, until_closed
 
 
 class Person(Stranger):
@@ -136,12 +135,7 @@ async def talk(url: str, game: str, loot: Loot) -> None:
             if status != 101:
                 await asyncio.sleep(0.1)
                 return
-            assert line.reader is not None
-            told = asyncio.create_task(closing(line.reader))
-            with suppress(OSError):
-                while not told.done():
-                    await line.say(burst)
-            code = (await told)[0]
+            code = await until_closed(line, burst)
             loot.closed[code] = loot.closed.get(code, 0) + 1
         finally:
             line.close()

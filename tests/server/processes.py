@@ -98,8 +98,9 @@ class Program(Forked):
 
     Args:
         arguments: the words after `korgool`.
-        patient: whether it waits ten minutes for the move of a visitor's device. So a test on a busy machine is not too
-            late with that move, and what comes without it did not wait.
+        patient: whether it waits ten minutes for the move of a visitor's device, and one for a client to hear why its
+            live connection is closed. So a test on a busy machine is not too late, and what comes without that did not
+            wait.
         hasty: whether engines that think by time do so for a tenth of a second only.
         descriptors: how many files it may open.
     """
@@ -155,11 +156,13 @@ def _run(
         os.dup2(file.fileno(), 2)
     # The streams of the common parent know what lay behind these numbers before.
     sys.stdout, sys.stderr = stream(1, "strict"), stream(2, "backslashreplace")
+    from korgool.app.server.doors import live_socket
     from korgool.app.server.games import engine_seat, perfect
     from korgool.engine import levels
 
     if patient:
         engine_seat._GRACE = engine_seat._CLOCK_GRACE = 600.0
+        live_socket._LINGER = 60.0
     if hasty:
         levels.USUAL_SECONDS, perfect.MOVE_SECONDS = 0.1, 0.5
     call(arguments)

@@ -29,6 +29,8 @@ UPGRADE = (
 )
 GOODBYE = bytes.fromhex("88820000000003e8")
 """A close frame of a client: code 1000, masked with zeros (RFC 6455, section 5.5.1)."""
+PING = bytes.fromhex("898000000000")
+"""A ping of a client, without a payload (section 5.5.2)."""
 SMALL = 4096
 """Bytes that the operating system is asked to keep of what is not yet taken; it keeps a little more."""
 
@@ -272,3 +274,19 @@ def test_a_live_connection_that_ends_is_not_held_by_what_nobody_takes(end: str) 
             await until(lambda: not site.held)
 
     run_async(take_nothing())
+
+
+def test_who_says_too_much_and_stays_is_cut_off() -> None:
+    """They are told why, and go on as if they had not heard it."""
+
+    async def say_too_much() -> None:
+        site = Site(answer=10)
+        async with site.client() as (_, writer):
+            writer.write(UPGRADE)
+            await until(lambda: site.asked)
+            async with asyncio.timeout(PATIENCE):
+                while site.held:
+                    writer.write(100 * PING)
+                    await asyncio.sleep(0.01)
+
+    run_async(say_too_much())
