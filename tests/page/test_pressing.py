@@ -188,3 +188,30 @@ def test_a_notice_moves_nothing_and_is_in_nobodys_way(table: NewTable, home: Hou
     assert box is not None
     assert bar is not None
     assert box["y"] >= bar["y"] + bar["height"], "where the focus is can be seen"
+
+
+def test_a_lost_connection_is_told_as_long_as_it_lasts(table: NewTable, home: House) -> None:
+    """A notice that comes meanwhile is shown in its place, for its time, however often it is tried again."""
+    page = table(PHONE, address=home.address).page
+    page.clock.install()
+    page.goto(home.address)
+    page.evaluate(
+        """async () => {
+          const { Messages } = await import("/static/js/messages.js");
+          const line = document.body.appendChild(document.createElement("p"));
+          line.id = "line";
+          window.messages = new Messages(line);
+          window.messages.connection(false);
+        }"""
+    )
+    line = page.locator("#line")
+    page.clock.run_for(1500)
+    expect(line).to_have_text("The connection is lost. Trying again…")
+    page.evaluate("messages.notice('News'); messages.connection(false)")
+    page.clock.run_for(1500)
+    expect(line).to_have_text("News")
+    page.clock.run_for(7000)
+    expect(line).to_have_text("The connection is lost. Trying again…")
+    expect(line).to_be_visible()
+    page.evaluate("messages.connection(true)")
+    expect(line).to_be_hidden()

@@ -1,4 +1,4 @@
-/** The line at the edge of a game's screen: notices for a while, and a lost connection. */
+/** The line over the top of a game's page: notices for a while, and that the connection is lost. */
 
 import { gettext } from "./words.js";
 
@@ -7,31 +7,29 @@ const SHOWN = 7000;
 const SHORT = 1200;
 
 export class Messages {
-  #timer = 0;
-  #lost = 0;
+  #notice = "";
+  #lost = false;
+  #timers = { notice: 0, lost: 0 };
 
   /** @param {HTMLElement} line */
   constructor(line) {
     this.line = line;
   }
 
-  /** @param {string} text @param {"notice"|"lost"} kind */
-  #show(text, kind) {
-    this.line.textContent = text;
-    this.line.dataset.kind = kind;
-    this.line.hidden = false;
-  }
-
-  /** @param {"notice"|"lost"} kind */
-  #hide(kind) {
-    if (this.line.dataset.kind === kind) this.line.hidden = true;
+  /** @param {{notice?: string, lost?: boolean}} now */
+  #show({ notice = this.#notice, lost = this.#lost }) {
+    this.#notice = notice;
+    this.#lost = lost;
+    const text = notice || (lost ? gettext("The connection is lost. Trying again…") : "");
+    this.line.hidden = !text;
+    if (text) this.line.textContent = text;
   }
 
   /** Show a message to the visitor for a while. @param {string} text */
   notice(text) {
-    this.#show(text, "notice");
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#hide("notice"), SHOWN);
+    this.#show({ notice: text });
+    clearTimeout(this.#timers.notice);
+    this.#timers.notice = setTimeout(() => this.#show({ notice: "" }), SHOWN);
   }
 
   /** Why the server refused something. @param {import("./live.js").CommandError} error */
@@ -42,9 +40,9 @@ export class Messages {
 
   /** @param {boolean} open */
   connection(open) {
-    clearTimeout(this.#lost);
-    if (open) this.#hide("lost");
+    clearTimeout(this.#timers.lost);
+    if (open) this.#show({ lost: false });
     // A short interruption recovers by itself; only a longer one is reported.
-    else this.#lost = setTimeout(() => this.#show(gettext("The connection is lost. Trying again…"), "lost"), SHORT);
+    else if (!this.#lost) this.#timers.lost = setTimeout(() => this.#show({ notice: "", lost: true }), SHORT);
   }
 }
