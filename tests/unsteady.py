@@ -30,7 +30,7 @@ SHORT = 3.0
 OFTEN = 1.5
 """Processes that are stopped in a second, on average."""
 WORKERS = 0.5
-"""How often a worker of pytest-xdist may be among them: a stall of one slows its run down more than any other."""
+"""How often a worker of pytest-xdist may be among them: less than the others, since its stall delays the whole run."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
