@@ -23,6 +23,7 @@ _REMARKS = st.tuples(
 )
 _CHOICES = st.lists(st.integers(0, 8), max_size=40)
 _LINE = st.lists(st.integers(0, 8), min_size=1, max_size=5)
+_AFTER = st.lists(_SAID, max_size=2).map(tuple)
 _TWO_PLACES = st.lists(_PLACE, max_size=2)
 _OFFERS = st.lists(_PLACE, max_size=3)
 _TAGS = st.dictionaries(st.sampled_from(["Event", "White", "Black", "Board"]), TEXT.map(str.strip))
@@ -86,8 +87,9 @@ def _variations(
         comments, glyphs = _remarks(draw, ply - 1, ply + len(line) - 1)
         offers = {ply + one % len(line) for one in draw(_TWO_PLACES)}
         inner = _variations(draw, positions[place], line, ply, depth + 1) if depth < 4 else []
-        notes = sorted(comments, key=itemgetter(0)), sorted(glyphs, key=itemgetter(0))
-        found.append(Variation(ply, tuple(line), tuple(notes[0]), tuple(notes[1]), tuple(sorted(offers)), tuple(inner)))
+        notes = tuple(sorted(comments, key=itemgetter(0))), tuple(sorted(glyphs, key=itemgetter(0)))
+        after = draw(_AFTER)
+        found.append(Variation(ply, tuple(line), *notes, tuple(sorted(offers)), tuple(inner), after))
     return found
 
 

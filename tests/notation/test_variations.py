@@ -52,6 +52,47 @@ def test_it_is_written_with_numbers_wherever_a_reader_needs_them() -> None:
     assert one(write_record(one(TREE))) == one(TREE)
 
 
+@pytest.mark.parametrize(
+    ("text", "comments", "after"),
+    [
+        ("1. 76 {main} (1. 54) {after} 1... 55", ((1, "main"),), [("after",)]),
+        ("1. 76 (1. 54) {a} {b} (1. 98) (1. 43) {c} 1... 55", (), [("a", "b"), (), ("c",)]),
+        ("1. 76 (1. 54) 1... {before Black} 55", (), [("before Black",)]),
+        ("1. 76 55 (1... 44) 1-0 {at the end}", (), [("at the end",)]),
+        ("1. 76 55 (1... 44) ; to the end of the line\n2. 33", (), [("to the end of the line",)]),
+        ("{first} 1. 76 (1. 54) {after} 1... 55 {next}", ((0, "first"), (2, "next")), [("after",)]),
+    ],
+)
+def test_a_comment_after_a_variation_stays_after_it(
+    text: str, comments: tuple[tuple[int, str], ...], after: list[tuple[str, ...]]
+) -> None:
+    record = one(text)
+    assert record.error is None
+    assert record.comments == comments
+    assert [variation.after for variation in record.variations] == after
+    written = write_record(record)
+    assert one(written) == record
+    assert write_record(one(written)) == written
+
+
+def test_so_it_does_within_other_variations() -> None:
+    inner = "(1. 43(10)) {in} 1... 65(2) {own} (1... 98 (1... 33(10)) {deep}) {a} {b}"
+    text = f"1. 76(10) (1. 54(10) {inner}) {{out}} 1... 55(10) *"
+    record = one(text)
+    assert (record.error, record.comments) == (None, ())
+    (outer,) = record.variations
+    assert (outer.after, outer.comments) == (("out",), ((2, "own"),))
+    assert [line.after for line in outer.variations] == [("in",), ("a", "b")]
+    assert outer.variations[1].variations[0].after == ("deep",)
+    assert write_record(record).splitlines()[-2] == text
+    assert one(text.replace("{deep}", "{deeper}")) != record
+
+
+def test_a_brace_in_a_comment_after_a_variation_is_refused() -> None:
+    with pytest.raises(ValueError, match="the comment at ply 1 holds a closing brace"):
+        write_record(Record.of(Game(TOGUZ_KORGOOL, [7]), variations=[Variation(1, (5,), after=("a } b",))]))
+
+
 def test_the_other_dialects_keep_the_game_alone() -> None:
     record = one(TREE)
     for dialect in ("tgk", "coordinates", "bare"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from korgool.notation.coordinates import COORDINATES, parse_coordinates
 from korgool.notation.moves import MARKS, NotationError, ParsedMove, check_marks, parse_move, quoted
@@ -34,10 +34,10 @@ class MoveLine:
         position: the position reached.
         first: the ply of its first move, from 1.
         moves: the plies as hole numbers.
-        comments: (ply, text), the ply before `first` for what stands before the first move.
+        comments: (ply, text), the ply before `first` for what stands before the first move; those after a variation
+            of the ply belong to that variation.
         glyphs: (ply, n) for `$n`.
         offers: plies with a draw offer.
-        variations: the lines beside it.
     """
 
     position: Position
@@ -46,7 +46,8 @@ class MoveLine:
     comments: list[tuple[int, str]] = field(default_factory=list)
     glyphs: list[tuple[int, int]] = field(default_factory=list)
     offers: list[int] = field(default_factory=list)
-    variations: list[Variation] = field(default_factory=list)
+    _variations: list[Variation] = field(default_factory=list)
+    _after: dict[int, list[str]] = field(default_factory=dict)  # what stands after each of them, by its index
     last: Sowing | None = None
     before: Sowing | None = None  # the ply before the last
     previous: Position = field(init=False)  # before the last ply
@@ -62,9 +63,25 @@ class MoveLine:
         """The last ply, or the one before `first`."""
         return self.first + len(self.moves) - 1
 
+    @property
+    def variations(self) -> tuple[Variation, ...]:
+        """The lines beside it, each with the comments after it."""
+        return tuple(
+            replace(one, after=tuple(self._after[index])) if index in self._after else one
+            for index, one in enumerate(self._variations)
+        )
+
     def remark(self, text: str) -> None:
-        """Keep a comment on the last ply."""
-        self.comments.append((self.ply, " ".join(text.split()).replace("}", ")")))
+        """Keep a comment on the last ply, after the variations that already stand there."""
+        said = " ".join(text.split()).replace("}", ")")
+        if self._variations and self._variations[-1].ply == self.ply:
+            self._after.setdefault(len(self._variations) - 1, []).append(said)
+        else:
+            self.comments.append((self.ply, said))
+
+    def add(self, variation: Variation) -> None:
+        """Keep a line beside the last ply."""
+        self._variations.append(variation)
 
     def beside(self) -> MoveLine:
         """A new line in place of the last ply."""
@@ -73,7 +90,7 @@ class MoveLine:
     def closed(self) -> Variation:
         """The line as a variation of its parent."""
         notes = tuple(self.comments), tuple(self.glyphs), tuple(self.offers)
-        return Variation(self.first, tuple(self.moves), *notes, tuple(self.variations))
+        return Variation(self.first, tuple(self.moves), *notes, self.variations)
 
 
 @dataclass(slots=True)
@@ -238,7 +255,7 @@ class Movetext:
         if line.asked:
             line.remark("=")
         self._line = self._parents.pop()
-        self._line.variations.append(line.closed())
+        self._line.add(line.closed())
 
     def _end_of_game(self, text: str) -> None:
         if self._parents:

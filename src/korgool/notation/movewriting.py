@@ -27,7 +27,8 @@ def format_movetext(
         comments: (ply, text), ply 0 before the first move.
         glyphs: (ply, n) for `$n`.
         offers: plies, from 1, with a draw offer.
-        variations: the lines beside the game, written after the plies that they replace.
+        variations: the lines beside the game, written after the plies that they replace, each with the comments after
+            it.
 
     Raises:
         ValueError: a comment holds a closing brace, or moves do not fit the start.
@@ -50,9 +51,7 @@ def _words(
     for ply, glyph in glyphs:
         beside.setdefault(ply, []).append(f"${glyph}")
     for ply, text in comments:
-        if "}" in text:
-            raise ValueError(f"the comment at ply {ply} holds a closing brace, which would end it")
-        beside.setdefault(ply, []).append(f"{{{text}}}")
+        beside.setdefault(ply, []).append(_comment(text, ply))
     lines: dict[int, list[Variation]] = {}
     for one in variations:
         lines.setdefault(one.ply, []).append(one)
@@ -78,10 +77,17 @@ def _words(
                 position, ply, one.moves, one.comments, one.glyphs, one.offers, one.variations, numbered=numbered
             )
             words.append(f"({' '.join(inner)})")
+            words += (_comment(text, ply) for text in one.after)
         # After a comment or a variation Black's ply carries its number again.
         due = numbered and (sowing.after.to_move is Side.WHITE or ply in beside or ply in lines)
         position = sowing.after
     return words
+
+
+def _comment(text: str, ply: int) -> str:
+    if "}" in text:
+        raise ValueError(f"the comment at ply {ply} holds a closing brace, which would end it")
+    return f"{{{text}}}"
 
 
 def format_pairs(game: Game | tuple[Position, Sequence[int]]) -> list[str]:

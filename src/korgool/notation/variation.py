@@ -28,6 +28,7 @@ class Variation:
         glyphs: as `Glyphs`.
         offers: the plies with which a draw is offered.
         variations: lines beside this one, in the order of their plies.
+        after: comments that stand after it, on the ply that it replaces; in writing too they come after it.
         depth: 1, and one more than the deepest of `variations`.
 
     Raises:
@@ -40,6 +41,7 @@ class Variation:
     glyphs: Glyphs = ()
     offers: tuple[int, ...] = ()
     variations: tuple[Variation, ...] = ()
+    after: tuple[str, ...] = ()
     depth: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
