@@ -1,4 +1,4 @@
-"""Clocks without an increment: the length of games, and whether the engine stays within its time.
+"""Clocks: the length of games, and whether the engine stays within its time.
 
 `python benchmarks/clocks.py play FOLDER --games 1000` plays games of each kind (the engine at few nodes, and weak
 levels) and keeps their moves as JSON lines. `lengths FOLDER` counts in them the plies that a side had before it, by the
@@ -9,7 +9,8 @@ games of weak levels. `--real FILE` adds games of people, a JSON object a line w
 In a simulated game every move costs its lag (half of it to half as much again), what the machine takes to read and
 answer (0.3 to 0.8 ms, and 5 ms more for one in fifty), and the search: its aim to 1.8 times that, one in seven half as
 long again, never more than its most. A game whose lag, and 1 ms a move for the machine, exceed the clock by
-themselves is lost to any engine and counted apart.
+themselves is lost to any engine and counted apart. On a loaded machine busy stretches come, of ten plies in the mean
+and as many between them; in these, every third ply or so stands still for 20 ms to 1.5 s, rarely for long.
 
 `korgool arena --clock` plays real games; `benchmarks/strength.md` has the figures of both.
 """
@@ -27,6 +28,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 from statistics import mean, median
+from typing import NamedTuple
 
 from korgool.engine.levels import choose
 from korgool.engine.limits import Limits
@@ -36,8 +38,31 @@ from korgool.engine.timing import TimeLeft
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Game, Rules, Side
 
 KINDS = ("nodes", "levels")
-CONTROLS = ((1.0, 0.0), (3.0, 0.02), (10.0, 0.1))
-"""Seconds on the clock, and of lag for each move."""
+
+
+class Control(NamedTuple):
+    """A clock and a machine.
+
+    Attributes:
+        clock: seconds at the start.
+        lag: seconds that every move costs on its way, about.
+        increment: seconds gained by a move.
+        loaded: the machine is loaded, and stands still now and then.
+    """
+
+    clock: float
+    lag: float
+    increment: float = 0.0
+    loaded: bool = False
+
+    def __str__(self) -> str:
+        increment = f" and {self.increment:g} s a move" if self.increment else ""
+        return f"{self.clock:g} s{increment}, lag {self.lag * 1000:g} ms{', a loaded machine' * self.loaded}"
+
+
+CONTROLS = Control(1, 0), Control(3, 0.02), Control(10, 0.1), Control(10, 0.003, 0.1)
+LOADED = Control(3, 0.003, 0.1, loaded=True), Control(10, 0.003, 0.1, loaded=True)
+"""Where a few games are lost whatever one does: the first long stall is not foreseen."""
 MARGIN = 2
 """Plies by which the table is longer than the longest game."""
 LONGEST = 2_000
@@ -130,41 +155,56 @@ class Told:
     thought: list[float] = field(default_factory=list)
 
 
-def simulate(rules: Rules, moves: Sequence[int], clock: float, lag: float, random: Random, told: Told) -> None:
-    """One game on clocks of so many seconds, both sides paced by the engine's own timing."""
-    game, paces = Game(rules), (Pace(), Pace())
-    left, alone, thought = [clock, clock], [0.0, 0.0], [0.0, 0.0]
+def standstill(random: Random) -> float:
+    """Seconds that a loaded machine stands still at a ply of a busy stretch, mostly none (a Pareto law, cut off)."""
+    if random.random() > 0.3:
+        return 0.0
+    shortest, longest = 0.02**-0.8, 1.5**-0.8
+    return (shortest - random.random() * (shortest - longest)) ** (-1 / 0.8)
+
+
+def simulate(rules: Rules, moves: Sequence[int], control: Control, random: Random, told: Told) -> None:
+    """One game on clocks, both sides paced by the engine's own timing."""
+    game, paces, busy = Game(rules), (Pace(), Pace()), False
+    clock, increment = control.clock, control.increment
+    left, alone, thought, whole = [clock, clock], [0.0, 0.0], [0.0, 0.0], [clock, clock]
     for move in moves:
         side = game.position.to_move
-        time = paces[side].plan(game, TimeLeft(int(left[side] * 1000) / 1000))
+        time = paces[side].plan(game, TimeLeft(int(left[side] * 1000) / 1000, increment))
         search = min(time.most, time.aim * random.uniform(1, 1.8) * random.choices((1, 1.5), (6, 1))[0])
-        way = lag * random.uniform(0.5, 1.5)
+        way = control.lag * random.uniform(0.5, 1.5)
+        if control.loaded:
+            busy = random.random() < (0.9 if busy else 0.1)
+            way += standstill(random) if busy else 0.0
         machine = random.uniform(0.0003, 0.0008) + random.choices((0, 0.005), (49, 1))[0]
         paces[side].answered(move, search)
         alone[side] += way + max(machine, 0.001)
         thought[side] += search
         left[side] -= way + machine + search
         if left[side] <= 0:
-            if alone[side] >= clock:
+            if alone[side] >= whole[side]:
                 told.apart += 1
             else:
                 told.lost.append(f"ply {len(game.moves) + 1} of {len(moves)}, lag {alone[side]:.3f} s")
             return
         game.play(move)
-    told.used += [(clock - left[side]) / clock for side in Side]
-    told.thought += [thought[side] / (clock - alone[side]) for side in Side]
+        if game.position.to_move is not side:
+            left[side] += increment
+            whole[side] += increment
+    told.used += [1 - left[side] / whole[side] for side in Side]
+    told.thought += [thought[side] / (whole[side] - alone[side]) for side in Side]
 
 
-def simulated(rules: Rules, games: Sequence[Sequence[int]], count: int, seed: int) -> int:
-    """Play all controls; the number of games lost on time."""
+def simulated(rules: Rules, games: Sequence[Sequence[int]], controls: Sequence[Control], count: int, seed: int) -> int:
+    """Play these controls; the number of games lost on time."""
     lost = 0
-    for clock, lag in CONTROLS:
-        random, told = Random(f"{rules.name} {clock} {lag} {seed}"), Told()
+    for control in controls:
+        random, told = Random(f"{rules.name} {control.clock} {control.lag} {seed}"), Told()
         for _ in range(count):
-            simulate(rules, random.choice(games), clock, lag, random, told)
+            simulate(rules, random.choice(games), control, random, told)
         lost += len(told.lost)
         print(
-            f"{rules.name}, {clock:g} s, lag {lag * 1000:g} ms: {count} games, {len(told.lost)} lost on time,"
+            f"{rules.name}, {control}: {count} games, {len(told.lost)} lost on time,"
             f" {told.apart} by lag alone; the median player uses {median(told.used):.0%} of the clock,"
             f" and thinks for {median(told.thought):.0%} of what lag leaves"
         )
@@ -181,6 +221,7 @@ def main() -> None:
     parser.add_argument("--game", choices=GAMES, action="append", help="Only this one; may be repeated.")
     parser.add_argument("--games", type=int, default=1000, help="How many of each.")
     parser.add_argument("--real", type=Path, help="Games of people.")
+    parser.add_argument("--loaded", action="store_true", help="Simulate a loaded machine, where some games are lost.")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
     if told.folder is None and told.what != "simulate":
@@ -197,7 +238,8 @@ def main() -> None:
         if told.what == "lengths":
             lengths(rules, games)
         else:
-            lost += simulated(rules, [moves for some in games.values() for moves in some], told.games, told.seed)
+            every = [moves for some in games.values() for moves in some]
+            lost += simulated(rules, every, LOADED if told.loaded else CONTROLS, told.games, told.seed)
     sys.exit(1 if lost else 0)
 
 

@@ -178,41 +178,53 @@ def test_plies_ahead_fall_with_the_stones(rules: Rules) -> None:
         before = now
 
 
-def simulated(*words: str | Path) -> str:
-    """What the simulation of `benchmarks/clocks.py` says; it must not fail."""
+def simulated(*words: str | Path, lost: bool = False) -> str:
+    """What the simulation of `benchmarks/clocks.py` says; unless `lost`, no game of it may be lost on time."""
     command = [sys.executable, PROGRAM, "simulate", *words]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert not done.stderr
+    assert lost or done.returncode == 0, done.stdout
     return done.stdout
 
 
 @pytest.mark.parametrize("name", drawn("simulated games", GAMES, 2))
 def test_no_simulated_game_is_lost_on_time(name: str) -> None:
-    """1 s without lag, 3 s with 20 ms, 10 s with 100 ms a move, in games of weak levels."""
+    """1 s without lag, 3 s with 20 ms, 10 s with 100 ms a move, 10 s and 0.1 s a move, in games of weak levels."""
     lines = simulated("--game", name, "--games", "40", "--seed", "5").splitlines()
-    assert len(lines) == 3
+    assert len(lines) == 4
     assert all("40 games, 0 lost on time" in line for line in lines)
 
 
 def test_no_simulated_game_of_people_is_lost_on_time(shared: Path) -> None:
     """The longest of them has 290 plies: 2.9 of 3 s are its lag."""
     real = shared / "data" / "games_online.jsonl"
-    assert simulated("--game", "toguz", "--games", "25", "--real", real).count(" 0 lost on time") == 3
+    assert simulated("--game", "toguz", "--games", "25", "--real", real).count(" 0 lost on time") == 4
+
+
+def test_on_a_loaded_machine_an_increment_leaves_a_reserve() -> None:
+    """3 s, or 10, and 0.1 s a move, with stalls of up to 1.5 s. Some come when none is known yet.
+
+    Where only what the increment does not pay was kept, 17 of these 300 games were lost.
+    """
+    lines = simulated("--game", "castle", "--games", "150", "--seed", "5", "--loaded", lost=True).splitlines()
+    short, long = (int(line.split(" games, ")[1].split()[0]) for line in lines if " games, " in line)
+    assert short <= 6
+    assert long <= 1
 
 
 @pytest.mark.long
 def test_no_game_in_thousands_is_lost_on_time(tmp_path: Path, shared: Path) -> None:
     subprocess.run([sys.executable, PROGRAM, "play", tmp_path, "--games", "200", "--seed", "9"], check=True)
     said = simulated(tmp_path, "--real", shared / "data" / "games_online.jsonl", "--games", "1000")
-    assert said.count("1000 games, 0 lost on time") == 12
+    assert said.count("1000 games, 0 lost on time") == 16
 
 
 @pytest.mark.parametrize(
     ("left", "ahead", "overhead", "aim", "most"),
     [
         (TimeLeft(3600.0), Ahead(69, 147), Overhead(0.1, 0.1), 65.052835, 371.730483),
-        (TimeLeft(3.0, 0.02), Ahead(69, 147), Overhead(0.01, 0.05), 0.055762, 0.318639),
-        (TimeLeft(60.0, 1.0), Ahead(40, 110), Overhead(0.1, 0.3), 2.221538, 12.6945),
+        (TimeLeft(3.0, 0.02), Ahead(69, 147), Overhead(0.01, 0.05), 0.051398, 0.293704),
+        (TimeLeft(60.0, 1.0), Ahead(40, 110), Overhead(0.1, 0.3), 2.186538, 12.4945),
         (TimeLeft(1.0, 5.0), Ahead(40, 110), Overhead(0.1, 0.3), 0.7, 0.7),
         (TimeLeft(120.0, 0.0, 3.0), Ahead(30, 60), Overhead(0.05, 0.2), 6.485389, 32.9455),
         (TimeLeft(120.0, 0.0, 3.0, given_back=True), Ahead(30, 60), Overhead(0.05, 0.2), 6.374863, 32.1955),
@@ -221,7 +233,7 @@ def test_no_game_in_thousands_is_lost_on_time(tmp_path: Path, shared: Path) -> N
         (TimeLeft(20.0, period=30.0, periods=3), Ahead(69, 147), Overhead(0.1, 0.5), 21.292835, 34.888975),
         (TimeLeft(0.0, period=60.0, periods=1, period_moves=5), Ahead(69, 147), Overhead(0.1, 0.5), 8.33, 11.5),
         (TimeLeft(10.0), Ahead(20, 40), Overhead(0.2, 1.5), 0.0002, 0.0002),
-        (TimeLeft(5.0, 0.5), Ahead(1, 2), Overhead(0.01, 0.01), 1.050684, 1.500978),
+        (TimeLeft(5.0, 0.5), Ahead(1, 2), Overhead(0.01, 0.01), 0.817444, 1.167778),
     ],
 )
 def test_shares_are_those_that_were_measured(

@@ -134,7 +134,11 @@ def allot(left: TimeLeft, ahead: Ahead, overhead: Overhead = UNMEASURED) -> Allo
     least = min(SHORTEST, flag / 10_000)
     # What the longest game known takes beside, in which the worst may come twice; half as much for a game that is
     # longer still, where that is cheap.
-    kept = longest * (max(0.0, each - free - increment) + least) + 2 * max(0.0, worst - max(each, free))
+    stall = max(0.0, worst - max(each, free))
+    kept = longest * (max(0.0, each - free - increment) + least) + 2 * stall
+    # Where each turn brings as much as a move usually costs, the first part is nothing, and a machine that stands still
+    # at several moves in a row finds no reserve: the worst may come six times there, and may not have come yet.
+    kept = max(kept + min(4 * stall, longest * min(each, free + increment)), min(1.0, min(5.0, longest) * increment))
     spare = max(0.0, spread - kept)
     if left.moves <= 0:
         spare -= min(kept / 2, spare / 8)
