@@ -240,12 +240,17 @@ def test_other_points_that_are_the_same_shares() -> None:
 
 
 def test_what_is_not_taken_over_is_told_with_its_line() -> None:
-    imported = read_trf(text_of("012 Cup", "122 fast", "202 BH,SB", "212 DE", "142 99", *FOUR, "299"))
+    imported = read_trf(text_of("012 Cup", "122 fast", "202 BH/C1,XX,SB", "212 DE", "142 99", *FOUR, "299"))
     assert imported.settings.rounds == 99
+    assert imported.settings.tiebreaks == ("BH/C1", "SB")
     assert imported.notes[:2] == (
+        "line 3: this program does not have the tie-breaks XX; the others are BH/C1, SB",
         "line 2: the time control fast is not taken over, the usual one is set",
-        "line 3: the tie-breaks BH,SB are not taken over, the usual ones are set",
     )
+    unknown = read_trf(text_of("142 9", "212 PTS,BH:GP", *FOUR))
+    assert unknown.settings.tiebreaks == ("PS", "BH", "DE", "KL")
+    assert unknown.notes == ("line 2: this program does not have the tie-breaks BH:GP; the usual ones are set",)
+    assert read_trf(text_of("142 9", "212 PTS,sb,de", *FOUR)).settings.tiebreaks == ("SB", "DE")
     assert read_trf(text_of("XXR 3", "122", "222", *FOUR)).notes == ()
     assert read_trf(text_of("XXR 3", "122 1 + 999", *FOUR)).settings.control == "1+999"
 

@@ -133,7 +133,10 @@ def test_teams_without_notes() -> None:
     text = "".join(line + "\n" for line in write_trf(state).splitlines() if not line.startswith("###"))
     imported = read_trf(text)
     assert imported.settings.boards == 3
-    assert read_trf(text + "352 WBWB\n").settings.boards == 4
+    assert imported.notes == ()
+    without = "".join(line + "\n" for line in text.splitlines() if not line.startswith("352"))
+    assert read_trf(without).settings.boards == 3
+    assert read_trf(without + "352 WBWB\n").settings.boards == 4
     back = imported.state
 
     def met(state: EventState) -> list[set[tuple[str, str]]]:

@@ -81,11 +81,11 @@ def test_the_records_of_teams(teams: EventState) -> None:
         "310   1 West                                             4.0    3.5   1     1    2",
         "310   2 East                                             4.0    3.5   2     3    4",
         "310   3 North                                            3.0    3.0   3     5    6",
-        "310   4 South                                            2.0    1.0   5     7    8",
-        "310   5 Mid                                              3.0    2.0   4     9   10",
+        "310   4 South                                            2.0    2.0   5     7    8",
+        "310   5 Mid                                              3.0    3.0   4     9   10",
         "240 H   2    5",
         "240 F   3    4",
-        "320  1.0  0.5   5   0   0",
+        "320  1.0  1.0   5   0   0",
         "330 +-   1   3   4",
         "330 -+   2   4   1",
         "330 +-   2   2   3",
@@ -152,12 +152,12 @@ def test_points_and_charts_of_teams(teams: EventState) -> None:
     found = {row.competitor: (row.points, row.values) for row in standings(teams, tiebreaks=codes)}
     assert found == {
         1: (4, (8.5, 5.0, 3.5, 0.0)), 2: (4, (9.0, 6.0, 3.5, 60.0)), 3: (3, (7.0, 5.0, 3.0, 0.0)),
-        4: (2, (4.0, 3.0, 1.0, 0.0)), 5: (3, (6.5, 4.0, 2.0, 0.0)),
+        4: (2, (5.0, 3.0, 2.0, 0.0)), 5: (3, (7.5, 4.0, 3.0, 0.0)),
     }  # fmt: skip
     first = team_history(teams)
     assert [(one.own, one.other) for one in first[1]] == [(163, 141), (None, None), (None, None)]
     assert [(one.own, one.other) for one in first[2]][:1] == [(141, 163)]
-    assert [(one.points, one.game_points, one.board) for one in first[5]] == [(1, 1, 0), (1, 1, 0), (1, 2, 2)]
+    assert [(one.points, one.game_points, one.board) for one in first[5]] == [(1, 2, 0), (1, 2, 0), (1, 2, 2)]
     running = a_team_round(five_teams(), (1, 2, ((1, 3, "1-0"), (4, 2, ""))))
     assert [cell.text for row in cross_table(running) for cell in row.cells] == ["2w*", "1b*", "Z", "Z", "Z"]
 

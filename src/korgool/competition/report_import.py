@@ -15,6 +15,8 @@ from korgool.languages import N_
 
 _OF_A_REPORT = ("rounds", "system", "boards", "bye_points", "tiebreaks", "edition", "place", "federation", "begins",
                 "ends")  # fmt: skip
+_ALWAYS = ("rounds", "system", "boards", "bye_points")
+"""What the rounds of a report rest on."""
 
 
 def take_over(path: str | Path, imported: Imported, *, by: str) -> EventFile:
@@ -43,7 +45,8 @@ def take_into(book: Book, imported: Imported, *, by: str, reason: str, edition: 
         raise CompetitionError(N_("the event has players already; a report goes into one without any"))
     told = {name: getattr(imported.settings, name) for name in _OF_A_REPORT}
     usual = {one.name: one.default for one in fields(state.event)}
-    changed = {name: value for name, value in told.items() if value != usual[name] or (edition and name == "edition")}
+    kept = {*_ALWAYS, "edition"} if edition else set(_ALWAYS)
+    changed = {name: value for name, value in told.items() if value != usual[name] or name in kept}
     _, *others = imported.actions()
     change = Change(replace(state.event, **changed))
     return book.do((change, reason), *others, by=by, after=state)

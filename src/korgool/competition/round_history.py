@@ -126,11 +126,11 @@ def _bye(state: EventState, number: int, kind: ByeKind) -> Meeting:
 
 def _team_bye(state: EventState, number: int, kind: ByeKind) -> Meeting:
     points = _bye_points(state, kind)
-    return Meeting(number, RoundKind.BYE, points=points, game_points=points * state.event.boards // 2, bye=kind)
+    return Meeting(number, RoundKind.BYE, points=points, game_points=points * state.event.boards, bye=kind)
 
 
 def _bye_points(state: EventState, kind: ByeKind) -> int:
-    """Half points of a bye where a win gives 2."""
+    """Half points of a bye where a win gives 2; a team has them on each board."""
     return {ByeKind.ALLOCATED: state.event.bye_points, ByeKind.FULL: 2, ByeKind.HALF: 1, ByeKind.ZERO: 0}[kind]
 
 

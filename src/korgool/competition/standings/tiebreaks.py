@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -111,10 +110,15 @@ _ALL = (
 TIEBREAKS: Mapping[str, Tiebreak] = MappingProxyType({one.code: one for one in _ALL})
 """Every tie-break by its code; the first codes are the preset of WNG-TK §XII: PS, BH, DE, KL."""
 
-FIDE_TIEBREAK = re.compile(
-    r"(PS|BH|SB|DE|EDE|WIN|WON|BPG|BWG|REP|KS|FB|AOB|ARO|TPR|PTP|APRO|APPO|BC|TBR|BBE|SSSC|PTS)([:/].*)?"
-)
-"""The codes, with modifiers, that record 202 of a tournament report can hold."""
+_NOT_OF_FIDE = ("KL",)
+
+
+def trf_code(code: str) -> str | None:
+    """A tie-break as record 202 of a tournament report names it (`BH/C1`); None if FIDE has no code for it."""
+    key = code.strip().upper().replace("/", "-")
+    if key not in TIEBREAKS or key in _NOT_OF_FIDE:
+        return None
+    return {"MPVGP": "MPvGP"}.get(key) or key.replace("-", "/")
 
 
 def find_tiebreak(code: str, *, teams: bool = False) -> Tiebreak:

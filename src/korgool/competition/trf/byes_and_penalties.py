@@ -13,6 +13,8 @@ from korgool.competition.trf_columns import TrfError
 
 _KINDS = {"F": ByeKind.FULL, "H": ByeKind.HALF, "Z": ByeKind.ZERO, " ": ByeKind.ZERO}
 _LETTERS = {"+": ByeKind.FULL, "F": ByeKind.FULL, "H": ByeKind.HALF, "=": ByeKind.HALF}
+_WORTH = {2: ByeKind.FULL, 1: ByeKind.HALF, 0: ByeKind.ZERO}
+_NAMES = {2: "a full-point bye", 1: "a half-point bye", 0: "a bye without points"}
 
 
 def read_list(record: OtherLine, first: int, known: Collection[int], what: str = "player") -> list[int]:
@@ -42,8 +44,12 @@ def read_number(record: OtherLine, first: int, last: int, what: str) -> int:
     return int(text)
 
 
-def read_absences(report: ReportLines, tables: ReportRounds, rounds: int) -> dict[int, dict[int, ByeKind]]:
+def read_absences(
+    report: ReportLines, tables: ReportRounds, rounds: int, bye_points: int, notes: list[str]
+) -> dict[int, dict[int, ByeKind]]:
     """Rounds without a game by number of a player: from the player lines, and from records 240 and XXZ.
+
+    A pairing-allocated bye of a round to come is kept as the bye that gives as many points, which a note says.
 
     Raises:
         TrfError: a record gives a bye to somebody who has a game, or another bye, in that round.
@@ -51,7 +57,14 @@ def read_absences(report: ReportLines, tables: ReportRounds, rounds: int) -> dic
     found: dict[int, dict[int, ByeKind]] = defaultdict(dict)
     for at, single in enumerate(tables.alone, 1):
         for number, letter in single.items():
-            if letter != "U" and (at <= tables.rounds or letter != " "):
+            if letter == "U" and at > tables.rounds:
+                found[number][at] = _WORTH[bye_points]
+                line, column = place(tables.lines[number], at)
+                notes.append(
+                    f"line {line}, column {column}: player {number} has the bye of round {at}, which is not paired "
+                    f"yet; it is kept as {_NAMES[bye_points]}"
+                )
+            elif letter != "U" and (at <= tables.rounds or letter != " "):
                 found[number][at] = _LETTERS.get(letter, ByeKind.ZERO)
     for record in report.records("240"):
         letter = record.text[4:5].upper() or " "
@@ -77,12 +90,12 @@ def _give(
     found: dict[int, dict[int, ByeKind]], tables: ReportRounds, number: int, at: int, kind: ByeKind, record: OtherLine
 ) -> None:
     letter = tables.alone[at - 1].get(number) if at <= len(tables.alone) else " "
-    if letter is None or letter == "U":
+    if letter is None or (letter == "U" and at <= tables.rounds):
         line = tables.lines[number]
         raise TrfError(
             record.line, 11, f"player {number} gets a bye in round {at} and is paired there (line {place(line, at)[0]})"
         )
-    if letter != " " and found[number].get(at, kind) is not kind:
+    if letter not in " U" and found[number].get(at, kind) is not kind:
         raise TrfError(record.line, 5, f"player {number} has {letter} in round {at}, this record says {kind.value}")
     found[number][at] = kind
 

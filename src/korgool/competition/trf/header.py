@@ -8,6 +8,7 @@ from typing import Any
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Official, Role, Settings, System, edition_in_force
+from korgool.competition.standings.tiebreaks import find_tiebreak, trf_code
 from korgool.competition.trf.comment_lines import note_kind, read_note
 from korgool.competition.trf.report_lines import OtherLine, ReportLines, read_points
 from korgool.competition.trf_columns import TrfError
@@ -24,20 +25,23 @@ def edition_of(report: ReportLines) -> str:
     return "2026" if codes & _ONLY_2026 else "2016"
 
 
-def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes: list[str]) -> Settings:
+def read_settings(
+    report: ReportLines, found_rounds: int, bye_points: int | None, likely_bye_points: int, notes: list[str]
+) -> Settings:
     """The settings: those of our comment line, else those of the numbered records.
 
     Args:
         report: the file.
         found_rounds: how many rounds the player lines have.
-        bye_points: half points of a pairing-allocated bye.
+        bye_points: half points of a pairing-allocated bye, None if no record says it.
+        likely_bye_points: what they are then.
         notes: sentences on what had to be assumed are added here.
 
     Raises:
         TrfError: a record is malformed.
     """
     rounds = number_of_rounds(report)
-    system = _system(report)
+    system = system_of(report)
     of_file: dict[str, Any] = {}
     for code, name in (("012", "name"), ("022", "place"), ("032", "federation")):
         if value := report.value(code):
@@ -48,22 +52,27 @@ def read_settings(report: ReportLines, found_rounds: int, bye_points: int, notes
     own = next((record for record in report.records("###") if note_kind(record) == "event"), None)
     if own is not None:
         settings = read_note(own, Settings)
+        if bye_points is not None:
+            of_file["bye_points"] = bye_points
+        named = _tiebreaks(report, settings.system, notes)
+        if named and list(named) != list(filter(None, map(trf_code, settings.tiebreaks))):
+            of_file["tiebreaks"] = named
         changed = replace(settings, **of_file)
         return _sized(changed, rounds, found_rounds, own.line)
     if not rounds:
         rounds = max(found_rounds, 1)
         notes.append(f"no record 142 or XXR tells the number of rounds; {rounds} are taken, as many as are there")
+    if named := _tiebreaks(report, system, notes):
+        of_file["tiebreaks"] = named
     settings = Settings(
         name=of_file.pop("name", "") or "Tournament",
         system=system,
         boards=_boards(report) if system.of_teams else 0,
         control=_control(report, notes),
         edition=edition_in_force(of_file.get("begins", "")),
-        bye_points=bye_points,
+        bye_points=likely_bye_points if bye_points is None else bye_points,
         **of_file,
     )
-    for record in report.records("202", "212")[:1]:
-        notes.append(f"line {record.line}: the tie-breaks {record.value} are not taken over, the usual ones are set")
     return _sized(settings, rounds, found_rounds, 0)
 
 
@@ -83,7 +92,8 @@ def number_of_rounds(report: ReportLines) -> int:
     return 0
 
 
-def _system(report: ReportLines) -> System:
+def system_of(report: ReportLines) -> System:
+    """The system by record 192 or 092, else by whether there are teams."""
     for text in (report.value("192"), report.value("092")):
         words = re.sub(r"[^a-z]", "", text.lower())
         if not words:
@@ -99,6 +109,27 @@ def _system(report: ReportLines) -> System:
             return System.TEAM_SWISS
         return System.SWISS
     return System.TEAM_SWISS if report.records("310") else System.SWISS
+
+
+def _tiebreaks(report: ReportLines, system: System, notes: list[str]) -> tuple[str, ...]:
+    """The tie-breaks of record 202, or without it 212, that this program knows; none stands for the usual ones."""
+    for record in report.records("202") or report.records("212"):
+        found: list[str] = []
+        unknown: list[str] = []
+        for text in filter(None, map(str.strip, record.value.split(","))):
+            try:
+                code = find_tiebreak(text, teams=system.of_teams).code
+            except CompetitionError:
+                unknown += [text] if text.upper() != "PTS" else []
+                continue
+            if (named := trf_code(code)) and named not in found:
+                found.append(named)
+        if unknown:
+            rest = f"the others are {', '.join(found)}" if found else "the usual ones are set"
+            notes.append(f"line {record.line}: this program does not have the tie-breaks {', '.join(unknown)}; {rest}")
+        if found or unknown:
+            return tuple(found)
+    return ()
 
 
 def _boards(report: ReportLines) -> int:

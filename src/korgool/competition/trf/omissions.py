@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from korgool.competition.event_state import EventState
 from korgool.competition.model import Player
 from korgool.competition.result import points_text
-from korgool.competition.standings.tiebreaks import FIDE_TIEBREAK
+from korgool.competition.standings.tiebreaks import trf_code
 from korgool.competition.trf.player_lines import name_column, title_column
 from korgool.competition.trf.writing import Edition
 
@@ -33,7 +33,7 @@ def left_out(state: EventState, *, edition: Edition = "2026", rounds: int | None
         found.append(f"game records of {records} boards, which are in no comment line either")
     if warned := _numbers(one for one in players if one.warnings):
         found.append(f"warnings of players {warned}")
-    others = [code for code in state.event.tiebreaks if not FIDE_TIEBREAK.fullmatch(code)]
+    others = [code for code in state.event.tiebreaks if trf_code(code) is None]
     if edition == "2026" and others:
         found.append(f"the tie-breaks {', '.join(others)}, which have no code of FIDE")
     if state.event.forbid:

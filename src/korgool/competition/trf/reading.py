@@ -10,6 +10,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Absence, Bye, ByeKind, PairedGame, Penalty, Player, Round, Settings
 from korgool.competition.trf.byes_and_penalties import read_absences, read_penalties, read_unkept
 from korgool.competition.trf.comment_lines import LotLine, note_kind, read_note
+from korgool.competition.trf.declared_totals import differing_totals
 from korgool.competition.trf.encoding import decode_trf
 from korgool.competition.trf.header import (
     edition_of,
@@ -17,12 +18,14 @@ from korgool.competition.trf.header import (
     read_officials,
     read_settings,
     read_white_first,
+    system_of,
 )
 from korgool.competition.trf.imported_event import Imported
 from korgool.competition.trf.player_lines import read_lost_letters, read_players
 from korgool.competition.trf.report_lines import ReportLines, parse_report
 from korgool.competition.trf.round_tables import Pairing, ReportRounds, read_tables
-from korgool.competition.trf.team_records import read_matches, read_teams
+from korgool.competition.trf.team_points import board_points_notes, match_points, read_team_bye, read_team_penalties
+from korgool.competition.trf.team_records import read_matches, read_teams, teams_by_number
 from korgool.competition.trf_columns import TrfError
 
 
@@ -49,23 +52,26 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
     tables = read_tables(report)
     notes += tables.forgotten
     stated = read_bye_points(report)
-    bye_points = _likely_bye_points(tables) if stated is None else stated
-    settings = read_settings(report, tables.rounds, bye_points, notes)
+    if system_of(report).of_teams and (of_team := read_team_bye(report)) is not None:
+        stated = of_team
+    settings = read_settings(report, tables.shown, stated, _likely_bye_points(tables), notes)
     if rules is not None:
         settings = replace(settings, edition=rules)
     of_teams = settings.system.of_teams
     players = read_players(report, notes)
     teams = read_teams(report, players) if of_teams else ()
+    by_number = teams_by_number(report, teams) if of_teams else {}
     if of_teams:
-        rounds = read_matches(report, tables, teams, players)
-        people = tuple(players.values())
+        rounds = read_matches(report, tables, teams, players, notes)
+        penalties = read_team_penalties(report, by_number, tables.rounds, notes)
+        if any(one.penalties for one in players.values()):
+            penalties = {}  # our comment lines name the players
+        people = tuple(replace(one, penalties=one.penalties or penalties.get(one.id, ())) for one in players.values())
         settings = _with_boards(settings, report, rounds)
-        notes += [f"line {one.line}: points of teams are not kept" for one in report.records("299")[:1]]
+        notes += board_points_notes(report, settings.bye_points, settings.boards)
     else:
         penalties = read_penalties(report, tables)
-        if not settings.set_points:
-            notes += _points_notes(tables, settings.bye_points, penalties)
-        absences = read_absences(report, tables, settings.rounds)
+        absences = read_absences(report, tables, settings.rounds, settings.bye_points, notes)
         people = tuple(_person(one, absences.get(at, {}), penalties.get(at, ())) for at, one in players.items())
         rounds = _rounds(tables, players, people, settings.bye_points)
     notes += read_unkept(report)
@@ -86,8 +92,10 @@ def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None)
         tuple(notes),
         read_lost_letters(report),
     )
-    imported.actions()
-    return imported
+    numbers = {number: team.number for number, team in by_number.items()}
+    worth = match_points(report)[0] if of_teams else 2
+    differing = differing_totals(report, tables, imported.state, numbers, worth)
+    return replace(imported, notes=(*imported.notes, *differing))
 
 
 def _with_boards(settings: Settings, report: ReportLines, rounds: tuple[Round, ...]) -> Settings:
@@ -113,22 +121,6 @@ def _likely_bye_points(tables: ReportRounds) -> int:
         for worth in (2, 1, 0)
     }
     return max((2, 1, 0), key=lambda worth: fitting[worth])
-
-
-def _points_notes(tables: ReportRounds, bye_points: int, penalties: Mapping[int, tuple[object, ...]]) -> list[str]:
-    """Sentences on players whose total differs from the sum of their rounds, which counts."""
-    notes = []
-    for number, line in tables.lines.items():
-        if line.points is None or number in penalties:
-            continue
-        fitting = {tables.points(number, rounds, bye_points) for rounds in (tables.rounds, 99)}
-        if line.points not in fitting:
-            given = tables.points(number, tables.rounds, bye_points)
-            notes.append(
-                f"line {line.line}, column 81: player {number} has {line.points / 2:g} points there, "
-                f"the rounds give {given / 2:g}; the rounds count"
-            )
-    return notes
 
 
 def _person(player: Player, missed: Mapping[int, ByeKind], taken: tuple[Penalty, ...]) -> Player:

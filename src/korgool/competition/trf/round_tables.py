@@ -74,6 +74,16 @@ class ReportRounds:
             total += bye_points if letter == "U" else WORTH.get(letter, 0)
         return total
 
+    @property
+    def shown(self) -> int:
+        """How many rounds the player lines have, with those for which only byes are given."""
+        given = [at for at, single in enumerate(self.alone, 1) if any(letter != " " for letter in single.values())]
+        return max(self.rounds, *given, 0)
+
+    def coming(self, number: int, bye_points: int) -> int:
+        """Half points of the byes that a player has in rounds that are not played yet."""
+        return self.points(number, 99, bye_points) - self.points(number, self.rounds, bye_points)
+
 
 def place(line: PlayerLine, number: int) -> tuple[int, int]:
     """Line and column of a round on a player line."""
@@ -89,7 +99,9 @@ def read_tables(report: ReportLines) -> ReportRounds:
             raise TrfError(line.line, 5, f"the starting number {line.number} stands in line {first} already")
         lines[line.number] = line
     notes = _game_notes(report)
+    forfeited = _forfeited_rounds(report)
     width = max((len(line.cells) for line in lines.values()), default=0)
+    width = max(width, *forfeited, 0)
     games: list[tuple[Pairing, ...]] = []
     alone: list[dict[int, str]] = []
     chairs: list[tuple[Pairing, ...]] = []
@@ -104,13 +116,27 @@ def read_tables(report: ReportLines) -> ReportRounds:
         games.append(tuple(noted))
         alone.append(single)
         chairs.append(_chairs(single, number, notes))
-        if pairings or "U" in single.values():
+        if pairings or number in forfeited or _all_free(single):
             paired = max(paired, number)
         if any(one.result is None for one in games[-1]) and number < width:
             later = next((line for line in lines.values() if any(one.opponent for one in line.cells[number:])), None)
             if later is not None:
                 raise TrfError(later.line, 0, f"round {number} lacks results, but later rounds are paired")
     return ReportRounds(lines, tuple(games[:paired]), tuple(alone), tuple(chairs), tuple(forgotten))
+
+
+def _forfeited_rounds(report: ReportLines) -> set[int]:
+    """Rounds in which teams met without a game, by records 330."""
+    texts = [record.text[7:10].strip() for record in report.records("330")]
+    return {int(text) for text in texts if text.isascii() and text.isdecimal() and 1 <= int(text) <= 99}
+
+
+def _all_free(single: dict[int, str]) -> bool:
+    """Whether a round in which nobody meets was paired: somebody has its bye, and each line says why there is no game.
+
+    A bye that stands there alone was given before the pairing, as the other byes of rounds to come are.
+    """
+    return "U" in single.values() and " " not in single.values()
 
 
 def _round(lines: dict[int, PlayerLine], number: int) -> tuple[list[Pairing], dict[int, str]]:

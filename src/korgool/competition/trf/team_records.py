@@ -84,16 +84,28 @@ def read_teams(report: ReportLines, players: Mapping[int, Player]) -> tuple[Team
     return tuple(sorted(found, key=lambda team: team.id))
 
 
+def teams_by_number(report: ReportLines, teams: tuple[Team, ...]) -> dict[int, Team]:
+    """The teams by their numbers in the file, which may have gaps."""
+    numbers = sorted(number for _, number, _, _ in _rosters(report))
+    return dict(zip(numbers, sorted(teams, key=lambda team: team.number), strict=True))
+
+
 def read_matches(
-    report: ReportLines, tables: ReportRounds, teams: tuple[Team, ...], players: Mapping[int, Player]
+    report: ReportLines,
+    tables: ReportRounds,
+    teams: tuple[Team, ...],
+    players: Mapping[int, Player],
+    notes: list[str],
 ) -> tuple[Round, ...]:
     """The rounds of a team event: games grouped into matches of two teams, in board order.
+
+    Sentences on what is not kept are added to the notes.
 
     Raises:
         TrfError: players of one team meet, or a record on byes or forfeited matches cannot be read.
     """
     team_of = {id_: team for team in teams for id_ in team.players}
-    by_number = {team.number: team for team in teams}
+    by_number = teams_by_number(report, teams)
     stated = _stated(report, by_number)
     byes = _byes(report, by_number)
     rounds = []
@@ -101,6 +113,8 @@ def read_matches(
         games = _boards(tables, at, pairings, team_of, players)
         games += _chairs(tables.chairs[at - 1], games, stated[at], team_of, players)
         rounds.append(_matches(at, games, team_of, stated[at], by_number, tuple(byes[at])))
+    coming = sorted(at for at, given in byes.items() if given and at > tables.rounds)
+    notes += [f"byes of teams in round {at}, which is not paired yet, are not kept" for at in coming]
     return tuple(rounds)
 
 

@@ -12,7 +12,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
 from korgool.competition.round_history import Meeting, RoundKind, history, team_history
 from korgool.competition.standings.ranking import standings
-from korgool.competition.standings.tiebreaks import FIDE_TIEBREAK
+from korgool.competition.standings.tiebreaks import trf_code
 from korgool.competition.trf.comment_lines import GameNote, LotLine, MatchNote, write_note
 from korgool.competition.trf.player_lines import name_column, title_column
 from korgool.competition.trf.report_lines import PlayerLine, RoundColumns
@@ -98,8 +98,9 @@ def _header(state: EventState, new: bool) -> list[str]:
         if event.bye_points != 2:  # a game is worth 1, a half and 0, and a bye as much as a win, unless this says else
             found += [("162", f" P{points_field(event.bye_points)}")]
         found += [("192", code)]
-        found += [("202", ",".join(one for one in event.tiebreaks if FIDE_TIEBREAK.fullmatch(one)))]
+        found += [("202", ",".join(filter(None, map(trf_code, event.tiebreaks))))]
         found += [("222", f"{int(minutes) * 60}+{seconds}" if minutes.isdecimal() and seconds != "0" else "")]
+        found += [("352", "".join("WB"[at % 2] for at in range(event.boards)))]
     return [f"{tag} {value if tag == '162' else _plain(value)}" for tag, value in found if value.strip()]
 
 
@@ -111,26 +112,36 @@ def _old_records(state: EventState) -> list[str]:
 
 
 def _new_records(state: EventState, count: int) -> list[str]:
-    """Byes of rounds to come, and penalties."""
+    """Byes of rounds to come, and penalties: in a team event those of its players, which the team bears."""
     if state.event.system.of_teams:
-        return []
+        return _penalties((team.number, state.players[id_], count) for team in state.teams.values()
+                          for id_ in team.players)  # fmt: skip
     byes: dict[tuple[int, str], list[int]] = defaultdict(list)
-    taken: dict[tuple[int, int], list[int]] = defaultdict(list)
     for player in sorted(state.players.values(), key=lambda one: one.number):
         coming = {absence.round: absence.kind for absence in player.absences if absence.round > count}
         if count < state.event.rounds and (kind := player.bye(count + 1)) is not None:
             coming[count + 1] = kind  # also of those who have left: they are not to be paired
         for at, kind in coming.items():
             byes[at, kind.value].append(player.number)
+    lines = [list_record(f"240 {kind} {at:>3}", ids) for (at, kind), ids in sorted(byes.items())]
+    return lines + _penalties((player.number, player, count) for player in state.players.values())
+
+
+def _penalties(fined: Iterable[tuple[int, Player, int]]) -> list[str]:
+    """Records 299 from the number of who bears the penalties, the player, and the last round that counts.
+
+    A field holds at most nine and a half points.
+    """
+    taken: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, player, count in fined:
         for penalty in player.penalties:
             if penalty.round <= count:
                 rest = -penalty.half_points
                 while rest:
                     step = max(rest, -19)
-                    taken[penalty.round, step].append(player.number)
+                    taken[penalty.round, step].append(number)
                     rest -= step
-    lines = [list_record(f"240 {kind} {at:>3}", ids) for (at, kind), ids in sorted(byes.items())]
-    return lines + [abnormal_record(step, at, ids) for (at, step), ids in sorted(taken.items())]
+    return [abnormal_record(step, at, sorted(ids)) for (at, step), ids in sorted(taken.items())]
 
 
 def _ranks(state: EventState, count: int) -> Mapping[int, int]:
@@ -226,7 +237,7 @@ def _team_byes(state: EventState, count: int, numbers: Mapping[int, int]) -> lis
                 others[one.number, bye.kind.value].append(numbers[bye.player])
     lines = [list_record(f"240 {kind} {at:>3}", sorted(ids)) for (at, kind), ids in sorted(others.items())]
     if any(given):
-        boards = event.bye_points * event.boards // 2 / 2
+        boards = event.bye_points * event.boards / 2
         lines.append(f"320 {event.bye_points:4.1f} {boards:4.1f}" + "".join(f" {number:>3}" for number in given))
     return lines
 
