@@ -1,12 +1,14 @@
-"""Writes the files that say in C and in JavaScript what the games are: `python kernel/generate.py [--check]`.
+"""Writes the files that say in C and in JavaScript what Python says: `python kernel/generate.py [--check]`.
 
-The registry of games is Python: `korgool.rules.games`, `korgool.engine.games` and `korgool.app.words.games`. The files
-made from it are committed, so that a compiler and a browser need no Python; a test compares them with what is generated
-now. The build hook and `kernel/build_wasm.py` write those for C that are out of date before they compile.
+The registry of games is `korgool.rules.games`, `korgool.engine.games` and `korgool.app.words.games`; the letters by
+which names are searched are in `korgool.languages.name_search`. The files made from them are committed, so that a
+compiler and a browser need no Python; a test compares them with what is generated now. The build hook and
+`kernel/build_wasm.py` write those for C that are out of date before they compile.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import fields
@@ -169,18 +171,47 @@ def games_js() -> str:
     )
 
 
+def letters_js() -> str:
+    """`static/js/letters.js`: the letters by which names are searched."""
+    from korgool.languages import name_search
+
+    def table(name: str, letters: dict[str, str]) -> str:
+        pairs = (f"{json.dumps(one, ensure_ascii=False)}: {json.dumps(by, ensure_ascii=False)}"
+                 for one, by in letters.items())  # fmt: skip
+        kind = "/** @type {Readonly<Record<string, string>>} */"
+        return f"{kind}\nexport const {name} = Object.freeze({{\n{_filled(pairs, '  ')},\n}});"
+
+    spellings = (f'["{pattern}", "{text}"]' for pattern, text in name_search.SPELLINGS)
+    return "\n".join(
+        [
+            "// @ts-check",
+            f"/** {_MADE.format('korgool.languages.name_search')} */",
+            "",
+            table("LETTERS", name_search.LETTERS),
+            table("LOOKALIKES", name_search.LOOKALIKES),
+            table("ROMAN", name_search.ROMAN),
+            f"export const SPELLINGS = Object.freeze([\n{_filled(spellings, '  ')},\n]);",
+            "",
+        ]
+    )
+
+
 C_FILES: dict[str, Callable[[], str]] = {
     "kernel/games.h": games_h,
     "kernel/each_game.h": each_game_h,
     "kernel/weights.h": weights_h,
 }
 """What the compiler needs, by its path from the root."""
-FILES: dict[str, Callable[[], str]] = {**C_FILES, "src/korgool/app/static/js/games.js": games_js}
+FILES: dict[str, Callable[[], str]] = {
+    **C_FILES,
+    "src/korgool/app/static/js/games.js": games_js,
+    "src/korgool/app/static/js/letters.js": letters_js,
+}
 """All generated files."""
 
 
 def outdated(files: dict[str, Callable[[], str]] = FILES) -> dict[str, str]:
-    """The files that are not what the registry gives, with what they should be."""
+    """The files that are not what Python gives, with what they should be."""
     made = {path: make() for path, make in files.items()}
     stand = {path: (ROOT / path).read_text(encoding="utf-8") if (ROOT / path).is_file() else None for path in made}
     return {path: text for path, text in made.items() if stand[path] != text}

@@ -79,7 +79,7 @@ def test_players_of_a_team_stand_by_board_and_teams_get_the_next_number() -> Non
             state.team(reference)
     twice = apply(state, do.SetTeam(Team(0, 0, "Eastern")))
     assert twice.team("East").id == 2, "the whole name goes before the beginning of another"
-    with pytest.raises(CompetitionError, match="'Eas' may be any of several teams"):
+    with pytest.raises(CompetitionError, match="'Eas' may be any of 2 East, 4 Eastern; give the number"):
         twice.team("Eas")
 
 

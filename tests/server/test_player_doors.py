@@ -310,7 +310,7 @@ def test_postgresql_answers_the_same_questions() -> None:
             assert [one.who for one in storage.profiles.best("toguz", Speed.RAPID, now, 10)] == [BOT, EVE]
             found = {result: played.page(ANN, Wanted(result=result), None, 50) for result in RESULTS}
             assert ["".join(one.id[0] for one in games) for games in found.values()] == ["hfecb", "a", "", "d", "g"]
-            wanted = Wanted(BOB, game="toguz", rated=True, since=AT, until=now)
+            wanted = Wanted((BOB,), game="toguz", rated=True, since=AT, until=now)
             assert [one.id[0] for one in played.page(ANN, wanted, (now, "x"), 50)] == ["h", "g", "a"]
             assert [one.id[0] for one in played.public(ANN, now, 50)] == list("fdcba")
             export = exports.Export(storage, ANN, storage.players.person(None), "bare", "", now)

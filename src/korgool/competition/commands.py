@@ -1,7 +1,8 @@
 """The commands of an arbiter, one function each: enter, pair, record, correct, warn, publish and so on.
 
 Every function writes to the log of an event and returns once that is kept for good. Players are named by their number
-or the beginning of their name. A command that is not allowed raises CompetitionError and changes nothing.
+or their name as one searches it (`languages/name_search.py`). A command that is not allowed raises CompetitionError and
+changes nothing.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from korgool.competition.pairing import PairingEngine, check_rounds, seed
 from korgool.competition.pairing import pair as pair_round
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
+from korgool.competition.people_index import name_key
 from korgool.competition.result import Cause, Result
 from korgool.competition.result_entry import ResultList, check_whole, read_entry, read_list
 from korgool.competition.result_sources import check_records, read_protocol
@@ -42,9 +44,10 @@ from korgool.competition.standings import standings
 from korgool.competition.storage.book import Book
 from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
+from korgool.languages.name_search import matches
 
 Reference = int | str
-"""A player's number, their name, or the beginning of it."""
+"""A player's number, or their name as `EventState.player` finds it."""
 
 
 def enter(book: Book, entry: Entry, personal: Personal | None = None, *, by: str, namesake: bool = False) -> Player:
@@ -163,11 +166,18 @@ def appoint(book: Book, name: str, role: Role, *, by: str, category: str = "", f
 
 
 def dismiss(book: Book, name: str, *, by: str, reason: str) -> Official:
-    """Exclude an official from the body of referees (WNG-TK §XIV)."""
+    """Exclude an official from the body of referees (WNG-TK §XIV), from all offices that they hold.
+
+    Raises:
+        CompetitionError: no official is meant by this name, or several may be.
+    """
     held = [one for one in book.refresh().officials.values() if not one.excluded]
-    found = [one for one in held if one.name.casefold() == name.strip().casefold()]
+    found = matches(clean(name), ((one, one.name) for one in held))
     if not found:
         raise CompetitionError(N_("there is no official {name!r}"), name=name)
+    if len(names := {name_key(one.name): one.name for one in found}) > 1:
+        listed = "; ".join(names.values())
+        raise CompetitionError(N_("{text!r} may be any of {listed}; give the whole name"), text=name, listed=listed)
     state = book.do(*(do.Dismiss(one.id) for one in found), by=by, reason=reason)
     return state.officials[found[0].id]
 

@@ -12,6 +12,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import LentForm, Official, Player, Round, Row, Settings, Team
 from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
+from korgool.languages.name_search import matches
 
 Kept: TypeAlias = Literal["players", "teams", "officials", "forms"]
 """The collections whose members have ids."""
@@ -82,7 +83,7 @@ class EventState:
         return len(self.rounds) >= self.event.rounds and self.complete
 
     def player(self, reference: int | str) -> Player:
-        """The player with this pairing number, or whose name begins like this in any case.
+        """The player with this pairing number, or whom somebody means who types this for a name.
 
         Raises:
             CompetitionError: no player fits, or several do.
@@ -91,11 +92,7 @@ class EventState:
         if text.isdecimal():
             found = [player for player in self.players.values() if player.number == int(text)]
         else:
-            key = clean(text).casefold()
-            names = [(player, clean(player.name).casefold()) for player in self.players.values()]
-            found = [player for player, name in names if name == key] or [
-                player for player, name in names if key and name.startswith(key)
-            ]
+            found = matches(clean(text), ((player, clean(player.name)) for player in self.players.values()))
         if len(found) == 1:
             return found[0]
         if not found:
@@ -104,20 +101,17 @@ class EventState:
         raise CompetitionError(N_("{text!r} may be any of {listed}; give the number"), text=text, listed=listed)
 
     def team(self, reference: int | str) -> Team:
-        """The team with this pairing number, or whose name begins like this; raises what `player` raises."""
+        """The team with this pairing number, or which is meant by this name; raises what `player` raises."""
         text = str(reference).strip()
         if text.isdecimal():
             found = [team for team in self.teams.values() if team.number == int(text)]
         else:
-            key = clean(text).casefold()
-            names = [(team, clean(team.name).casefold()) for team in self.teams.values()]
-            found = [team for team, name in names if name == key] or [
-                team for team, name in names if key and name.startswith(key)
-            ]
+            found = matches(clean(text), ((team, clean(team.name)) for team in self.teams.values()))
         if len(found) == 1:
             return found[0]
         if found:
-            raise CompetitionError(N_("{text!r} may be any of several teams"), text=text)
+            listed = ", ".join(f"{team.number} {team.name}" for team in found[:5])
+            raise CompetitionError(N_("{text!r} may be any of {listed}; give the number"), text=text, listed=listed)
         raise CompetitionError(N_("there is no team {text!r}"), text=text)
 
     def round(self, number: int) -> Round:

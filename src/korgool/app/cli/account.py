@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from korgool.app.server.people.directory import Account, Directory
     from korgool.app.server.people.keys import Keys
 
+_MOST_NEAR = 5
 _SCOPES = ("read", "play", "challenge", "event")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -48,10 +49,26 @@ def _tables(data: Path | None, database: str | None) -> Iterator[tuple[Directory
 
 
 def _found(directory: Directory, name: str) -> Account:
+    """The account of exactly this name: whoever is meant may be named otherwise, but is never guessed."""
+    from korgool.languages.name_search import matches
+
     account = directory.by_name(name)
     if account is None:
-        raise InputError(f"there is no account {name!r}")
+        names = (one.person.name for some in _pages(directory) for one in some)
+        near = matches(name, ((one, one) for one in names))
+        meant = f"; did you mean {', '.join(near[:_MOST_NEAR])}?" if near else ""
+        raise InputError(f"there is no account {name!r}{meant}")
     return account
+
+
+def _pages(directory: Directory) -> Iterator[list[Account]]:
+    """All accounts by name, many at a time."""
+    from korgool.accounts import name_key
+
+    after = ""
+    while found := directory.list(after):
+        yield found
+        after = name_key(found[-1].person.name)
 
 
 def _password(name: str, from_stdin: bool) -> str | None:
@@ -149,19 +166,20 @@ def unlock(name: str, data: Path | None, database: str | None) -> None:
 
 
 @command.command("list", epilog="\b\nExample:\n  korgool account list --data ./games --json")
+@click.argument("name", required=False, default="")
 @place
 @click.option("--json", "as_json", is_flag=True, help="A line of JSON for each account.")
-def list_accounts(data: Path | None, database: str | None, as_json: bool) -> None:
-    """List the accounts by name."""
-    from korgool.accounts import name_key
+def list_accounts(name: str, data: Path | None, database: str | None, as_json: bool) -> None:
+    """List the accounts by name, or those that are found by NAME, on whatever keyboard it is typed."""
+    from korgool.languages.name_search import finds, sought
 
-    after = ""
+    words = sought(name)
     with _tables(data, database) as (directory, _):
-        while found := directory.list(after):
+        for some in _pages(directory):
+            found = [account for account in some if finds(words, account.person.name)]
             guardians = directory.persons([who for account in found for who in account.person.guardians])
             for account in found:
                 _tell(account, [guardians[who].name for who in sorted(account.person.guardians)], as_json)
-            after = name_key(found[-1].person.name)
 
 
 def _tell(account: Account, guardians: list[str], as_json: bool) -> None:

@@ -32,7 +32,9 @@ MARK = ".korgool-event"
 REFRESH = 30
 """Seconds after which a page looks for changes."""
 _STATIC = Path(__file__).parents[1] / "static"
-_STATICS = ("css/page.css", "css/event.css", "css/noscript.css", "js/event.js", "horns.svg", "icon.svg")
+SCRIPTS = ("js/event.js", "js/search.js", "js/letters.js")
+"""The script of the pages with the modules that it imports."""
+_STATICS = ("css/page.css", "css/event.css", "css/noscript.css", *SCRIPTS, "horns.svg", "icon.svg")
 
 
 class FolderError(ValueError):

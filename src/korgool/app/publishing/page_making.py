@@ -16,6 +16,7 @@ from korgool.competition.model import ByeKind, PairedGame, Player
 from korgool.competition.photographs import file_name
 from korgool.competition.result import Result
 from korgool.languages import LANGUAGES
+from korgool.languages.name_search import finds, sought
 
 Context: TypeAlias = dict[str, Any]
 """The values of a template."""
@@ -143,7 +144,6 @@ class PageMaking:
         return sorted(players, key=lambda one: (collation(one.entry.name, language), one.number))
 
     def fits(self, name: str, number: object = "") -> bool:
-        """Whether somebody is searched for: every word is in the name, or it is the number."""
-        words = self.circumstances.query.casefold().split()
-        text = name.casefold()
-        return words == [str(number)] or all(word in text for word in words)
+        """Whether somebody is searched for: every word is in the name as one searches it, or it is the number."""
+        query = self.circumstances.query
+        return query.split() == [str(number)] or finds(sought(query), name)

@@ -32,7 +32,7 @@ class Wanted:
     """Which games are searched.
 
     Attributes:
-        opponent: the identity of the opponent; empty for all.
+        opponents: the identities of those who may be the opponent; empty for all.
         engine: only games against the engine.
         game: the short name of the game; empty for all.
         result: how they ended for the player; None for all.
@@ -41,7 +41,7 @@ class Wanted:
         until: made before it; 0 for no bound.
     """
 
-    opponent: str = ""
+    opponents: tuple[str, ...] = ()
     engine: bool = False
     game: str = ""
     result: Result | None = None
@@ -133,6 +133,13 @@ class PlayedShelf:
         with self._engine.begin() as connection:
             return [_read(row, who) for row in connection.execute(query)]
 
+    def opponents(self, who: str) -> list[str]:
+        """The identities of all people whom a player has met."""
+        met = select(_OTHER.c.who).distinct().select_from(_OWN).join(_OTHER, _OTHER.c.game_id == _OWN.c.game_id)
+        with self._engine.begin() as connection:
+            rows = connection.execute(met.where(_OWN.c.who == who, _OTHER.c.who != who, _OTHER.c.kind == "person"))
+            return [row.who for row in rows]
+
     def public(self, who: str, now: int, most: int) -> list[PlayedGame]:
         """The newest games with other people, as anybody may know of them now."""
         with self._engine.begin() as connection:
@@ -218,8 +225,8 @@ def _behind(key: Key) -> ColumnElement[bool]:
 
 def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
-    if wanted.opponent:
-        found.append(_OTHER.c.who == wanted.opponent)
+    if wanted.opponents:
+        found.append(_OTHER.c.who.in_(wanted.opponents))
     if wanted.engine:
         found.append(_OTHER.c.kind == "engine")
     if wanted.game:

@@ -28,6 +28,7 @@ from korgool.app.server.storage.profiles import Profile, Ranked
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.description import GUEST, refusals
 from korgool.app.server.web.given import TheCaller, TheHall, TheSite, TheVisitor
+from korgool.languages.name_search import matches
 from korgool.notation.writing import DIALECTS_BY_NAME
 from korgool.rules import GAMES
 
@@ -254,7 +255,9 @@ _Day = Annotated[str, QueryParameter(description="a day, such as 2026-11-23 (UTC
 async def own_games(
     hall: TheHall,
     visitor: TheVisitor,
-    opponent: Annotated[str, QueryParameter(description="a player's name, or `engine`", max_length=200)] = "",
+    opponent: Annotated[
+        str, QueryParameter(description="an opponent's name, on whatever keyboard, or `engine`", max_length=200)
+    ] = "",
     game: Annotated[str, QueryParameter(description="short name of a game", max_length=40)] = "",
     result: Annotated[str, QueryParameter(description=f"one of {', '.join(RESULTS)}", max_length=40)] = "",
     rated: _Flag = None,
@@ -288,16 +291,26 @@ async def search(
         if opponent == "engine":
             known = replace(known, engine=True)
         elif opponent:
-            person = hall.storage.players.by_name(opponent)
-            if person is None or not may_see(reader, person):
+            known = replace(known, opponents=_opponents(hall, visitor, reader, opponent))
+            if not known.opponents:
                 return [], Names(hall.storage.players, reader, ())
-            known = replace(known, opponent=person.id)
         found = hall.storage.played.page(visitor, known, after, most + 1)
         return found, Names(hall.storage.players, reader, {one.opponent for one in found})
 
     found, names = await asyncio.to_thread(read)
     following = f"{found[most - 1].started}-{found[most - 1].id}" if len(found) > most else None
     return found[:most], names, following
+
+
+def _opponents(hall: Hall, visitor: str, reader: Person, name: str) -> tuple[str, ...]:
+    """The account of this name, or else those of the asker's opponents whom somebody means who types it."""
+    players = hall.storage.players
+    person = players.by_name(name)
+    if person is not None and may_see(reader, person):
+        return (person.id,)
+    met = hall.storage.played.opponents(visitor)
+    names = Names(players, reader, met)
+    return tuple(matches(name, ((one, names.of(one)) for one in met if names.page(one))))
 
 
 @get(

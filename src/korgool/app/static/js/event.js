@@ -1,4 +1,5 @@
 /** The public pages of an event: they keep themselves up to date, filter their lists, and turn on the wall. */
+import { finds, sought } from "./search.js";
 
 /** Milliseconds to wait for the next screen of the wall before asking again. */
 const PATIENCE = 30000;
@@ -21,14 +22,14 @@ function localMoments() {
 /** Hide the lines that the field does not ask for: all its words are in a line, or the line has the number. */
 function filter() {
   if (!(field instanceof HTMLInputElement)) return;
-  const asked = field.value.trim().toLocaleLowerCase();
-  const words = asked.split(/\s+/).filter(Boolean);
+  const asked = field.value.trim();
+  const number = /^\d+$/.test(asked);
+  const words = sought(asked);
   let found = false;
   for (const row of /** @type {NodeListOf<HTMLTableRowElement>} */ (document.querySelectorAll(".part tbody tr"))) {
-    const number = /^\d+$/.test(asked);
     const fits = number
       ? [...row.querySelectorAll("td.n, small")].some((cell) => cell.textContent.trim().split(/\D/)[0] === asked)
-      : words.every((word) => row.textContent.toLocaleLowerCase().includes(word));
+      : finds(words, row.textContent);
     row.hidden = !fits;
     found ||= fits;
   }

@@ -26,6 +26,7 @@ from korgool.competition.people_index import name_key
 from korgool.competition.practice import is_practice
 from korgool.competition.round_history import Meeting, history
 from korgool.languages import translations
+from korgool.languages.name_search import finds, sought
 
 _ACTIONS: Final = (
     do.Amend, do.SetPhoto, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.Exclude, do.Penalise,
@@ -58,13 +59,14 @@ def found_players(state: EventState, asked: str) -> list[Player]:
     players = sorted(state.players.values(), key=lambda one: one.number)
     if asked.strip().isdecimal():
         return [one for one in players if one.number == int(asked)]
-    words = name_key(asked).split()
-    return [one for one in players if all(word in _searched(one) for word in words)]
+    words = sought(asked)
+    return [one for one in players if finds(words, searched_text(one))]
 
 
-def _searched(player: Player) -> str:
+def searched_text(player: Player) -> str:
+    """What a player is found by in lists, beside the number."""
     entry = player.entry
-    return name_key(f"{entry.name} {entry.team} {entry.club} {entry.federation}")
+    return f"{entry.name} {entry.team} {entry.club} {entry.federation}"
 
 
 def player_card(state: EventState, player: Player) -> PlayerCard:

@@ -27,6 +27,7 @@ from korgool.competition.standings import standings
 from korgool.competition.storage.book import Book
 from korgool.competition.storage.hash_chain import Head
 from korgool.languages import N_, translations
+from korgool.languages.name_search import Sought, finds, sought
 
 _LINES = 100
 """Lines on a page."""
@@ -79,8 +80,9 @@ async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
     """The lines, the newest first, those that fit what is searched for."""
     language, asked = language_of(request), request.query_params
     lines = _said(place.state, await place.competition.log(), language)
-    sought = " ".join(asked.get("q", "").split())[:80]
-    found = [one for one in reversed(lines) if _fits(one, sought.casefold())]
+    text = " ".join(asked.get("q", "").split())[:80]
+    words = sought(text)
+    found = [one for one in reversed(lines) if _fits(one, words)]
     before = asked.get("before", "")
     if before.isascii() and before.isdecimal() and len(before) < 10:
         found = [one for one in found if one.at < int(before)]
@@ -92,7 +94,7 @@ async def log_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         "log.html",
         lines=found[:_LINES],
         older=found[_LINES - 1].at if len(found) > _LINES else 0,
-        sought=sought,
+        sought=text,
         head=head,
         answer=await place.competition.with_book(lambda book: _compared(book, head)) if head else None,
     )
@@ -133,9 +135,9 @@ def _said(state: EventState, lines: tuple[Entered, ...], language: str) -> list[
     ]
 
 
-def _fits(line: LogLine, sought: str) -> bool:
+def _fits(line: LogLine, words: Sought) -> bool:
     """Whether what is searched for stands in a line."""
-    return sought in f"{line.at} {line.by} {line.text} {line.reason}".casefold()
+    return finds(words, f"{line.at} {line.by} {line.text} {line.reason}")
 
 
 def _undoing(state: EventState, at: int, language: str) -> Undoing:

@@ -2,17 +2,17 @@
  * Lists that get shorter while one types: a field with `data-filters="LIST …"` names lists by id, whose lines have
  * what is searched in `data-text`. Also for parts of the page that come anew.
  */
-
-/** Text without case and the dots of ё, as one searches it. @param {string} text */
-const plain = (text) => text.normalize("NFKC").toLocaleLowerCase().replaceAll("ё", "е");
+import { finds, sought } from "../search.js";
 
 /** @param {HTMLInputElement} field */
 function filter(field) {
-  const words = plain(field.value).split(/\s+/).filter(Boolean);
+  const asked = field.value.trim();
+  const number = /^\d+$/.test(asked);
+  const words = sought(asked);
   for (const id of (field.dataset.filters ?? "").split(" ")) {
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#${CSS.escape(id)} > li`))) {
-      const text = plain(line.dataset.text ?? "");
-      line.hidden = !words.every((word) => (/^\d+$/.test(word) ? text.split(" ")[0] === word : text.includes(word)));
+      const text = line.dataset.text ?? "";
+      line.hidden = !(number ? text.split(" ")[0] === asked : finds(words, text));
     }
   }
 }

@@ -1,0 +1,185 @@
+"""How names are searched, whatever keyboard they are typed on: the one place that says which letters are the same.
+
+Most phones have a Russian or an English keyboard. So ө is found by о, ı and İ by i, ё by е and every letter with a mark
+by the one without; hyphens, apostrophes and the order of the names do not matter; and a name in Cyrillic letters is
+found by what people write for it in Latin ones, and the other way round. That is for searching only: whether two names
+are the same is decided elsewhere, letter by letter.
+
+The scripts of the pages search by the same tables: `kernel/generate.py` writes them into `static/js/letters.js`, and
+`static/js/search.js` does with them what is done here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias, TypeVar
+
+LETTERS = {
+    # Kyrgyz, Kazakh and their neighbours by the letters of a Russian keyboard
+    "ө": "о", "ү": "у", "ұ": "у", "ң": "н", "қ": "к", "ғ": "г", "ә": "а", "і": "и", "һ": "х",
+    "ҥ": "н", "ӊ": "н", "ӈ": "н", "ҡ": "к", "ҝ": "к", "ӄ": "к", "ҕ": "г", "ґ": "г", "ӕ": "а", "ҳ": "х", "җ": "ж",
+    "ҙ": "з", "ҫ": "с", "ҷ": "ч", "ҹ": "ч", "є": "е", "ј": "и", "љ": "л", "њ": "н", "ћ": "ч", "ђ": "дж", "џ": "дж",
+    "ъ": "", "ь": "", "ӏ": "",
+    # Latin letters by those of an English keyboard
+    "ı": "i", "ə": "a", "æ": "ae", "œ": "oe", "ø": "o", "ɵ": "o", "ð": "d", "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t",
+    "þ": "th", "ß": "ss", "ŋ": "n", "ĸ": "k", "ς": "σ",
+    # Inside a word: hyphens and apostrophes
+    **dict.fromkeys("-‐‑‒–—―−﹘﹣－·'’‘‛ʼʻʾʿ`´ʹ′＇", "-"),
+}  # fmt: skip
+"""What a small letter without marks is searched by."""
+LOOKALIKES = dict(zip("aceopxyikhmt", "асеорхуикхмт", strict=True))
+"""Latin letters that stand for Cyrillic ones inside a word of Cyrillic letters, as in Бiржан."""
+ROMAN = dict(zip("абвгдежзийклмнопрстуфхыэ", "abvgdejziiklmnoprstufhie", strict=True)) | {
+    "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sh", "ю": "yu", "я": "ya",
+}  # fmt: skip
+"""What is written for a Cyrillic letter in Latin ones."""
+SPELLINGS = (
+    ("shch|sch|sh", "s"), ("ts|tz|ch", "c"), ("dzh|dj|zh", "j"), ("kh", "h"), ("gh", "g"), ("ph", "f"), ("ng", "n"),
+    ("x", "ks"), ("q", "k"), ("w", "v"), ("[iy]+o", "e"), ("[iy]+(?=[aeu])", ""), ("y", "i"),
+)  # fmt: skip
+"""Expressions for ways to write a sound in Latin letters, each with what it is searched by, in their order: Semyonov
+and Semenov, Zhumabek and Jumabek, Aliyev and Aliev, Chyngyz and Chingiz are written for the same name."""
+
+_JOINT = "-"
+_KEPT = 8192
+"""Texts, mostly names, that are not taken apart once more for the next search."""
+_CYRILLIC = re.compile("[\u0400-\u052f]")
+_LATIN = re.compile("[a-z]")
+_TWICE = re.compile(r"(.)\1")
+_SPELLINGS = [(re.compile(pattern), text) for pattern, text in SPELLINGS]
+_LOOKALIKES, _ROMAN = str.maketrans(LOOKALIKES), str.maketrans(ROMAN)
+_Item = TypeVar("_Item")
+Sought: TypeAlias = "tuple[SoughtWord, ...]"
+
+
+class _Letters(dict[int, str]):
+    """The table of `str.translate`, filled as letters are met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = found = "".join(map(_plain, unicodedata.normalize("NFKD", _joint(chr(code))).lower()))
+        return found
+
+
+def _joint(letter: str) -> str:
+    """The letter, a hyphen for one that has a decomposition with a blank, such as ´."""
+    return LETTERS[letter] if LETTERS.get(letter) == _JOINT else letter
+
+
+def _plain(letter: str) -> str:
+    known, kind = LETTERS.get(letter), unicodedata.category(letter)
+    if known is not None or kind in ("Mn", "Cf"):
+        return known or ""
+    return letter if kind[0] in "LN" else " "
+
+
+_TABLE = _Letters()
+
+
+@dataclass(frozen=True, slots=True)
+class SoughtWord:
+    """A word of what is searched for.
+
+    Attributes:
+        joined: as it is written, without hyphens and apostrophes.
+        parts: what stands between these.
+    """
+
+    joined: str
+    parts: tuple[str, ...]
+
+
+def sought(text: str) -> Sought:
+    """The words of what somebody types into a field of search."""
+    parts = [tuple(_native(part) for part in word.split(_JOINT) if part) for word in text.translate(_TABLE).split()]
+    return tuple(SoughtWord("".join(some), some) for some in parts if some)
+
+
+def finds(words: Sought, text: str) -> bool:
+    """Whether all words stand in a text, in any order, numbers whole; no words stand in every text."""
+    return all(_within(word.joined, text) or all(_within(part, text) for part in word.parts) for word in words)
+
+
+def matches(typed: str, named: Iterable[tuple[_Item, str]]) -> list[_Item]:
+    """Those whose name somebody means who types it into a command, of these things with their names.
+
+    The first of these that fits anything: the whole name as it is typed, in any case; its beginning; all its words, in
+    any order and as one searches them; the beginnings of some of its words.
+    """
+    key, words = _literal(typed), sought(typed)
+    given = [(item, name, _literal(name)) for item, name in named]
+    if found := [item for item, _, name in given if name == key]:
+        return found
+    if not words:
+        return []
+    if found := [item for item, _, name in given if name.startswith(key)]:
+        return found
+    whole = sorted(word.joined for word in words)
+    if found := [item for item, name, _ in given if sorted(word.joined for word in sought(name)) == whole]:
+        return found
+    return [item for item, name, _ in given if _begins(words, name)]
+
+
+def _begins(words: Sought, name: str) -> bool:
+    return all(_begin(word.joined, name) or all(_begin(part, name) for part in word.parts) for word in words)
+
+
+def _begin(word: str, name: str) -> bool:
+    if any(one.startswith(word) for one in _forms(name)):
+        return True
+    spelt = _spelt(word)
+    return bool(spelt) and any(one.startswith(spelt) for one in _foreign(word, name))
+
+
+def _within(word: str, text: str) -> bool:
+    if word.isdecimal():
+        return word in _forms(text)
+    if word in _joined(text):
+        return True
+    spelt = _spelt(word)
+    return bool(spelt) and any(spelt in one for one in _foreign(word, text))
+
+
+def _foreign(word: str, text: str) -> tuple[str, ...]:
+    """The words of a text in the other script than this word, by their sounds."""
+    if _CYRILLIC.search(word):
+        return _sounds(text, False)
+    return _sounds(text, True) if _LATIN.search(word) else ()
+
+
+@lru_cache(maxsize=_KEPT)
+def _joined(text: str) -> str:
+    """The words of a text without hyphens and apostrophes."""
+    return " ".join(word.joined for word in sought(text))
+
+
+@lru_cache(maxsize=_KEPT)
+def _forms(text: str) -> tuple[str, ...]:
+    """The words of a text, and the parts of those with hyphens."""
+    return tuple(dict.fromkeys(form for word in sought(text) for form in (word.joined, *word.parts)))
+
+
+@lru_cache(maxsize=_KEPT)
+def _sounds(text: str, cyrillic: bool) -> tuple[str, ...]:
+    """Those of them in Cyrillic letters, or all others, by their sounds."""
+    return tuple(_spelt(form) for form in _forms(text) if bool(_CYRILLIC.search(form)) is cyrillic)
+
+
+def _native(word: str) -> str:
+    return word.translate(_LOOKALIKES) if _CYRILLIC.search(word) else word
+
+
+@lru_cache(maxsize=_KEPT)
+def _spelt(word: str) -> str:
+    """A word by its sounds in Latin letters, however it is written."""
+    text = word.translate(_ROMAN)
+    for pattern, instead in _SPELLINGS:
+        text = pattern.sub(instead, text)
+    return _TWICE.sub(r"\1", text)
+
+
+def _literal(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
