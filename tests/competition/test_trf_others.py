@@ -10,13 +10,14 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
-from korgool.competition.model import Absence, ByeKind, Entry, Settings, System
+from korgool.competition.model import Absence, ByeKind, Entry, Role, Settings, System
 from korgool.competition.pairing import GacruxProcess
 from korgool.competition.trf import left_out, read_trf, write_trf
 from tests.competition.conftest import Factory, play_event
@@ -128,10 +129,34 @@ def test_trf26_lacks_less() -> None:
 
 def test_what_is_left_out_comes_back_from_our_notes() -> None:
     state = rich_event()
-    again = read_trf(write_trf(state, edition="2016")).state
+    again = read_trf(write_trf(state, edition="2016", reasons=True)).state
     assert [one.penalties for one in again.players.values()] == [one.penalties for one in state.players.values()]
     assert [one.warnings for one in again.players.values()] == [one.warnings for one in state.players.values()]
     assert again.players[8].entry == state.players[8].entry
+
+
+@pytest.mark.parametrize("edition", ["2016", "2026"])
+def test_a_report_leaves_the_house_without_reasons(edition: Literal["2016", "2026"]) -> None:
+    """That somebody was warned remains, and what it cost; what was written about them stays with the organiser."""
+    state = play_event(6, 2, 4, absences=0)
+    for reason in ("was drunk", "shouted at a child", "pushed the table"):
+        state = apply(state, do.GiveWarning(2), reason=reason)
+    state = apply(state, do.Penalise(3, 1), reason="stole a stone")
+    state = apply(state, do.Appoint("Petrov", Role.DEPUTY))
+    state = apply(state, do.Dismiss(1), reason="took money")
+    secret = ("drunk", "shouted", "pushed", "stole", "money")
+    report = write_trf(state, edition=edition)
+    assert [word for word in secret if word in report] == []
+    assert any("the reasons for warnings" in phrase for phrase in left_out(state, edition=edition))
+    back = read_trf(report).state
+    assert [(len(one.warnings), one.penalty) for one in back.players.values()] == [
+        (len(one.warnings), one.penalty) for one in state.players.values()
+    ]
+    assert back.officials[1].excluded
+    whole = write_trf(state, edition=edition, reasons=True)
+    assert [word for word in secret if word in whole] == list(secret)
+    assert not any("the reasons for warnings" in one for one in left_out(state, edition=edition, reasons=True))
+    assert read_trf(whole).state.players == state.players
 
 
 def test_export_says_it(tmp_path: Path) -> None:
@@ -148,7 +173,16 @@ def test_export_says_it(tmp_path: Path) -> None:
     assert done.stderr == ""
     assert "points taken off from players 3 (1)" in json.loads(done.stdout)["left_out"]
     (found,) = lines("export", event, "--trf", out)
+    assert found["left_out"] == [
+        "stones and causes of 3 games",
+        "the reasons for warnings, penalties and dismissals, which are in no comment line either",
+        "the tie-breaks KL, which have no code of FIDE",
+    ]
+    assert "conduct" not in out.read_text()
+    (found,) = lines("export", event, "--trf", out, "--reasons")
     assert found["left_out"] == ["stones and causes of 3 games", "the tie-breaks KL, which have no code of FIDE"]
+    assert "conduct" in out.read_text()
+    assert "--reasons belongs to --trf" in call("export", event, "--csv", "x", "--reasons").stderr
 
 
 def test_teams_have_no_matches_in_trf16(event: Factory) -> None:

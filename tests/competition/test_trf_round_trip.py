@@ -49,7 +49,7 @@ def test_exercise(shared: Path, name: str) -> None:
     imported = read_trf(text)
     assert imported.notes == ()
     assert imported.settings.edition == ("2023" if "2024" in name else "2026")
-    written = write_trf(imported.state, edition="2016")
+    written = write_trf(imported.state, edition="2016", reasons=True)
     given_lines = [line for line in text.splitlines() if line.startswith("001")]
     back = [line for line in written.splitlines() if line.startswith("001")]
     # Everything but the rank, which the exercise leaves at 0, stands where it stood.
@@ -62,12 +62,12 @@ def test_exercise(shared: Path, name: str) -> None:
 @pytest.mark.parametrize("number", range(4))
 def test_event(event: Factory, number: int, edition: Edition) -> None:
     state = event(17 + number, 5, number, late=2, withdrawals=2, penalties=3, unrated=0.2)
-    text = write_trf(state, edition=edition)
+    text = write_trf(state, edition=edition, reasons=True)
     imported = read_trf(text)
     assert imported.notes == ()
     assert imported.edition == edition
     assert_same(state, imported.state)
-    assert write_trf(imported.state, edition=edition) == text
+    assert write_trf(imported.state, edition=edition, reasons=True) == text
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -85,7 +85,7 @@ def test_event(event: Factory, number: int, edition: Edition) -> None:
 )
 def test_every_game_and_system(event: Factory, options: dict[str, Any], edition: Edition) -> None:
     state = event(8, 3, 11, absences=0.0, **options)
-    imported = read_trf(write_trf(state, edition=edition))
+    imported = read_trf(write_trf(state, edition=edition, reasons=True))
     assert_same(state, imported.state)
 
 
@@ -119,18 +119,18 @@ def team_event(system: System, rounds: int, edition_number: int) -> EventState:
 @pytest.mark.parametrize("system", [System.TEAM_ROUND_ROBIN, System.TEAM_SWISS])
 def test_teams(system: System, edition: Edition) -> None:
     state = team_event(system, 3, 5)
-    text = write_trf(state, edition=edition)
+    text = write_trf(state, edition=edition, reasons=True)
     imported = read_trf(text)
     if edition == "2016":  # TRF16 has no record for the bye of a team.
         assert [one.matches for one in imported.rounds] == [one.matches for one in state.rounds]
         return
     assert_same(state, imported.state)
-    assert write_trf(imported.state) == text
+    assert write_trf(imported.state, reasons=True) == text
 
 
 def test_teams_without_notes() -> None:
     state = team_event(System.TEAM_ROUND_ROBIN, 5, 6)
-    text = "".join(line + "\n" for line in write_trf(state).splitlines() if not line.startswith("###"))
+    text = "".join(line + "\n" for line in write_trf(state, reasons=True).splitlines() if not line.startswith("###"))
     imported = read_trf(text)
     assert imported.settings.boards == 3
     assert imported.notes == ()
@@ -151,7 +151,7 @@ def test_teams_without_notes() -> None:
 def test_half_finished_round(event: Factory) -> None:
     state = event(10, 3, 3, absences=0.0)
     state = apply(state, do.Correct(3, 2, None), reason="wrong game")
-    imported = read_trf(write_trf(state))
+    imported = read_trf(write_trf(state, reasons=True))
     assert imported.rounds[2].missing == (2,)
     assert_same(state, imported.state)
 
@@ -163,7 +163,7 @@ def test_officials_and_warnings(event: Factory) -> None:
     state = apply(state, do.Dismiss(3), reason="not objective")
     for reason in ("noise", "advice", "late", "noise again"):
         state = apply(state, do.GiveWarning(2), reason=reason)
-    back = read_trf(write_trf(state)).state
+    back = read_trf(write_trf(state, reasons=True)).state
     assert_same(state, back)
     assert back.players[2].excluded
     assert back.players[2].penalty == 2
@@ -178,7 +178,7 @@ def test_an_entry_that_was_taken_back_leaves_no_gap() -> None:
     state = apply(state, do.GiveWarning(3), reason="noise")
     state = apply(state, do.Exclude(5), reason="cheating")
     assert sorted(state.players) == [1, 3, 4, 5]
-    imported = read_trf(write_trf(state))
+    imported = read_trf(write_trf(state, reasons=True))
     assert imported.notes == ()
     came, left = (
         {one.name: (one.number, len(one.warnings), one.excluded) for one in held.players.values()}
@@ -200,7 +200,7 @@ def test_a_bye_asked_for_before_leaving_is_none() -> None:
             state = apply(state, do.EnterResult(number, game.board, read_result("1 (82) - 0 (60)")))
         if number == 1:
             state = apply(state, do.Withdraw(5))
-    assert_same(state, read_trf(write_trf(state)).state)
+    assert_same(state, read_trf(write_trf(state, reasons=True)).state)
 
 
 def test_who_joins_a_team_late_is_in_it_from_then_on() -> None:
@@ -209,21 +209,21 @@ def test_who_joins_a_team_late_is_in_it_from_then_on() -> None:
     team = next(team for team in state.teams.values() if team.name == "Team 2")
     assert len(team.players) == 5
     state = apply(state, do.SetTeam(replace(team, players=(team.players[-1], *team.players[:-1]))))
-    imported = read_trf(write_trf(state))
+    imported = read_trf(write_trf(state, reasons=True))
     assert_same(state, imported.state)
 
 
 def test_rounds_so_far(event: Factory) -> None:
     state = event(12, 4, 8, withdrawals=2, penalties=4)
     for rounds in range(5):
-        imported = read_trf(write_trf(state, rounds=rounds))
+        imported = read_trf(write_trf(state, rounds=rounds, reasons=True))
         assert len(imported.rounds) == rounds
         assert rounds_of(imported.state) == rounds_of(replace(state, rounds=state.rounds[:rounds]))
 
 
 def test_what_others_changed_wins(event: Factory) -> None:
     state = event(6, 2, 2, absences=0.0, forfeits=0.0, draws=0.0)
-    text = write_trf(state)
+    text = write_trf(state, reasons=True)
     game = state.rounds[0].games[0]
     white, black = state.players[game.white].number, state.players[game.black].number
     assert game.result is not None
@@ -254,7 +254,7 @@ def test_an_imported_event_goes_on(event: Factory, edition: Edition, notes: bool
     for id_, kind in ((5, ByeKind.HALF), (6, ByeKind.FULL)):
         if state.players[id_].plays(4):
             state = apply(state, do.Miss(id_, Absence(4, kind)))
-    lines = write_trf(state, edition=edition).splitlines()
+    lines = write_trf(state, edition=edition, reasons=True).splitlines()
     text = "\n".join(line for line in lines if notes or not line.startswith("###"))
     back = read_trf(text).state
     first, second = pair_swiss(state, 4), pair_swiss(back, 4)
@@ -295,10 +295,10 @@ def test_any_event_comes_back(
     for id_, name in zip(state.players, names, strict=False):
         entry = Entry(family=f"{name}{id_}", given="Ү" * 40, patronymic="Ө", title="Заслуженный мастер", club="К,Б")
         state = apply(state, do.Amend(id_, entry))
-    text = write_trf(state, edition=edition)
+    text = write_trf(state, edition=edition, reasons=True)
     imported = read_trf(text.encode())
     assert_same(state, imported.state)
-    assert write_trf(imported.state, edition=edition) == text
+    assert write_trf(imported.state, edition=edition, reasons=True) == text
 
 
 @pytest.mark.parametrize("edition", ["2016", "2026"])
@@ -307,7 +307,7 @@ def test_a_report_names_the_chief_referee_and_the_deputy(edition: Literal["2016"
     state = apply(state, do.Enter(Entry(family="Asanov")))
     for name, role in (("Chief", Role.CHIEF_REFEREE), ("Second", Role.DEPUTY), ("Third", Role.REFEREE)):
         state = apply(state, do.Appoint(name, role))
-    lines = write_trf(state, edition=edition).splitlines()
+    lines = write_trf(state, edition=edition, reasons=True).splitlines()
     assert [line for line in lines if line.startswith(("102", "112"))] == ["102 Chief", "112 Second"]
     read = read_trf("\n".join(lines)).officials
     assert [(one.name, one.role) for one in read] == [(one.name, one.role) for one in state.officials.values()]

@@ -42,6 +42,7 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 @click.option(
     "--edition", type=click.Choice(("2026", "2016")), default="2026", show_default=True, help="Edition of the TRF."
 )
+@click.option("--reasons", is_flag=True, help="Reasons for warnings, penalties and dismissals in the TRF too.")
 @click.option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
 @click.option("--table", type=click.Choice(TABLES), help="Which table --csv writes.")
 @click.option("--records", metavar="OUT", help="All attached game records in one file.")
@@ -51,8 +52,9 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
 @reading
 def export_command(
-    path: str, trf: str | None, edition: str, csv_out: str | None, table: str | None, records: str | None,
-    data: str | None, personal: bool, no_names: bool, number: int | None, at: int | None, as_json: bool,
+    path: str, trf: str | None, edition: str, reasons: bool, csv_out: str | None, table: str | None,
+    records: str | None, data: str | None, personal: bool, no_names: bool, number: int | None, at: int | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Write an event for other programs; an OUT of - is the standard output.
 
@@ -72,6 +74,8 @@ def export_command(
     for option, given in (("--personal", personal), ("--no-names", no_names)):
         if given and data is None and (not as_json or any(outputs.values())):
             raise click.UsageError(f"{option} belongs to the JSON of everything.")
+    if reasons and trf is None:
+        raise click.UsageError("--reasons belongs to --trf.")
     if personal and no_names:
         raise click.UsageError("--personal and --no-names exclude each other.")
     for out in filter(None, outputs.values()):
@@ -83,7 +87,7 @@ def export_command(
             raise click.UsageError("JSON holds the whole log; --at is for the other exports.")
         with state_of(path, at) as state:
             if trf is not None:
-                report, lacks = _trf(state, edition, number)
+                report, lacks = _trf(state, edition, number, reasons)
                 write_whole(trf, report)
                 written["left_out"] = list(lacks)
                 for one in lacks if edition == "2016" and not as_json else ():
@@ -109,12 +113,12 @@ def _everything(file: EventFile, personal: bool, details: bool) -> bytes:
     return write_json(file, personal=personal, details=details)
 
 
-def _trf(state: EventState, edition: str, number: int | None) -> tuple[bytes, tuple[str, ...]]:
+def _trf(state: EventState, edition: str, number: int | None, reasons: bool) -> tuple[bytes, tuple[str, ...]]:
     from korgool.competition.trf import left_out, write_trf
 
     chosen: Literal["2016", "2026"] = "2016" if edition == "2016" else "2026"
-    text = write_trf(state, edition=chosen, rounds=number)
-    return text.encode(), left_out(state, edition=chosen, rounds=number)
+    text = write_trf(state, edition=chosen, rounds=number, reasons=reasons)
+    return text.encode(), left_out(state, edition=chosen, rounds=number, reasons=reasons)
 
 
 def _records(path: str, state: EventState, number: int | None) -> tuple[str, int]:

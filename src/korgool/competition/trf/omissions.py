@@ -10,18 +10,22 @@ from korgool.competition.model import Player
 from korgool.competition.result import points_text
 from korgool.competition.standings.tiebreaks import trf_code
 from korgool.competition.trf.player_lines import name_column, title_column
-from korgool.competition.trf.writing import Edition
+from korgool.competition.trf.writing import Edition, without_reasons
 
 
-def left_out(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> tuple[str, ...]:
+def left_out(
+    state: EventState, *, edition: Edition = "2026", rounds: int | None = None, reasons: bool = False
+) -> tuple[str, ...]:
     """What other programs do not find in the report of an event (`write_trf`), one phrase each.
 
-    All of it except game records is in comment lines, which this program reads back.
+    All of it except game records, and reasons that were not asked for, is in comment lines, which this program reads
+    back.
 
     Args:
         state: the event.
         edition: of the report; TRF16 holds less than TRF26.
         rounds: how many rounds are written; None for all.
+        reasons: whether the reasons for warnings, penalties and dismissals are written.
     """
     count = len(state.rounds) if rounds is None else rounds
     players = sorted(state.players.values(), key=lambda one: one.number)
@@ -33,6 +37,9 @@ def left_out(state: EventState, *, edition: Edition = "2026", rounds: int | None
         found.append(f"game records of {records} boards, which are in no comment line either")
     if warned := _numbers(one for one in players if one.warnings):
         found.append(f"warnings of players {warned}")
+    kept = without_reasons(state)
+    if not reasons and (kept.players != state.players or kept.officials != state.officials):
+        found.append("the reasons for warnings, penalties and dismissals, which are in no comment line either")
     others = [code for code in state.event.tiebreaks if trf_code(code) is None]
     if edition == "2026" and others:
         found.append(f"the tie-breaks {', '.join(others)}, which have no code of FIDE")

@@ -9,7 +9,8 @@ from typing import Literal
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.model import ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
+from korgool.competition.log.people_actions import THIRD_WARNING
+from korgool.competition.model import REMOVED, ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
 from korgool.competition.round_history import Meeting, RoundKind, history, team_history
 from korgool.competition.standings.ranking import standings
 from korgool.competition.standings.tiebreaks import trf_code
@@ -31,7 +32,7 @@ _TYPES = {
 }
 
 
-def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | None = None) -> str:
+def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | None = None, reasons: bool = False) -> str:
     """The event as a tournament report file.
 
     What the format has no columns for (stores, causes, patronymics, the settings of the event) goes into comment lines
@@ -44,6 +45,7 @@ def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | Non
         state: the event.
         edition: `2026` for TRF26; `2016` for TRF16 with the usual XX records, and byes of the next round on the lines.
         rounds: how many rounds to write; None for all.
+        reasons: whether the reasons for warnings, penalties and dismissals are written, which concern nobody outside.
 
     Raises:
         CompetitionError: there are no such rounds, or nobody is entered.
@@ -65,7 +67,7 @@ def write_trf(state: EventState, *, edition: Edition = "2026", rounds: int | Non
     if new:
         lines += _new_records(state, count)
     lines += _teams(state, count, ranks, new=new)
-    return "".join(line + "\n" for line in (*lines, *_notes(state, count)))
+    return "".join(line + "\n" for line in (*lines, *_notes(state, count, reasons)))
 
 
 def _plain(text: str) -> str:
@@ -261,7 +263,9 @@ def _forfeited(state: EventState, count: int, numbers: Mapping[int, int]) -> lis
     return lines
 
 
-def _notes(state: EventState, count: int) -> list[str]:
+def _notes(state: EventState, count: int, reasons: bool) -> list[str]:
+    if not reasons:
+        state = without_reasons(state)
     lines = [write_note("event", state.event), write_note("lot", asdict(LotLine(state.white_first, state.lot, count)))]
     officials: list[Official] = list(state.officials.values())
     lines += [write_note("official", one) for one in officials]
@@ -289,6 +293,22 @@ def _notes(state: EventState, count: int) -> list[str]:
             renumbered = TeamMatch(match.table, of_team[match.home], of_team[match.away], match.boards)
             lines.append(write_note("match", MatchNote(one.number, renumbered)))
     return lines
+
+
+def without_reasons(state: EventState) -> EventState:
+    """The event without what officials wrote about people: that it happened, and when, remains."""
+    players = {
+        id_: replace(
+            one,
+            warnings=tuple(replace(warning, reason="") for warning in one.warnings),
+            penalties=tuple(
+                replace(taken, reason=taken.reason if taken.reason == THIRD_WARNING else "") for taken in one.penalties
+            ),
+        )
+        for id_, one in state.players.items()
+    }
+    officials = {id_: replace(one, excluded=one.excluded and REMOVED) for id_, one in state.officials.items()}
+    return replace(state, players=players, officials=officials)
 
 
 def _renumbered(game: PairedGame, numbers: Mapping[int, int]) -> PairedGame:

@@ -49,6 +49,7 @@ _ONE_AT_A_TIME = asyncio.Semaphore(1)
 
 FILES: Final[Mapping[str, tuple[str, str, Callable[[EventState], str]]]] = {
     "trf": ("text/plain", "trf", write_trf),
+    "trf-reasons": ("text/plain", "trf", lambda state: write_trf(state, reasons=True)),
     "trf16": ("text/plain", "trf", lambda state: write_trf(state, edition="2016")),
     "players": ("text/csv", "csv", csv_export.start_list_csv),
     "pairings": ("text/csv", "csv", csv_export.pairings_csv),
