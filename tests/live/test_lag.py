@@ -7,6 +7,7 @@ import pytest
 from korgool.conduct import TimeControl
 from korgool.conduct.control import ControlKind
 from korgool.live import AcceptTakeback, AskTakeback, MakeMove
+from korgool.live.decisions import FIRST_MOVE_MS
 from korgool.live.journal import Moved
 from korgool.live.lag import NO_LAG, lag_rule
 from korgool.live.terms import read_clock, slow_control
@@ -63,3 +64,20 @@ def test_what_is_given_back_is_no_more_than_the_turn_took_since_a_take_back() ->
     assert isinstance(last, Moved)
     assert last.lag_ms == 100
     board.check()
+
+
+def test_a_first_move_in_time_by_the_lag_that_was_measured_is_made() -> None:
+    board = begun()
+    board.wait(FIRST_MOVE_MS + 2_999, lags=(3_000, 0))
+    assert not board.game.over
+    assert board.say(MakeMove(WHITE, 1, board.game.version), lags=(3_000, 0)) is None
+    assert board.game.plies == 1
+    board.check()
+    board = begun()
+    board.wait(FIRST_MOVE_MS + 6_999, lags=(60_000, 60_000))
+    assert not board.game.over
+    board.wait(1, lags=(60_000, 60_000))
+    assert board.game.aborted, "the quota is the most"
+    board = begun()
+    board.wait(FIRST_MOVE_MS, lags=(0, 3_000))
+    assert board.game.aborted, "White is to move"

@@ -11,7 +11,9 @@ from sqlalchemy import text
 from korgool import live
 from korgool.app.server import now
 from korgool.app.server.games import running_games
+from korgool.app.server.games.followers import Follower
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits import OFF
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.settings import ServerSettings
@@ -21,6 +23,7 @@ from tests.patience import until
 
 from .inside import GUEST, VISITOR, Kept, act, alone, begun, people, within
 from .support import check_stored
+from .test_attendance import Line
 
 MINUTE, DAY = 60_000, 86_400_000
 
@@ -191,5 +194,29 @@ def test_a_game_that_nobody_begins_is_called_off(tmp_path: Path, monkeypatch: py
         await until(lambda: running.game.aborted)
         assert running.game.at - running.game.game.started >= 500
         assert (running.told.entries[-1].kind, running.told.entries[-1].side) == ("abort", None)
+
+    within(tmp_path, test)
+
+
+@pytest.mark.parametrize("late", [2_000, 3_000])
+def test_a_first_move_that_was_under_way_in_time_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: int
+) -> None:
+    """The lag that the server measures is given back here as where a flag falls, and no more of it."""
+    monkeypatch.setattr("korgool.live.decisions.FIRST_MOVE_MS", 1_500)
+
+    async def test(hall: Hall) -> None:
+        running = await hall.find(await hall.create(people(clock="10+5")))
+        running.followers.join(Follower(VISITOR, plays=True, outlet=Line(1_000, 0)), OFF)
+        for who in (VISITOR, GUEST):
+            await running.join(who)
+        begun = running.game.game.started
+        await until(lambda: now_ms() >= begun + late)
+        if late < 2_500:
+            await act(running, VISITOR, "move", hole=1, version=running.game.version)
+            assert running.game.plies == 1
+        else:
+            await until(lambda: running.game.aborted)
+            assert running.game.at - begun >= 2_500
 
     within(tmp_path, test)

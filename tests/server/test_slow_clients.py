@@ -56,6 +56,7 @@ class Site:
             access_log=False,
         )
         self.protocol: GuardedHttp
+        self.live: GuardedSocket
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
@@ -97,6 +98,7 @@ class Site:
 
     async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "websocket":
+            self.live = scope["state"]["outlet"]
             await receive()
             if self.refusing:
                 await send({"type": "websocket.http.response.start", "status": 403, "headers": []})
@@ -274,6 +276,23 @@ def test_a_live_connection_that_ends_is_not_held_by_what_nobody_takes(end: str) 
             await until(lambda: not site.held)
 
     run_async(take_nothing())
+
+
+def test_the_lag_of_who_does_not_answer_a_ping_grows() -> None:
+    """In whole steps, so that who waits for its end need not look at every moment."""
+
+    async def say_nothing() -> None:
+        site = Site(answer=10)
+        async with site.client() as (_, writer):
+            writer.write(UPGRADE)
+            await until(lambda: site.asked)
+            assert site.live.lag_ms() == 0
+            await until(site.live.lag_ms)
+            first = site.live.lag_ms()
+            await until(lambda: site.live.lag_ms() > first)
+            assert (first % 500, site.live.lag_ms() % 500) == (0, 0)
+
+    run_async(say_nothing())
 
 
 def test_who_says_too_much_and_stays_is_cut_off() -> None:

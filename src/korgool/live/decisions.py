@@ -22,7 +22,8 @@ from korgool.rules import Side
 
 _Answer: TypeAlias = "tuple[journal.Happening, ...] | Refused"
 FIRST_MOVE_MS = 30_000
-"""A friendly game with a clock is aborted when its first move does not come within this time."""
+"""A friendly game with a clock is aborted when its first move does not come within this time, and within the lag that
+would be given back for it."""
 JOIN_MS = 600_000
 """A friendly game with a clock is aborted when the players do not both come within this time."""
 MORE_TIME_MS = 15_000
@@ -98,6 +99,7 @@ def due(game: OnlineGame, facts: Facts | None = None) -> int | None:
     flag = _flag_due(game, facts)
     if game.terms.live and game.terms.friendly and game.terms.between_people and not game.plies:
         first = game.game.started + FIRST_MOVE_MS
+        first += _given(game, game.to_move, first, facts)
         return first if flag is None else min(first, flag)
     return flag
 

@@ -32,6 +32,8 @@ _WAITING = 4
 """Messages of a live connection that may wait for the application while more are read."""
 _FIRST_PING = 0.5
 """Seconds after which a new connection gets its first ping."""
+_UNDER_WAY = 0.5
+"""Seconds by which the lag of a client grows that does not answer a ping."""
 _SLICE, _READ = 256, 1024
 """The most bytes of a live connection that are parsed, and that are read, in one round of the event loop."""
 
@@ -197,8 +199,13 @@ class GuardedSocket(WebSocketsSansIOProtocol):
             await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
     def lag_ms(self) -> int:
-        """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first."""
-        return round(1000 * self.last_ping_rtt)
+        """The way to the client and back, in milliseconds, as the last ping has measured it; 0 before the first.
+
+        A ping that is under way for longer than that measures it too, in whole steps: who waits for the end of the lag
+        of a silent client does not look again in every moment.
+        """
+        under_way = 0.0 if self.pending_ping_payload is None else self.loop.time() - self.ping_sent_at
+        return round(1000 * max(self.last_ping_rtt, under_way // _UNDER_WAY * _UNDER_WAY))
 
     def silent_ms(self) -> int:
         """Milliseconds since the last byte of the client came."""

@@ -13,6 +13,7 @@ import { Motion } from "./motion.js";
 import { Rest } from "./rest.js";
 import { describe, previewText, storesText } from "./speech.js";
 import { landingOf } from "./trace.js";
+import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
 /** @typedef {import("./types.js").Side} Side */
@@ -49,12 +50,14 @@ export class KorgoolBoard extends HTMLElement {
     touched: (side, hole) => this.#preview(side, hole),
   });
   /** @type {HTMLElement} */ #tip = document.createElement("p");
+  /** Says at the chosen hole that the choice is not sent yet. @type {HTMLElement} */ #late = document.createElement("p");
   /** @type {HTMLElement} */ #stores = document.createElement("p");
   /** @type {Side} */ #near = "white";
   /** The side at the lower edge, if the page chose it. @type {Side|null} */ #below = null;
   /** @type {import("./arrows.js").Arrow[]} */ #arrows = [];
   /** The pictures of the board; one of them is on the page. @type {SVGSVGElement[]} */ #pictures = [];
   /** CSS pixels of a unit of the drawing, and its upper left corner. */ #scale = { by: 1, x: 0, y: 0 };
+  /** The hole whose sowing is under way to the server. @type {{side: Side, hole: number, late: boolean}|null} */ #chosen = null;
   #busy = false;
   #rest = new Rest(() => this.#updateButtons());
   /** What was pressed by a finger or the mouse. @type {{at: number, state: GameState|null}|null} */ #press = null;
@@ -92,6 +95,33 @@ export class KorgoolBoard extends HTMLElement {
   set busy(busy) {
     this.#busy = busy;
     this.#updateButtons();
+  }
+
+  /**
+   * Mark the hole whose sowing is under way to the server, and say there if that lasts long.
+   * @param {{side: Side, hole: number, late: boolean}|null} chosen
+   */
+  set chosen(chosen) {
+    const known = this.#chosen;
+    if (known?.hole === chosen?.hole && known?.side === chosen?.side && known?.late === chosen?.late) return;
+    this.#chosen = chosen;
+    this.#updateButtons();
+    this.#showLate();
+  }
+
+  #showLate() {
+    const { drawing, chosen } = { drawing: this.#drawing, chosen: this.#chosen };
+    this.#late.hidden = !chosen?.late;
+    if (drawing && chosen?.late) this.#putAt(this.#late, drawing, chosen);
+  }
+
+  /** Put a line over a hole, within the board. @param {HTMLElement} line @param {Drawing} drawing @param {{side: Side, hole: number}} spot */
+  #putAt(line, drawing, spot) {
+    const { x, y } = drawing.middle(spot);
+    const half = line.offsetWidth / 2;
+    const scale = this.#scale;
+    line.style.left = `${Math.max(half + 2, Math.min(this.clientWidth - half - 2, scale.x + x * scale.by))}px`;
+    line.style.top = `${scale.y + y * scale.by}px`;
   }
 
   /** Show a state at once, and drop an animation in progress. @param {GameState} state */
@@ -218,10 +248,14 @@ export class KorgoolBoard extends HTMLElement {
     this.#tip.className = "tip";
     this.#tip.hidden = true;
     this.#tip.setAttribute("aria-hidden", "true");
+    this.#late.className = "tip late";
+    this.#late.hidden = true;
+    this.#late.setAttribute("aria-hidden", "true");
+    this.#late.textContent = gettext("not sent yet");
     this.#stores.className = "hidden";
     for (const child of [...this.children]) if (child !== this.#drawing.svg) child.remove();
     if (!this.#drawing.svg.isConnected) this.append(this.#drawing.svg);
-    this.append(this.#stores, this.#tip);
+    this.append(this.#stores, this.#tip, this.#late);
     this.#buttons.build(this, state, this.#near);
     this.setAttribute("data-ready", "");
     this.#place();
@@ -345,6 +379,7 @@ export class KorgoolBoard extends HTMLElement {
     this.#scale = { by, x: inner.left - outer.left, y: inner.top - outer.top };
     this.toggleAttribute("data-vertical", drawing.tall);
     this.#buttons.place(drawing, this.#scale);
+    this.#showLate();
   }
 
   #updateButtons() {
@@ -356,6 +391,7 @@ export class KorgoolBoard extends HTMLElement {
       plannable: (side) => this.#plannable(side),
       foretold: (side, hole) => this.foretold(side, hole),
       planned: (side) => (side === state.you ? this.#planned : null),
+      chosen: (side) => (side === this.#chosen?.side ? this.#chosen.hole : null),
     });
     this.#hint();
   }
@@ -384,12 +420,7 @@ export class KorgoolBoard extends HTMLElement {
     drawing.place({ side, hole }).group.classList.add("hot");
     this.#tip.textContent = text;
     drawing.preview.classList.toggle("wins", known.captures > 0 || known.tuz);
-    const { x, y } = drawing.middle({ side: known.side, hole: known.hole });
-    const { style } = this.#tip;
-    const half = this.#tip.offsetWidth / 2;
-    const scale = this.#scale;
-    style.left = `${Math.max(half + 2, Math.min(this.clientWidth - half - 2, scale.x + x * scale.by))}px`;
-    style.top = `${scale.y + y * scale.by}px`;
+    this.#putAt(this.#tip, drawing, known);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,14 +1,18 @@
 /**
  * Sends what a player does, one thing after the other. What is pressed while another command is under way waits for it,
- * and is sent if its button is still there by then. A button whose own command is under way says so, and takes no more.
+ * and is sent if its button is still there by then. A button whose own command is under way says so, and takes no more;
+ * one that is under way for long says that it is not sent yet.
  */
 
 import { CommandError } from "./live.js";
+import { LATE } from "./watchdog.js";
+import { gettext } from "./words.js";
 
+/** @typedef {{name: string, values: Record<string, unknown>, late: boolean}} Open a command that waits or is under way, perhaps for long */
 /** @typedef {(name: string, values?: Record<string, unknown>, button?: HTMLElement) => Promise<unknown>} Send */
 
 export class Commands {
-  /** The names of those that wait or are under way. @type {string[]} */ #open = [];
+  /** @type {Open[]} */ #open = [];
   /** Ends with the last of them. @type {Promise<unknown>} */ #last = Promise.resolve();
 
   /**
@@ -21,7 +25,12 @@ export class Commands {
 
   /** Whether one of this name waits or is under way. @param {string} name */
   has(name) {
-    return this.#open.includes(name);
+    return Boolean(this.of(name));
+  }
+
+  /** The first of this name that waits or is under way. @param {string} name */
+  of(name) {
+    return this.#open.find((one) => one.name === name);
   }
 
   /**
@@ -34,15 +43,23 @@ export class Commands {
     if (button?.hasAttribute("aria-busy")) return null;
     button?.setAttribute("aria-busy", "true");
     const before = this.#open.length ? this.#last : null;
-    this.#open.push(name);
+    const one = { name, values: values ?? {}, late: false };
+    this.#open.push(one);
+    const timer = setTimeout(() => {
+      one.late = true;
+      button?.setAttribute("data-late", gettext("not sent yet"));
+      this.table.changed();
+    }, LATE);
     const turn = this.#after(before, name, values, button);
     this.#last = turn.catch(() => null);
     this.table.changed();
     try {
       return await turn;
     } finally {
-      this.#open.splice(this.#open.indexOf(name), 1);
+      clearTimeout(timer);
+      this.#open.splice(this.#open.indexOf(one), 1);
       button?.removeAttribute("aria-busy");
+      button?.removeAttribute("data-late");
       this.table.changed();
     }
   }

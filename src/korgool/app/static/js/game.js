@@ -53,7 +53,7 @@ const messages = new Messages(byId("connection"));
 const notice = (text) => messages.notice(text);
 const seats = new Seats(present);
 const live = new Live(state, {
-  event: receive, state: replace, presence, phrase: (said) => phrases?.hear(said), connection: (open) => messages.connection(open),
+  event: receive, state: replace, presence, phrase: (said) => phrases?.hear(said), connection: (open, silent) => messages.connection(open, silent),
 });
 const clocks = new Clocks({ white: seats.clock("white"), black: seats.clock("black") }, () => void live.check());
 const deadline = new Deadline(() => live.now);
@@ -67,6 +67,7 @@ const commands = new Commands({
   command: (name, values) => live.command(name, values), refused: (error) => messages.refusal(error),
   changed: () => {
     board.busy = SOWS_OR_TAKES_BACK.some((name) => commands.has(name));
+    showChoice();
     page();
   },
 });
@@ -75,13 +76,33 @@ const send = (name, values, button) => commands.send(name, values, button);
 const offers = new Offers({ present, send, back: looking.back });
 const claims = new Claims({ present, send });
 const premove = new Premove(board, {
-  present, notice, play: (hole) => void send("move", { hole, version: state.version, ...offers.withMove }),
+  present, notice, play: (hole) => sow({ hole, version: state.version }),
 });
 const foresight = new Foresight();
 const away = new Away(() => live.now);
 const phrases = document.getElementById("phrases") && new Phrases({
   present, send: (phrase) => live.phrase(phrase) || notice(gettext("The server does not answer. Try again.")),
 });
+
+/** The side of the hole that was chosen last, and the choice of which it was said that it is not sent yet. */
+let mover = state.turn;
+/** @type {import("./commands.js").Open|undefined} */
+let toldLate;
+
+/** Send a choice. @param {{hole: number, version: number}} choice */
+function sow(choice) {
+  mover = state.turn;
+  void send("move", { ...choice, ...offers.withMove });
+}
+
+/** Mark the hole that is chosen, from the first moment until its stones move. */
+function showChoice() {
+  const move = commands.of("move");
+  board.chosen = move ? { side: mover, hole: Number(move.values.hole), late: move.late } : null;
+  if (!move?.late || toldLate === move) return;
+  toldLate = move;
+  say(gettext("The move is not sent yet."));
+}
 
 /** Set the clocks, or the deadline of a slow game, and who is away in it. */
 function time() {
@@ -213,7 +234,7 @@ function page() {
 
 board.addEventListener("sow", (event) => {
   hints.forget();
-  void send("move", { .../** @type {CustomEvent} */ (event).detail, ...offers.withMove });
+  sow(/** @type {CustomEvent} */ (event).detail);
 });
 
 selection("speed", "normal", (speed) => { stage.speed = /** @type {import("./sowing.js").Speed} */ (speed); });

@@ -91,22 +91,27 @@ export class HoleButtons {
    * @param {GameState} state
    * @param {Drawing} drawing
    * @param {{playable: (side: Side) => number[], plannable: (side: Side) => number[],
-   *   foretold: (side: Side, hole: number) => string, planned: (side: Side) => number|null}} now holes that may be sown,
-   *   that may be chosen ahead, and the one that is
+   *   foretold: (side: Side, hole: number) => string, planned: (side: Side) => number|null,
+   *   chosen: (side: Side) => number|null}} now holes that may be sown, that may be chosen ahead, the one that is, and
+   *   the one whose sowing is under way
    */
-  update(state, drawing, { playable, plannable, foretold, planned }) {
+  update(state, drawing, { playable, plannable, foretold, planned, chosen }) {
     for (const side of SIDES) {
       const open = playable(side);
       const pressed = [...open, ...plannable(side)];
       this.#buttons[side].forEach((button, index) => {
         const hole = index + 1;
         const ahead = planned(side) === hole;
-        const name = ahead ? gettext("%(hole)s, chosen ahead", { hole: holeName(state, side, hole) }) : holeName(state, side, hole);
+        const sent = chosen(side) === hole;
+        let name = holeName(state, side, hole);
+        if (sent) name = gettext("%(hole)s, chosen", { hole: name });
+        else if (ahead) name = gettext("%(hole)s, chosen ahead", { hole: name });
         if (button.getAttribute("aria-label") !== name) button.setAttribute("aria-label", name);
         button.setAttribute("aria-disabled", String(!pressed.includes(hole)));
         const { classList } = drawing.place({ side, hole }).group;
         classList.toggle("legal", open.includes(hole));
         classList.toggle("planned", ahead);
+        classList.toggle("chosen", sent);
         const text = foretold(side, hole);
         if (text) button.setAttribute("aria-describedby", `${side}-${hole}-would`);
         else button.removeAttribute("aria-describedby");

@@ -4,7 +4,12 @@
  *
  * A lost connection is resumed after the last version. Every command has a name of its own, by which the server
  * recognises it however often it is sent; so it is sent again after a loss, and by a request where no socket opens.
+ *
+ * A connection may also fall silent without an end. So the server is asked for a sign of life all the time, and a socket
+ * that does not open or answer in time gives way to a new one, more patiently each time: no state lasts for ever.
  */
+
+import { fetchWhole, SILENT, Watchdog } from "./watchdog.js";
 
 /** @typedef {import("./types.js").GameEvent} GameEvent */
 /** @typedef {import("./types.js").GameState} GameState */
@@ -29,18 +34,38 @@ export class CommandError extends Error {
 const WAITS = [300, 700, 1500, 3000, 5000, 8000];
 /** Milliseconds after which a command without an answer goes by a request. */
 const PATIENCE = 4000;
-/** Milliseconds between two signs of life, and how long the answer to one may take. */
-const BEAT = 20_000;
-const SILENCE = 10_000;
+/** Milliseconds between two signs of life while somebody looks, and while nobody does. */
+const BEAT = 2000;
+const SELDOM = 20_000;
+/** The least and the most milliseconds for the answer to one; a slow line is given twice what it took last. */
+const SOON = SILENT - BEAT;
+const LONGEST = 15_000;
+/** Milliseconds for the answer while the server examines a proof, and says nothing else. */
+const EXAMINED = 20_000;
 const NO_SUCH_GAME = 4404;
 const REPLACED = 4409;
+
+/** What a text says as JSON; null where it says nothing. @param {string} text */
+function jsonIn(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a command may take the server long. @param {Record<string, unknown>} body */
+const isExamined = (body) => body.what === "proof";
 
 export class Live {
   /** @type {WebSocket|null} */ #socket = null;
   #tries = 0;
   #retry = 0;
   #closed = false;
-  /** Fires when the server has not answered a ping. */ #deaf = 0;
+  #watchdog = new Watchdog((open, silent) => this.handlers.connection(open, silent));
+  /** Of the ping that is not answered yet. @type {(() => void)|null} */ #answered = null;
+  /** When the last ping was sent, as of `performance.now()`. */ #asked = -Infinity;
+  /** How long the next answer or opening may take, in milliseconds. */ #patience = SILENT;
   /** @type {((question: Question) => void)|null} */ #thinker = null;
   /** @type {Map<string, Pending>} */ #pending = new Map();
   /** Makes this page's commands differ from those of all others. */ #own = Math.random().toString(36).slice(2, 12);
@@ -52,7 +77,7 @@ export class Live {
    * @param {GameState} state on the page
    * @param {{event: (event: GameEvent) => void, state: (state: GameState) => void,
    *   presence: (presence: Presence) => void, phrase: (said: import("./phrases.js").Said) => void,
-   *   connection: (open: boolean) => void}} handlers
+   *   connection: (open: boolean, silent: boolean) => void}} handlers
    */
   constructor({ id, version, now }, handlers) {
     this.path = `/api/games/${id}`;
@@ -69,7 +94,7 @@ export class Live {
     addEventListener("online", () => this.check());
     addEventListener("pageshow", (event) => event.persisted && this.check());
     addEventListener("pagehide", () => this.#socket?.close());
-    setInterval(() => this.#ping(), BEAT);
+    setInterval(() => this.#beat(), BEAT);
   }
 
   /** The server's time, in milliseconds since 1970. */
@@ -101,18 +126,45 @@ export class Live {
     return this.#say({ do: "say", phrase });
   }
 
+  #beat() {
+    if (!document.hidden || performance.now() - this.#asked >= SELDOM) this.#ping();
+  }
+
+  /** Ask the server for a sign of life, if none is under way. */
   #ping() {
-    if (!this.#say({ do: "ping", sent: Date.now() }) || this.#deaf) return;
-    this.#deaf = setTimeout(() => this.#connect(), SILENCE);
+    if (this.#answered || !this.#say({ do: "ping", sent: Date.now() })) return;
+    this.#asked = performance.now();
+    const patience = [...this.#pending.values()].some(({ body }) => isExamined(body)) ? EXAMINED : this.#patience;
+    this.#answered = this.#watchdog.expect(patience, () => this.#tryAnother());
+  }
+
+  /** The server has answered. */
+  #pong() {
+    this.#forget();
+    this.#patience = Math.min(LONGEST, Math.max(SOON, 2 * (performance.now() - this.#asked)));
+    this.#watchdog.open = true;
+  }
+
+  /** Expect nothing more of the socket. */
+  #forget() {
+    this.#answered?.();
+    this.#answered = null;
+  }
+
+  /** The connection is silent: take another one, and wait longer for what comes after it. */
+  #tryAnother() {
+    this.#connect();
+    this.#patience = Math.min(LONGEST, 2 * this.#patience);
   }
 
   /** Process what the server says. @param {any} said */
   #hear(said) {
-    clearTimeout(this.#deaf);
-    this.#deaf = 0;
     if (said.ack !== undefined) this.#acknowledge(said.ack, said);
     else if (said.refused !== undefined) this.#refuse(said.refused, new CommandError(said.status, said.detail, said.clause));
-    else if (said.pong !== undefined) this.#heardAt(said.now);
+    else if (said.pong !== undefined) {
+      this.#heardAt(said.now);
+      this.#pong();
+    }
     else if (said.kind === "think") this.#thinker?.(said);
     else if (said.kind === "presence") this.handlers.presence(said);
     else if (said.kind === "phrase") this.handlers.phrase(said);
@@ -146,9 +198,10 @@ export class Live {
   async check() {
     if (this.#closed) return;
     if (!this.#socket || this.#socket.readyState > WebSocket.OPEN) this.#connect();
+    else this.#ping();
     try {
-      const answer = await fetch(this.path, { headers: { accept: "application/json" }, cache: "no-store" });
-      if (answer.ok) this.#takeState(await answer.json());
+      const { answer, text } = await fetchWhole(this.path, { headers: { accept: "application/json" }, cache: "no-store" });
+      if (answer.ok) this.#takeState(JSON.parse(text));
     } catch {
       // There is no connection; it keeps trying to reconnect.
     }
@@ -156,17 +209,18 @@ export class Live {
 
   #connect() {
     clearTimeout(this.#retry);
-    clearTimeout(this.#deaf);
-    this.#deaf = 0;
+    this.#forget();
     this.#socket?.close();
     const socket = this.#open(this.version);
     this.#socket = socket;
+    this.#answered = this.#watchdog.expect(this.#patience, () => this.#tryAnother());
     socket.onopen = () => {
+      if (socket !== this.#socket) return;
       this.#tries = 0;
+      this.#forget();
       this.#ping();
       if (this.#thinker) this.#say({ thinks: true });
       for (const { body, acknowledged } of this.#pending.values()) if (!acknowledged) this.#say(body);
-      this.handlers.connection(true);
     };
     socket.onmessage = ({ data }) => {
       if (socket === this.#socket) this.#hear(JSON.parse(data));
@@ -174,7 +228,8 @@ export class Live {
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket) return;
       this.#closed = code === NO_SUCH_GAME;
-      this.handlers.connection(false);
+      this.#forget();
+      this.#watchdog.open = false;
       const wait = WAITS[Math.min(this.#tries, WAITS.length - 1)];
       this.#tries += 1;
       // The visitor has as many newer pages open as the server allows: reconnect when somebody looks at this one.
@@ -212,12 +267,12 @@ export class Live {
     if (!pending || pending.acknowledged) return;
     const { body } = pending;
     try {
-      const answer = await fetch(`${this.path}/${body.do}`, {
+      const { answer, text } = await fetchWhole(`${this.path}/${body.do}`, {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json", "x-csrftoken": this.token },
         body: JSON.stringify(body),
-      });
-      const said = await answer.json().catch(() => null);
+      }, isExamined(body) ? EXAMINED : undefined);
+      const said = jsonIn(text);
       if (answer.ok) this.#acknowledge(id, said ?? { version: this.version });
       // A server that is starting or full has decided nothing.
       else if (answer.status >= 500 || answer.status === 429) throw new TypeError(String(answer.status));
@@ -274,7 +329,12 @@ export class Live {
           socket.close();
         }
       };
-      socket.onclose = () => reject(new CommandError(0, ""));
+      const fail = () => reject(new CommandError(0, ""));
+      socket.onclose = fail;
+      setTimeout(() => {
+        fail();
+        socket.close();
+      }, LONGEST);
     });
   }
 }

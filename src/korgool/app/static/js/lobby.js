@@ -1,16 +1,20 @@
 /** The lobby keeps itself up to date while somebody looks at it. */
 
 import { byId } from "./page.js";
+import { SILENT, Watchdog } from "./watchdog.js";
 
 const list = byId("lobby");
 /** Milliseconds between two looks. */
-const EVERY = 4000;
+const EVERY = 3000;
 let shown = "";
+const watchdog = new Watchdog((open) => { byId("lost").hidden = open; });
 
 /** Fetch the list, and show it where it has changed; the reader's place in it stays. */
 async function refresh() {
-  const answer = await fetch("/lobby/list", { headers: { accept: "text/html" }, cache: "no-store" });
-  const html = await answer.text();
+  const { answer, text: html } = await watchdog.fetch(
+    "/lobby/list", { headers: { accept: "text/html" }, cache: "no-store" }, SILENT - EVERY,
+  );
+  watchdog.open = true;
   if (!answer.ok || html === shown) return;
   shown = html;
   const held = document.activeElement?.closest("#lobby li")?.id;
@@ -26,7 +30,7 @@ async function keep() {
     try {
       await refresh();
     } catch {
-      // Without a network the list stays as it is.
+      // Without a network the list stays as it is, and the page says so.
     }
   }
 }

@@ -38,10 +38,11 @@ export class Messages {
     this.notice(clause ? `${text} (${clause})` : text);
   }
 
-  /** @param {boolean} open */
-  connection(open) {
+  /** @param {boolean} open @param {boolean} [silent] whether it was found lost because nothing has come for a while */
+  connection(open, silent = false) {
     clearTimeout(this.#timers.lost);
     if (open) this.#show({ lost: false });
+    else if (silent) this.#show({ notice: "", lost: true });
     // A short interruption recovers by itself; only a longer one is reported.
     else if (!this.#lost) this.#timers.lost = setTimeout(() => this.#show({ notice: "", lost: true }), SHORT);
   }

@@ -7,7 +7,8 @@
  */
 
 import { byId, say } from "../page.js";
-import { connection, replacePart, seqOf } from "./live.js";
+import { LATE } from "../watchdog.js";
+import { replacePart, seqOf, watchdog } from "./live.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("grid"));
 const keypad = document.getElementById("keypad");
@@ -112,17 +113,19 @@ async function sendOne(one) {
     _csrf_token: token, rows: "1", after: String(one.after), id: one.id,
     [`r${board}`]: one.text, [`w${board}`]: one.was, [`y${board}`]: one.reason,
   });
+  const late = setTimeout(() => waiting.get(board) === one && mark(board, true), LATE);
   let answer, body;
   try {
-    answer = await fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" } });
+    ({ answer, text: body } = await watchdog.fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" } }));
     if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
-    body = await answer.text();
+    watchdog.open = true;
   } catch {
-    connection(false);
+    watchdog.open = false;
     mark(board, true);
     return;
+  } finally {
+    clearTimeout(late);
   }
-  connection(true);
   const page = new DOMParser().parseFromString(body, "text/html");
   const fresh = page.getElementById(`board-${board}`);
   const last = waiting.get(board);

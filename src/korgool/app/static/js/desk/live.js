@@ -8,6 +8,7 @@
  */
 
 import { byId } from "../page.js";
+import { SILENT, Watchdog } from "../watchdog.js";
 
 /** Milliseconds between two questions, and while nobody looks. */
 const OFTEN = 1500;
@@ -121,27 +122,28 @@ function tell(names) {
   clearing = window.setTimeout(() => (news.textContent = ""), SHOWN);
 }
 
-/** @param {boolean} open */
-export function connection(open) {
+/** Everything that the page asks of the server goes by this, which says when the connection is lost. */
+export const watchdog = new Watchdog((open) => {
   const lost = byId("lost");
-  if (!lost.hidden === !open) return;
   lost.textContent = open ? "" : (root.dataset.lost ?? "");
   lost.hidden = open;
   root.dispatchEvent(new CustomEvent(open ? "online" : "offline"));
-}
+});
 
 /** Ask what is new, and bring the page up to it. */
 export async function look() {
-  const answer = await fetch(`/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } });
+  const { answer, text } = await watchdog.fetch(
+    `/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } }, SILENT - OFTEN,
+  );
   if (!answer.ok) throw new Error(`${answer.status}`);
-  connection(true);
+  watchdog.open = true;
   /** @type {{lines: {at: number, by: string}[]}} */
-  const { lines } = await answer.json();
+  const { lines } = JSON.parse(text);
   if (!lines.length && behind().every(busy)) return;
   const last = lines.at(-1)?.at ?? seq;
-  const page = await fetch(location.href, { headers: { accept: "text/html" } });
+  const { answer: page, text: html } = await watchdog.fetch(location.href, { headers: { accept: "text/html" } });
   if (!page.ok || page.redirected) throw new Error(`${page.status}`);
-  const fresh = new DOMParser().parseFromString(await page.text(), "text/html");
+  const fresh = new DOMParser().parseFromString(html, "text/html");
   takeOver(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
   // Nobody need be told what they have done themselves. By name: the log has a line before its sender knows the number.
   tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name))]);
@@ -156,7 +158,7 @@ async function turn() {
   try {
     await look();
   } catch {
-    connection(false);
+    watchdog.open = false;
   }
   timer = window.setTimeout(turn, document.hidden ? SELDOM : OFTEN);
 }
