@@ -24,7 +24,7 @@ from .reference import share, variations
 def test_equals_plain_minimax(name: str, table: int) -> None:
     """All first moves, depths 1 to 4. With the table repetition is off: a draw by the way is not the position's."""
     rules = GAMES[name] if not table else replace(GAMES[name], threefold=0, recurrence=0)
-    random, engine = Random(f"minimax {name}"), Engine(rules, table_mib=table)
+    random, engine = Random(f"minimax {name}"), Engine(rules, table_mib=table, tables=None)
     for number in range(share(300)):
         position = small_setup(rules, random)
         agree(engine, position, 1 + number % 4 if sum(map(sum, position.holes)) < 30 else 1 + number % 3)
@@ -34,7 +34,7 @@ def test_equals_plain_minimax(name: str, table: int) -> None:
 def test_equals_plain_minimax_under_every_option(name: str) -> None:
     random = Random(f"options {name}")
     for rules in variations(GAMES[name]):
-        engine = Engine(rules, table_mib=0)
+        engine = Engine(rules, table_mib=0, tables=None)
         for depth in (1, 2, 3):
             for _ in range(share(8)):
                 agree(engine, small_setup(rules, random), depth)
@@ -45,7 +45,7 @@ def test_pruning_keeps_what_is_certain(name: str) -> None:
     """As used, with pruning and reductions, values may differ from plain minimax. A certain win is one all the same: no
     plain search, however deep, tells of another winner; and where one finds a certain end, pruning finds no other."""
     rules, random = GAMES[name], Random(f"as used {name}")
-    engine, plain = Engine(rules, table_mib=1), Engine(rules, table_mib=1)
+    engine, plain = Engine(rules, table_mib=1, tables=None), Engine(rules, table_mib=1, tables=None)
     certain = 0
     for number in range(share(150)):
         position = small_setup(rules, random)
@@ -85,7 +85,7 @@ def test_a_circle_within_the_tree_is_a_draw(name: str) -> None:
     Valued by hand: a circle decides sooner than with the network, which tells more positions apart.
     """
     rules, random = GAMES[name], Random(f"circle {name} 0")
-    engine, endless = Engine(rules, table_mib=0, network=None), replace(rules, threefold=0, recurrence=0)
+    engine, endless = Engine(rules, table_mib=0, network=None, tables=None), replace(rules, threefold=0, recurrence=0)
     decided = 0
     for _ in range(400):
         position, plies = _circle(rules, random)
@@ -101,9 +101,9 @@ def test_a_circle_within_the_tree_is_a_draw(name: str) -> None:
 def test_the_table_changes_no_value(name: str) -> None:
     """Deep searches along a game, one engine with a table that it keeps, the other without."""
     rules, random = replace(GAMES[name], threefold=0, recurrence=0), Random(f"table {name}")
-    plain = Engine(rules, table_mib=0)
+    plain = Engine(rules, table_mib=0, tables=None)
     for _ in range(share(12)):
-        kept, position = Engine(rules, table_mib=1), small_setup(rules, random)
+        kept, position = Engine(rules, table_mib=1, tables=None), small_setup(rules, random)
         for _ in range(8):
             if position.outcome() is not None:
                 break
@@ -119,7 +119,7 @@ def test_the_table_changes_no_value(name: str) -> None:
 def test_the_table_keeps_two_readings_of_the_end_apart() -> None:
     """With more than 20 stones a decided game is estimated, with fewer it is played out; they must not mix."""
     rules = replace(TOGUZ_KORGOOL, threefold=0, recurrence=0)
-    kept, plain = Engine(rules, table_mib=1), Engine(rules, table_mib=0)
+    kept, plain = Engine(rules, table_mib=1, tables=None), Engine(rules, table_mib=0, tables=None)
     many = Position.parse("1S,2S,1,1S,1S,1,1S,1,2S/2S,1S,2S,3,3S,1S,4S 79 62 S 1", rules)
     kept.analyse(many, Limits(depth=6), lines=9, exact_depth=True)
     few = many.play(9)
@@ -147,7 +147,7 @@ def test_endgames_are_exact(name: str) -> None:
 
     Short searches come first and again: what the table then tells must not be taken for proven.
     """
-    rules, random, engine = GAMES[name], Random(f"end {name}"), Engine(GAMES[name], table_mib=4)
+    rules, random, engine = GAMES[name], Random(f"end {name}"), Engine(GAMES[name], table_mib=4, tables=None)
     exact = 0
     for _ in range(share(40)):
         while True:
@@ -178,7 +178,7 @@ def _study(text: str) -> tuple[str, Position]:
 @pytest.mark.parametrize("nodes", [400_000, pytest.param(3_000_000, marks=pytest.mark.long)])
 def test_studies(shared: Path, nodes: int) -> None:
     """Composed endgames: where the search says that the end is certain, it is what the composer says."""
-    engine = Engine(TOGUZ_KORGOOL)
+    engine = Engine(TOGUZ_KORGOOL, tables=None)
     certain_ones = 0
     for text in (shared / "data" / "endgame_studies.jsonl").read_text(encoding="utf-8").splitlines():
         goal, position = _study(text)

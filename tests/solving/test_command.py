@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 from click.testing import CliRunner, Result
@@ -31,6 +32,7 @@ def test_the_answer_holds_what_is_promised() -> None:
     assert answer["moves"] == {"1": 2, "4": 0, "5": 0}
     assert answer["position"] == ENDING
     assert answer["seconds"] >= 0
+    assert answer["cpu_seconds"] >= 0
 
 
 def test_plain_output_ends_with_the_value() -> None:
@@ -77,6 +79,16 @@ def test_beyond_the_limits_is_exit_3(words: tuple[str, ...], what: str) -> None:
     assert done.stdout == ""
     assert "not within these limits" in done.stderr
     assert what in done.stderr
+    assert re.search(r"; \d+\.\d\d processor seconds were used$", done.stderr)
+
+
+def test_the_processor_time_is_told() -> None:
+    began = time.process_time()
+    done = run("--position", ENDING, "--no-book", "--workers", "2", "--memory", "64")
+    used = time.process_time() - began
+    told = re.fullmatch(r"korgool: (\d+\.\d\d) s by the clock, (\d+\.\d\d) processor seconds\n", done.stderr)
+    assert told is not None
+    assert 0 < float(told[2]) <= used + 0.01
 
 
 def test_a_search_that_ends_early_tells_bounds_of_the_move_it_was_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ def _few(rules: Rules, random: Random, most: int) -> Position:
 )
 def test_tables_say_what_a_search_to_the_end_says(rules: Rules, most: int, tmp_path: Path) -> None:
     tables = build(rules, most, folder=tmp_path, odd=True)
-    with_tables, without = Engine(rules), Engine(rules)
+    with_tables, without = Engine(rules, tables=None), Engine(rules, tables=None)
     with_tables.use_tables(tables)
     random, proven = Random(f"tables {rules.name}"), 0
     for _ in range(60):

@@ -48,3 +48,23 @@ def test_a_fresh_installation_knows_small_endings(home: Path) -> None:
     searched = json.loads(CliRunner().invoke(main, [*command, "--no-tables"]).stdout)["lines"][0]
     assert known["exact"]
     assert not searched["exact"]
+
+
+def test_they_serve_games_whose_other_options_do_not_matter(home: Path) -> None:
+    """A goal is one, however high; without one, tables of a game that has one are those of another game."""
+    toguz = GAMES["toguz"]
+    assert Tables.usual(replace(toguz, goal=25, threefold=0, recurrence=5)).stones == STONES["toguz"]
+    assert not Tables.usual(replace(toguz, goal=0)).files
+    assert not Tables.usual(replace(MANGALA, goal=25)).files
+    build(replace(GAMES["bestemshe"], goal=0), 4, folder=home)
+    assert Tables.usual(GAMES["bestemshe"]).stones == STONES["bestemshe"]
+    assert Tables.usual(replace(GAMES["bestemshe"], goal=0)).stones == 4
+
+
+def test_they_are_opened_once_until_the_files_are_others(home: Path) -> None:
+    first = Tables.shared(MANGALA)
+    assert Tables.shared(MANGALA) is first
+    assert first.stones == STONES["mangala"]
+    build(MANGALA, 2, folder=home)
+    assert Tables.shared(MANGALA).stones == 2
+    assert first.stones == STONES["mangala"]

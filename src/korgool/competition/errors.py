@@ -45,6 +45,16 @@ class CompetitionError(ValueError):
         """The reason in a language."""
         return self.message.said(language)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _made_again, (type(self), self.args, vars(self))  # also where a subclass is made from something else
+
+
+def _made_again(cls: type[CompetitionError], args: tuple[object, ...], held: dict[str, object]) -> CompetitionError:
+    """A copied or pickled error."""
+    made = cls.__new__(cls, *args)
+    made.__dict__.update(held)
+    return made
+
 
 def said(text: str, language: str) -> str:
     """A text in a language, if it is a message of the catalogues; any other text as it is."""

@@ -187,6 +187,18 @@ class Kernel:
                 f"not {rules.holes} holes of {rules.stones}"
             )
 
+    def __eq__(self, other: object) -> bool:
+        return self.rules == other.rules if isinstance(other, Kernel) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((Kernel, self.rules))
+
+    def __repr__(self) -> str:
+        return f"Kernel({self.rules.constant})"
+
+    def __reduce__(self) -> tuple[type[Kernel], tuple[Rules]]:
+        return Kernel, (self.rules,)
+
     def pack(self, position: Position) -> bytes:
         """The position as the kernel reads it.
 

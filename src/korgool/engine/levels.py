@@ -16,7 +16,7 @@ from itertools import pairwise
 from random import Random
 
 from korgool.engine.games import Knot, Level, figures_of
-from korgool.engine.limits import Limits
+from korgool.engine.limits import USUAL_SECONDS, Limits
 from korgool.engine.ratings import LEAST
 from korgool.engine.search import Analysis, Engine, Line
 from korgool.engine.sight import best_seen, lines_seen, plies_seen
@@ -40,8 +40,6 @@ __all__ = [
 
 NUMBERS = range(1, 9)
 """The numbers of the levels, the weakest first."""
-USUAL_SECONDS = 1.0
-"""Time of the highest level for a move when nobody says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+USUAL_SECONDS = 1.0
+"""Time of a search, and of the highest level for a move, when nobody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

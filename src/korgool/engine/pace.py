@@ -58,6 +58,22 @@ class Pace:
         self._costs: deque[float] = deque(maxlen=MEASURES)
         self._last: _Planned | None = None
 
+    def __copy__(self) -> Pace:
+        made = Pace()
+        made._costs, made._last = self._costs.copy(), self._last
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return (self._costs, self._last) == (other._costs, other._last) if isinstance(other, Pace) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it learns
+
+    def __repr__(self) -> str:
+        overhead = self.overhead()
+        return (
+            f"<Pace: {len(self._costs)} moves measured, each costs {overhead.each:.4f} s, at most {overhead.worst:.4f}>"
+        )
+
     def plan(self, game: Game, left: TimeLeft, least: float = 0.0) -> Allotment:
         """Time for the next move of the side to move. `answered` has to follow.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import NoReturn
 
 from korgool.engine.levels import NUMBERS, USUAL_SECONDS
 from korgool.engine.limits import Limits
@@ -40,6 +41,12 @@ class PerfectPlayer:
     def __init__(self, engine: Engine, *, memory: int = USUAL_MEMORY, workers: int | None = None) -> None:
         self._engine = engine
         self._solver = Solver(engine.rules, memory=memory, workers=workers or os.cpu_count() or 1)
+
+    def __repr__(self) -> str:
+        return f"<PerfectPlayer with {self._engine!r} and {self._solver!r}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a player has an engine at work and is not copied or pickled: make another one")
 
     def choose(
         self,

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import Literal, NoReturn, Self
 
+from korgool.engine.asking import aside, asked
 from korgool.engine.kernel import Kernel, Memory, library
 from korgool.engine.kernel_layout import MAX_HISTORY, MAX_LINES, LimitsStruct, LineStruct, ReportStruct
-from korgool.engine.limits import Limits
+from korgool.engine.limits import USUAL_SECONDS, Limits
 from korgool.engine.networks import OTHER_RULES, NetworkError, NetworkFile, default, reason
+from korgool.engine.tables.native import TableError
 from korgool.engine.tables.probing import Tables
-from korgool.rules import Position, Rules
+from korgool.rules import Game, Position, Rules
 
 UNIT = 32
 """The kernel's values are whole numbers of this many to a stone."""
@@ -73,7 +77,10 @@ class Analysis:
 class Engine:
     """Searches positions of one game. It remembers what it has found; `clear` makes it forget.
 
-    Several threads may use one engine: searches wait for each other, `stop` does not wait.
+    It plays as `korgool play` and `korgool engine` do: with the learned evaluation, and with the user's endgame tables
+    or else the package's. Several threads may use one engine: searches wait for each other, `stop` does not wait. As a
+    context manager, also by `async with`, it is closed at the end; its `…_async` methods search beside an event loop,
+    and end the search where their task is cancelled.
 
     Attributes:
         stopped: while it is set, searches end at once. `stop` ends only a search that runs; whoever may come before it
@@ -85,6 +92,8 @@ class Engine:
         threads: searches that run at once, on one table. More than one makes results differ from run to run.
         network: a file of the learned evaluation; "default" for the shipped one, where there is one for these rules;
             None for the evaluation by hand.
+        tables: endgame tables of these rules; "usual" for the user's or else the package's, without which a warning is
+            given if they are damaged; None for a search that does not depend on what a user has built.
 
     Raises:
         ValueError: a table size or a number of threads that cannot be, or rules that the kernel cannot play.
@@ -93,7 +102,13 @@ class Engine:
     """
 
     def __init__(
-        self, rules: Rules, *, table_mib: int = 16, threads: int = 1, network: str | Path | None = "default"
+        self,
+        rules: Rules,
+        *,
+        table_mib: int = 16,
+        threads: int = 1,
+        network: str | Path | None = "default",
+        tables: Tables | Literal["usual"] | None = "usual",
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
@@ -104,14 +119,66 @@ class Engine:
         self._kernel = Kernel(rules)
         self.library = library()
         try:
-            self._memory, self.address = self._allocated(table_mib << 20)
+            self._place: tuple[Memory, int] | None = self._allocated(table_mib << 20)
         except (OSError, OverflowError) as error:
             raise ValueError(f"there is no memory for a table of {table_mib} MiB; choose a smaller one") from error
         self._helpers = [self._allocated(0) for _ in range(threads - 1)]
         self._lock = Lock()
+        self._running: object = None  # whose search runs, where that was asked from an event loop
         self._network: NetworkFile | None = None
         self._tables: Tables | None = None  # kept alive: the kernel reads them where they lie
         self.use_network(network)
+        if tables == "usual":
+            tables = self._usual_tables()
+        if tables is not None:
+            self.use_tables(tables)
+
+    def _usual_tables(self) -> Tables | None:
+        try:
+            tables = Tables.shared(self.rules)
+        except (TableError, OSError) as error:
+            warnings.warn(f"no endgame tables are used: {error}", RuntimeWarning, stacklevel=3)
+            return None
+        return tables if tables.files else None
+
+    def __repr__(self) -> str:
+        if self._place is None:
+            return f"<Engine of {self.rules.title}, closed>"
+        stones = f"tables up to {self._tables.stones} stones" if self._tables else "no tables"
+        return f"<Engine of {self.rules.title}, {self.network or 'evaluation by hand'}, {stones}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an engine is memory at work and not copied or pickled: make another with Engine(rules)")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await aside(self.close, self.stop)
+
+    @property
+    def address(self) -> int:
+        """Where the kernel has the engine.
+
+        Raises:
+            ValueError: the engine is closed.
+        """
+        if self._place is None:
+            raise ValueError("the engine is closed")
+        return self._place[1]
+
+    def close(self) -> None:
+        """End a running search and give the memory back; a search after that raises ValueError."""
+        while not self._lock.acquire(timeout=0.01):
+            self.stop()
+        self._place, self._helpers, self._network, self._tables = None, [], None, None
+        self._lock.release()
 
     def _allocated(self, table: int) -> tuple[Memory, int]:
         """Memory with an engine in it, and where that begins."""
@@ -122,19 +189,19 @@ class Engine:
 
     def analyse(
         self,
-        position: Position,
-        limits: Limits,
+        position: Position | Game,
+        limits: Limits | None = None,
         *,
         lines: int = 1,
-        history: Sequence[Position] = (),
+        history: Sequence[Position] | None = None,
         on_depth: Callable[[Analysis], None] | None = None,
         exact_depth: bool = False,
     ) -> Analysis:
         """Search a position; the interpreter lock is free meanwhile.
 
         Args:
-            position: where the game goes on.
-            limits: when to end; see `Limits`.
+            position: where the game goes on; or a game, for its present position and all before it.
+            limits: when to end, see `Limits`; one second without them.
             lines: how many first moves to tell, each with its own full search; fewer when fewer are legal.
             history: the positions of the game before this one, oldest first, by which a repetition is known. The
                 present one may stand at its end, as in `Game.positions`.
@@ -143,8 +210,55 @@ class Engine:
                 by one thread to a fixed depth gives the value of plain minimax to that depth.
 
         Raises:
-            ValueError: the game is over there, it is not a position of these rules, or `lines` is not 1 to 9.
+            ValueError: the game is over there, it is not a position of these rules, `lines` is not 1 to 9, or the
+                engine is closed.
+            TypeError: neither a position nor a game is given.
         """
+        position, history = asked(position, history)
+        return self._search(position, limits or Limits(seconds=USUAL_SECONDS), lines, history, on_depth, exact_depth)
+
+    def play(self, position: Position | Game, limits: Limits | None = None) -> int:
+        """The hole number that it plays there, without playing it; takes and raises what `analyse` does."""
+        return self.analyse(position, limits).move
+
+    async def analyse_async(
+        self,
+        position: Position | Game,
+        limits: Limits | None = None,
+        *,
+        lines: int = 1,
+        history: Sequence[Position] | None = None,
+        on_depth: Callable[[Analysis], None] | None = None,
+        exact_depth: bool = False,
+    ) -> Analysis:
+        """As `analyse`, beside the event loop; `on_depth` is called in another thread."""
+        position, before = asked(position, history)
+        bounds = limits or Limits(seconds=USUAL_SECONDS)
+        called_off = Event()
+
+        def stop() -> None:
+            called_off.set()
+            if self._running is called_off:  # not the search of somebody else
+                self.stop()
+
+        return await aside(
+            lambda: self._search(position, bounds, lines, before, on_depth, exact_depth, called_off), stop
+        )
+
+    async def play_async(self, position: Position | Game, limits: Limits | None = None) -> int:
+        """As `play`, beside the event loop."""
+        return (await self.analyse_async(position, limits)).move
+
+    def _search(
+        self,
+        position: Position,
+        limits: Limits,
+        lines: int,
+        history: Sequence[Position],
+        on_depth: Callable[[Analysis], None] | None,
+        exact_depth: bool,
+        called_off: Event | None = None,
+    ) -> Analysis:
         if not 1 <= lines <= MAX_LINES:
             raise ValueError(f"an analysis tells 1 to {MAX_LINES} lines, not {lines}")
         packed = self._kernel.pack(position)
@@ -164,7 +278,8 @@ class Engine:
                 outcome = position.outcome()
                 how = "" if outcome is None else f": {outcome.result_text}, {outcome.termination}"
                 raise ValueError(f"there is nothing to search, the game is over{how}")
-            if self.stopped is not None and self.stopped.is_set():
+            self._running = called_off
+            if any(event is not None and event.is_set() for event in (self.stopped, called_off)):
                 self.stop()  # begun, it has forgotten every stop before
             helpers = self._begun_helpers(start)
             try:
@@ -174,6 +289,7 @@ class Engine:
                     self.library.kg_engine_stop(address)
                 for thread in helpers:
                     thread.join()
+                self._running = None
             return self._analysis(position)
 
     def _begun_helpers(self, start: tuple[object, ...]) -> list[Thread]:
@@ -205,7 +321,9 @@ class Engine:
 
     def stop(self) -> None:
         """End the running search within milliseconds, from any thread. Without one it does nothing."""
-        self.library.kg_engine_stop(self.address)
+        place = self._place  # kept alive while the kernel looks at it
+        if place is not None:
+            self.library.kg_engine_stop(place[1])
 
     def use_network(self, network: str | Path | None) -> None:
         """Take another network, as at the start; waits for a running search and forgets what was found.
@@ -238,9 +356,12 @@ class Engine:
         if tables is not None and tables.rules != self.rules:
             raise ValueError(f"these are tables of {tables.rules.title} under other rules than the engine's")
         with self._lock:
-            for _, address in (*self._helpers, (self._memory, self.address)):
+            for address in self._addresses():
                 self.library.kg_engine_tables(address, tables.address if tables else None)
             self._tables = tables
+
+    def _addresses(self) -> list[int]:
+        return [*(address for _, address in self._helpers), self.address]
 
     @property
     def network(self) -> str | None:
@@ -250,7 +371,7 @@ class Engine:
     def clear(self) -> None:
         """Forget what earlier searches found, as before a new game. Waits for a running search."""
         with self._lock:
-            for _, address in (*self._helpers, (self._memory, self.address)):
+            for address in self._addresses():
                 self.library.kg_engine_clear(address)
 
     def evaluate(self, position: Position) -> float:

@@ -263,13 +263,13 @@ class Ugi:
         if self._engine is None or self._built != wanted:
             rules, mib, threads, network, tables = wanted
             try:
-                self._engine = Engine(rules, table_mib=mib, threads=threads, network=network)
+                self._engine = Engine(rules, table_mib=mib, threads=threads, network=network, tables=None)
             except NetworkError as error:
                 self._say(f"go: {error}; going on with the evaluation by hand")
-                self._engine = Engine(rules, table_mib=mib, threads=threads, network=None)
+                self._engine = Engine(rules, table_mib=mib, threads=threads, network=None, tables=None)
             except ValueError as error:
                 self._say(f"go: {error}; going on with 1 MiB")
-                self._engine = Engine(rules, table_mib=1, threads=threads, network=network)
+                self._engine = Engine(rules, table_mib=1, threads=threads, network=network, tables=None)
             self._engine.stopped = self._stopped
             if tables:
                 self._take_tables(self._engine)
@@ -279,8 +279,8 @@ class Ugi:
     def _take_tables(self, engine: Engine) -> None:
         """Use the endgame tables, unless one of them is damaged."""
         try:
-            tables = Tables.usual(engine.rules)
-            if tables.stones:
+            tables = Tables.shared(engine.rules)
+            if tables.files:
                 engine.use_tables(tables)
         except (TableError, OSError) as error:
             self._say(f"no endgame tables are used: {error}")

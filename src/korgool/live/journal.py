@@ -211,9 +211,12 @@ class RuledError(ValueError):
     """
 
     def __init__(self, answer: Refusal | Ruling) -> None:
-        said = answer.reason if isinstance(answer, Refusal) else sentence(answer.kind, answer.arguments)
-        super().__init__(said)
+        super().__init__(answer)
         self.answer = answer
+
+    def __str__(self) -> str:
+        answer = self.answer
+        return answer.reason if isinstance(answer, Refusal) else sentence(answer.kind, answer.arguments)
 
 
 Entry: TypeAlias = "tuple[int, Happening] | tuple[int, Happening, tuple[int, int] | None]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
 from korgool.notation.coordinates import COORDINATES, parse_coordinates
@@ -57,6 +58,9 @@ class MoveLine:
 
     def __post_init__(self) -> None:
         self.previous = self.position
+
+    def __copy__(self) -> MoveLine:
+        return deepcopy(self)
 
     @property
     def ply(self) -> int:
@@ -126,6 +130,9 @@ class Movetext:
 
     def __post_init__(self) -> None:
         self.main = self._line = MoveLine(self.start)
+
+    def __copy__(self) -> Movetext:
+        return deepcopy(self)  # each reads on by itself
 
     @property
     def position(self) -> Position:

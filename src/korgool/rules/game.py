@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.position import TOGUZ_KORGOOL, Position, Rules, Sowing
@@ -28,13 +28,25 @@ class DrawClaim:
 class Game:
     """The plies of one game from a start, with undo, claims and the ending. Not thread-safe.
 
-    The history stays outside `Position`, so that stepping through positions costs nothing for it.
+    The history stays outside `Position`, so that stepping through positions costs nothing for it. Games are equal when
+    their starts are, their plies, and the endings that were declared; a copy goes its own way. A game changes, so it is
+    no key of a dictionary.
+
+    Args:
+        start: a position, or the rules for their usual start.
+        moves: the plies so far, hole numbers 1 to n.
+        declared: the winner, or None, and the reason of an ending that the board does not show; see `conclude`.
 
     Raises:
         ValueError: on construction and `play`, a ply that the position does not allow, named by its number.
     """
 
-    def __init__(self, start: Position | Rules = TOGUZ_KORGOOL, moves: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        start: Position | Rules = TOGUZ_KORGOOL,
+        moves: Iterable[int | str] = (),
+        declared: tuple[Side | None, Termination] | None = None,
+    ) -> None:
         self.start = start.start() if isinstance(start, Rules) else start
         self._positions = [self.start]
         self._moves: list[int] = []
@@ -44,6 +56,36 @@ class Game:
                 self.play(hole)
             except ValueError as error:
                 raise ValueError(f"ply {ply}: {error}") from error
+        if declared is not None:
+            self.conclude(*declared)
+
+    def copy(self) -> Self:
+        """A game of its own with the same plies and ending, without playing them again."""
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._positions, made._moves = self._positions.copy(), self._moves.copy()
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()  # positions never change, so two games may share them
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.start, self._moves, self._declared) == (other.start, other._moves, other._declared)
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __repr__(self) -> str:
+        usual = self.start == self.rules.start() and self.start.fullmove == 1
+        parts = [self.rules.constant if usual else repr(self.start), repr(self.moves)]
+        if self._declared is not None:
+            parts.append(repr(self._declared))
+        elif not self._moves:
+            parts.pop()
+        return f"Game({', '.join(parts)})"
 
     @property
     def rules(self) -> Rules:
@@ -65,16 +107,16 @@ class Game:
         """The plies so far as hole numbers, 1 to n."""
         return tuple(self._moves)
 
-    def sow(self, hole: int) -> Sowing:
+    def sow(self, hole: int | str) -> Sowing:
         """Play a hole, by its number, and return the trace of the ply."""
         if self._declared is not None:
             raise ValueError(f"the game is over: {self._declared[1]}")
         sowing = self.position.sow(hole)
         self._positions.append(sowing.after)
-        self._moves.append(hole)
+        self._moves.append(sowing.hole)
         return sowing
 
-    def play(self, hole: int) -> Position:
+    def play(self, hole: int | str) -> Position:
         """Play a hole, by its number, and return the position after it."""
         return self.sow(hole).after
 

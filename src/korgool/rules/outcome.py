@@ -17,6 +17,9 @@ class Side(IntEnum):
         """The opponent."""
         return Side.BLACK if self is Side.WHITE else Side.WHITE
 
+    def __repr__(self) -> str:
+        return f"Side.{self.name}"  # can be pasted back, with whatever holds it
+
 
 class Termination(StrEnum):
     """Why a game ended. The first five are read off the board, the others are declared by people or the clock."""
@@ -36,6 +39,9 @@ class Termination(StrEnum):
     FORFEIT = "forfeit"
     UNKNOWN = "unknown"
     """A record gives a result and no reason for it."""
+
+    def __repr__(self) -> str:
+        return f"Termination.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,18 @@ sowing leads to a position. What can be said without them lies below: the choice
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
+from operator import index
 
-from korgool.rules.choices import Choices
+from korgool.rules.choices import FIRST_CHOICES, Choices
 from korgool.rules.drawing import drawn
 from korgool.rules.games import VARIANTS, boards_in_words, game_of_board
 from korgool.rules.outcome import Outcome, Side, Termination
 from korgool.rules.problems import MoveError, PositionError, Problem, ProblemKind, position_problems, problem
 from korgool.rules.sowing import Drop, sow
 from korgool.rules.text import Written, format_position, parse_position
+
+_LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,13 @@ class Rules(Choices):
         """The starting position, White to move."""
         row = (self.stones,) * self.holes
         return Position(self, (row, row))
+
+    @property
+    def constant(self) -> str:
+        """Python text that gives these rules: the name under which `korgool` exports them, where it does."""
+        if GAMES.get(self.name) != self:
+            return repr(self)
+        return VARIANTS[self.name].constant or f"GAMES[{self.name!r}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +62,40 @@ class Position:
     to_move: Side = Side.WHITE
     fullmove: int = field(default=1, compare=False)
 
+    @property
+    def key(self) -> int:
+        """A whole number below 2⁶⁴ for tables and databases, the same in every process and on every platform.
+
+        Equal positions have the same key. It stands for the choices of the rules, holes, stores, tuz and the side to
+        move, and not for the move number or the name of the rules. Two different positions share a key by chance in
+        one of 2⁶⁴ pairs. It is the first eight bytes, most significant first, of BLAKE2b with a digest of 8 bytes over
+        these numbers in decimal digits, with a space between them: the choices of `Choices` from `holes` on (a word by
+        its place in `CHOICES`), White's holes, Black's, both stores, both tuz (0 for none), the side to move.
+        """
+        from hashlib import blake2b  # most who import korgool need no keys
+
+        (white, black), (won_by_white, won_by_black) = self.holes, self.tuz
+        numbers = *white, *black, *self.stores, won_by_white or 0, won_by_black or 0, int(self.to_move)
+        text = _choices_text(self.rules) + " ".join(map(str, numbers))
+        return int.from_bytes(blake2b(text.encode("ascii"), digest_size=8).digest(), "big")
+
     def legal_moves(self) -> tuple[int, ...]:
         """The hole numbers, 1 to n, that the side to move may sow; none when the game is over."""
         if self.outcome() is not None:
             return ()
         return tuple(number for number, stones in enumerate(self.holes[self.to_move], 1) if stones)
 
-    def problem(self, hole: int) -> Problem | None:
-        """Why hole `hole`, 1 to n, cannot be sown, or None where it can."""
+    def problem(self, hole: int | str) -> Problem | None:
+        """Why hole `hole`, 1 to n, cannot be sown, or None where it can. A number may be given as text, such as "7".
+
+        Raises:
+            TypeError: it is neither a whole number nor text.
+        """
+        if type(hole) is not int:
+            number = _hole_number(hole)
+            if number is None:
+                return problem(ProblemKind.NO_HOLE_NUMBER, holes=self.rules.holes, text=str(hole)[:_LONGEST_SHOWN])
+            hole = number
         outcome = self.outcome()
         if outcome is not None:
             ended = str(outcome.termination)
@@ -71,15 +108,21 @@ class Position:
         kind = ProblemKind.HOLE_TUZ if is_tuz else ProblemKind.HOLE_EMPTY
         return problem(kind, hole=hole, side=self.to_move, moves=self.legal_moves())
 
-    def sow(self, hole: int) -> Sowing:
+    def sow(self, hole: int | str) -> Sowing:
         """Sow the hole of that number, 1 to n, and return the trace, whose `after` is the next position.
 
+        Args:
+            hole: the number, or its text, such as "7". `korgool.notation.parse_move` reads a move with more than that.
+
         Raises:
-            MoveError: the game is over, or there is no such hole, or it is empty.
+            MoveError: the game is over, or there is no such hole, or it is empty, or the text is no hole number.
+            TypeError: it is neither a whole number nor text.
         """
         refused = self.problem(hole)
         if refused is not None:
             raise MoveError(refused)
+        if type(hole) is not int:
+            hole = int(hole)
         rules, mover, stores, tuz = self.rules, self.to_move, self.stores, list(self.tuz)
         rows = [[stores[0], *self.holes[0]], [stores[1], *self.holes[1]]]
         lifted, drops, captured, made, goes_on = sow(rules, rows, tuz, mover, hole)
@@ -95,8 +138,8 @@ class Position:
         outcome = after.outcome()
         return Sowing(mover, hole, lifted, drops, captured, made, goes_on and outcome is None, after, outcome)
 
-    def play(self, hole: int) -> Position:
-        """The position after sowing the hole of that number; raises as `sow` does."""
+    def play(self, hole: int | str) -> Position:
+        """The position after sowing the hole of that number; takes and raises what `sow` does."""
         return self.sow(hole).after
 
     def outcome(self) -> Outcome | None:
@@ -149,11 +192,8 @@ class Position:
         return format_position(Written(self.holes, self.stores, self.tuz, self.to_move, self.fullmove))
 
     def __repr__(self) -> str:
-        name = self.rules.name
-        rules = repr(self.rules)
-        if GAMES.get(name) == self.rules:
-            rules = VARIANTS[name].constant or f"GAMES[{name!r}]"
-        return f"Position.parse({str(self)!r}, {rules})"
+        lenient = "" if sum(map(sum, self.holes)) + sum(self.stores) == self.rules.total else ", lenient=True"
+        return f"Position.parse({str(self)!r}, {self.rules.constant}{lenient})"
 
     def _repr_svg_(self) -> str | None:
         return drawn(self)
@@ -223,6 +263,29 @@ def usual_rules(written: Written) -> Rules:
     if name is None:
         raise PositionError([problem(ProblemKind.UNKNOWN_BOARD, holes=holes, boards=boards_in_words())])
     return GAMES[name]
+
+
+def _hole_number(hole: object) -> int | None:
+    """A hole number that is not a plain `int`, or None for text that is none.
+
+    Raises:
+        TypeError: it is neither a whole number nor text.
+    """
+    if isinstance(hole, str):
+        return int(hole) if hole.isascii() and hole.isdigit() and len(hole) == 1 else None
+    try:
+        return index(hole)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        raise TypeError(f"a move is played by its hole number, not by {hole!r}") from None
+
+
+@lru_cache(maxsize=64)
+def _choices_text(rules: Rules) -> str:
+    """The choices as the key of a position has them: one that comes later does not change the keys of older games."""
+    numbers = list(rules.numbers())
+    while len(numbers) > FIRST_CHOICES and not numbers[-1]:
+        numbers.pop()
+    return " ".join(map(str, numbers)) + " "
 
 
 def _larger(stores: tuple[int, int]) -> Side | None:

@@ -47,6 +47,10 @@ class ProblemKind(Enum):
 
     GAME_OVER = "the game is over: {result}, {termination}"
     NO_SUCH_HOLE = "there is no hole {hole}; holes are numbered 1 to {holes}"
+    NO_HOLE_NUMBER = (
+        "a move is played by its hole number, 1 to {holes}, not {text!r}; korgool.notation.parse_move reads a move as "
+        "people write it, such as 76(10)"
+    )
     HOLE_EMPTY = "hole {hole} of {side} cannot be sown, it is empty; possible are {moves}"
     HOLE_TUZ = "hole {hole} of {side} cannot be sown, it is a tuz; possible are {moves}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from korgool.rules.outcome import Side
@@ -21,6 +22,9 @@ class Setup:
     tuz: tuple[int | None, int | None] = (None, None)
     to_move: Side = Side.WHITE
     fullmove: int = 1
+
+    def __copy__(self) -> Setup:
+        return deepcopy(self)  # stones put on the copy are not put here
 
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None) -> Setup:

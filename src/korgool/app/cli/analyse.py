@@ -224,7 +224,7 @@ class Searches:
 
         kept: dict[Rules, Engine] = self._own.__dict__.setdefault("engines", {})
         if rules not in kept:
-            kept[rules] = Engine(rules)
+            kept[rules] = Engine(rules, tables=None)
             kept[rules].use_tables(shared_tables(rules) if self.tables else None)
             self._engines.append(kept[rules])
         return kept[rules]

@@ -55,7 +55,7 @@ def run(
                 task, limits, lines = _understood(request, usual, count, game)
                 rules = task.position.rules
                 if rules not in engines:
-                    engines[rules] = Engine(rules)
+                    engines[rules] = Engine(rules, tables=None)
                     engines[rules].use_tables(shared_tables(rules) if tables else None)
                 engine = engines[rules]
                 running.append(engine)

@@ -29,7 +29,7 @@ def command(depth: int, game: GameChoice, as_json: bool) -> None:
     from korgool.engine import Engine, Limits
 
     positions = bench_positions(game.rules)
-    engine = Engine(game.rules)
+    engine = Engine(game.rules, tables=None)  # the count must not depend on what a user has built
     nodes, began = 0, time.process_time()
     with progress("searching", len(positions)) as done:
         for number, position in enumerate(positions, 1):

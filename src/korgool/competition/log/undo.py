@@ -46,6 +46,16 @@ class LineTag(str):
         made.at = at
         return made
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _tag_again, (str(self), self.at)
+
+
+def _tag_again(code: str, at: int) -> LineTag:
+    """A copied or pickled tag."""
+    made = str.__new__(LineTag, code)
+    made.at = at
+    return made
+
 
 def undo(state: EventState, action: do.Undo, reason: str) -> EventState:
     """The event after a line of its log is taken back.

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import NoReturn
 
 from korgool.competition.actions import AnyAction, Forget, Logged, SetPhoto
 from korgool.competition.codec import from_json, to_json
@@ -43,6 +44,9 @@ class Book(ABC):
     def __init__(self, now: Callable[[], datetime] = utc_now) -> None:
         self._now = now
         self._state = EventState()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an open event is not copied or pickled: its `state` is a value; or open the event again")
 
     @property
     def state(self) -> EventState:

@@ -42,6 +42,9 @@ class EventFile(Book):
         self._connection = connection
         self.refresh()
 
+    def __repr__(self) -> str:
+        return f"<EventFile {str(self.path)!r} with {self.state.actions} lines>"
+
     @classmethod
     def create(
         cls,

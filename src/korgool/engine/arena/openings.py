@@ -31,7 +31,7 @@ def level_openings(
         seed: of the chance.
         plies: fewest and most plies of an opening.
     """
-    random, engine, known = Random(seed), Engine(rules), set()
+    random, engine, known = Random(seed), Engine(rules, tables=None), set()
     given = tries = 0
     while given < count and tries < _TRIES + 200 * count:
         tries += 1

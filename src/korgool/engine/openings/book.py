@@ -107,6 +107,20 @@ class OpeningBook:
             self._places[key] = len(self._boards)
             self._boards.append(board)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OpeningBook):
+            return NotImplemented
+        return (self.rules, self.made, self.entries) == (other.rules, other.made, other.entries)
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self.nodes, len(self.entries)))
+
+    def __repr__(self) -> str:
+        return f"<OpeningBook of {len(self.entries):,} positions of {self.rules.title}, {self.nodes:,} nodes each>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return OpeningBook, (self.rules, self.made, self.entries)
+
     def __len__(self) -> int:
         return len(self.entries)
 

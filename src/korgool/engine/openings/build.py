@@ -76,7 +76,7 @@ def build(
     if journal is not None:
         _go_on(tree, plan, journal, positions)
     if len(tree.nodes) < positions:
-        engine = Engine(rules, table_mib=TABLE_MIB)
+        engine = Engine(rules, table_mib=TABLE_MIB, tables=None)
         file = None if journal is None else journal.open("a", encoding="ascii", newline="\n")
         try:
             while len(tree.nodes) < positions and (leaf := tree.next()) is not None:

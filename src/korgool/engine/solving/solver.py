@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NoReturn
 
 from korgool.engine.solving.book import Book, shipped_book
 from korgool.engine.solving.graph import ENDLESS, Graph, settled
@@ -132,6 +132,12 @@ class Solver:
         self._searcher: Searcher | None = None
         self._graph: Graph | None = None
         self._tables = tables
+
+    def __repr__(self) -> str:
+        return f"<Solver of {self.rules.title} within {self._memory >> 20} MiB>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a solver is memory at work and not copied or pickled: make another with Solver(rules)")
 
     def solve(
         self, position: Position, *, seconds: float | None = None, on_progress: Progress | None = None

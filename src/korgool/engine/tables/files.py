@@ -25,12 +25,15 @@ def default_folder() -> Path:
 def game_folder(rules: Rules, folder: Path | None = None) -> Path:
     """The folder of one game's tables inside `folder` (the user's own without it).
 
-    It bears the game's name; other options than the usual ones that change the play add a number made from them.
+    It bears the game's name; other options than the usual ones that change the play add a number made from them. Of a
+    goal it matters only whether there is one.
     """
     usual = GAMES.get(rules.name)
-    name = rules.name
-    if usual is None or _kept(usual) != _kept(rules):
-        name += f"-{zlib.crc32(repr(_kept(rules)).encode()):08x}"
+    name, kept = rules.name, _kept(rules)
+    if usual is not None and bool(usual.goal) != bool(rules.goal):
+        kept.append(("goal", bool(rules.goal)))
+    if usual is None or _kept(usual) != kept:
+        name += f"-{zlib.crc32(repr(kept).encode()):08x}"
     return (default_folder() if folder is None else folder) / name
 
 

@@ -7,6 +7,8 @@ import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
+from typing import NoReturn
 
 from korgool.engine.kernel import Kernel, Memory, pack, unpack
 from korgool.engine.tables.files import SHIPPED, game_folder, table_files
@@ -71,6 +73,13 @@ class Tables:
         self.boards = [self.units[0][:1], *self.units[1:]]
         """The same without the unit of gains, which says something else of positions that have a number already."""
 
+    def __repr__(self) -> str:
+        size = sum(size for *_, size in self.files)
+        return f"<Tables of {self.rules.title} up to {self.stones} stones, {len(self._maps)} files, {size:,} bytes>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("tables are files in memory and not copied or pickled: share them, or open them where needed")
+
     @classmethod
     def open(cls, rules: Rules, folder: Path | None = None, most: int | None = None) -> Tables:
         """The tables that lie in a folder; without a folder there are none, and every question is answered by None.
@@ -97,6 +106,24 @@ class Tables:
         """
         tables = cls.open(rules, most=most)
         return tables if tables.files else cls.open(rules, SHIPPED, most)
+
+    @classmethod
+    def shared(cls, rules: Rules) -> Tables:
+        """As `usual`, but opened once in a process as long as the files stay the same: testing large ones takes time.
+
+        Nothing may be attached to them.
+        """
+        user, shipped = game_folder(rules), game_folder(rules, SHIPPED)
+        found = tuple(
+            (path, path.stat().st_size, path.stat().st_mtime_ns)
+            for folder in (user, shipped)
+            for *_, path in table_files(folder)
+        )
+        with _OPENING:
+            known = _SHARED.get(rules)
+            if known is None or known[0] != found:
+                known = _SHARED[rules] = found, cls.usual(rules)
+            return known[1]
 
     def attach(self, path: Path, layer: int, tuz: int) -> None:
         """Map one file. All its checksums are tested first.
@@ -255,6 +282,11 @@ class Tables:
             ):
                 for index in indices[:count]:
                     yield unit, index
+
+
+_OPENING = Lock()
+_SHARED: dict[Rules, tuple[tuple[tuple[Path, int, int], ...], Tables]] = {}
+"""What `Tables.shared` has opened, with the files that were there."""
 
 
 def even_only(rules: Rules) -> bool:

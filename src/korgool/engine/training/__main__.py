@@ -55,7 +55,7 @@ def _train(options: argparse.Namespace) -> None:
     chosen = {field.name: getattr(options, field.name) for field in fields(Recipe) if hasattr(options, field.name)}
     start = None
     if options.start:
-        Engine(rules, table_mib=0, network=options.start)  # refuses what does not fit
+        Engine(rules, table_mib=0, network=options.start, tables=None)  # refuses what does not fit
         start = restored(network_of(options.start.read_bytes(), rules))
     network = train(rules, kept, Recipe(**chosen), start=start)
     save(quantise(network, options.output.stem), options.output)
@@ -63,7 +63,7 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _engine(game: str, network: str) -> Engine:
-    return Engine(GAMES[game], table_mib=8, network=None if network == HAND else network)
+    return Engine(GAMES[game], table_mib=8, network=None if network == HAND else network, tables=None)
 
 
 def _gate(options: argparse.Namespace) -> None:

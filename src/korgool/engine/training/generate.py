@@ -30,7 +30,7 @@ def play(plan: GenerationPlan, seed: int, games: int) -> bytes:
     """
     if plan.game not in GAMES:
         raise ValueError(f"the game is one of {', '.join(GAMES)}, not {plan.game!r}")
-    engine = Engine(replace(GAMES[plan.game], goal=0), table_mib=_TABLE_MIB, network=plan.network or None)
+    engine = Engine(replace(GAMES[plan.game], goal=0), table_mib=_TABLE_MIB, network=plan.network or None, tables=None)
     samples = (SampleStruct * LONGEST_GAME)()
     struct = plan.struct()
     found = []

@@ -59,7 +59,7 @@ def verdict(pairs: list[tuple[int, int]]) -> GateResult:
 
 def openings(rules: Rules, seed: int, plies: int = 6, most: float = 6.0) -> Iterator[Position]:
     """Random openings that a short search by hand finds level, to `most` stones; no two are the same."""
-    random, judge, known = Random(seed), Engine(rules, table_mib=1, network=None), set()
+    random, judge, known = Random(seed), Engine(rules, table_mib=1, network=None, tables=None), set()
     while True:
         position = rules.start()
         for _ in range(plies + random.randint(0, 1)):

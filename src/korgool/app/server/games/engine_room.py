@@ -235,7 +235,8 @@ class EngineRoom:
     def _engine(self, rules: Rules) -> Engine:
         engines: dict[str, Engine] = self._engines.__dict__.setdefault("by_game", {})
         if rules.name not in engines:
-            engines[rules.name] = Engine(rules, table_mib=_TABLE_MIB)
+            # Without tables, as in the browser: the same search answers here where the device fails.
+            engines[rules.name] = Engine(rules, table_mib=_TABLE_MIB, tables=None)
         return engines[rules.name]
 
     def cancel(self) -> None:

@@ -130,7 +130,7 @@ class PerfectDesk:
 
     def _player(self, rules: Rules) -> tuple[PerfectPlayer, Engine]:
         if rules.name not in self._players:
-            engine = Engine(rules, table_mib=self._engine_mib)
+            engine = Engine(rules, table_mib=self._engine_mib, tables=None)
             # The other half of the cores is for games against levels.
             workers = max(1, (os.cpu_count() or 1) // 2)
             self._players[rules.name] = PerfectPlayer(engine, memory=MEMORY, workers=workers), engine
