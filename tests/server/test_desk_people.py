@@ -219,6 +219,65 @@ def test_entries_are_searched_made_and_changed(tmp_path: Path) -> None:
     on_site(tmp_path, test)
 
 
+def test_slips_are_put_right_at_the_desk_after_a_round_rests_on_them(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, "Asanov", "Isaev", "Kim", "Li", "Omurov")
+        await ann.act("exclude", player="1", reason="phone")
+        for reason in ("a", "b", "c", "d"):
+            await ann.act("warn", player="2", reason=reason)
+        await ann.do({"do": "pair", "round": 1}, {"do": "result", "round": 1, "board": 1, "result": "82-60"})
+        for page in ("/players/1", "/warnings/1"):
+            assert "Excluded by mistake" in await ann.look(page)
+        for page in ("/players/2", "/warnings/2"):
+            assert "Warned by mistake" in await ann.look(page)
+        assert "give the reason" in said((await ann.act("reinstate", player="1")).text)
+        assert (await ann.act("reinstate", player="1", reason="another player")).status_code == 303
+        assert (await ann.act("unwarn", player="2", warning="1", reason="another player")).status_code == 303
+        assert (await ann.act("bye", player="1", round="1", kind="H", reason="was kept out")).status_code == 303
+        players = ann.competition.state.players
+        assert [(players[id_].excluded, len(players[id_].warnings)) for id_ in (1, 2)] == [(False, 0), (False, 3)]
+        assert "Half-point bye" in await ann.look("/players/1")
+        await ann.do({"do": "pair", "round": 2})
+        paired = ann.competition.state.rounds[1]
+        there = {id_ for game in paired.games for id_ in (game.white, game.black)}
+        assert {1, 2} <= there | {bye.player for bye in paired.byes}
+        bob = await helping(site, ann, DeskRole.DEPUTY)
+        await ann.act("exclude", player="1", reason="phone")
+        assert "Excluded by mistake" not in await bob.look("/players/1")
+        assert (await bob.act("reinstate", player="1", reason="mine")).status_code == 403
+        for language in LANGUAGES:
+            for path in ("/players/1", "/players/2", "/warnings/1", "/warnings/2", "/round/1/hands", "/settings"):
+                await ann.look(path, language=language)
+
+    on_site(tmp_path, test)
+
+
+def test_a_board_that_a_team_left_empty_is_filled_at_the_desk(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", Settings(name="Cup", rounds=2, system=System.TEAM_SWISS, boards=2))
+        entries: list[Json] = [
+            {"family": name, "team": "NSW"[at // 2], "rating": 2000 - at} for at, name in enumerate("ABCDEF")
+        ]
+        await ann.do(*({"do": "enter", "entry": entry} for entry in entries))
+        absent = 2
+        await ann.do({"do": "miss", "player": absent, "absence": {"round": 1, "kind": "Z"}})
+        await ann.do({"do": "pair", "round": 1})
+        page = await ann.look("/round/1/hands")
+        assert "A player for an empty board" in page
+        assert "Correct a bye" in page
+        one = ann.competition.state.rounds[0]
+        (empty,) = (game for game in one.games if not (game.white and game.black))
+        there = empty.white or empty.black
+        answer = await ann.act("fill", round="1", board=str(empty.board), player=str(absent), reason="was there")
+        assert answer.status_code == 303
+        filled = ann.competition.state.rounds[0].game(empty.board)
+        assert {filled.white, filled.black} == {there, absent}
+        await ann.act("bye", round="1", player=str(one.byes[0].player), kind="F", reason="the regulations")
+        assert [bye.kind.value for bye in ann.competition.state.rounds[0].byes] == ["F"]
+
+    on_site(tmp_path, test)
+
+
 def test_players_of_earlier_events_are_offered(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         ann, eve = await at_desk(site, "Ann", CUP, "Asanov", "Isaev"), await at_desk(site, "Eve", CUP, "Asanova")

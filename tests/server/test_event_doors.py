@@ -133,6 +133,8 @@ def test_every_role_at_every_action_and_at_a_foreign_event(tmp_path: Path, whole
         "attend": {"player": 99, "round": 2},
         "photo": {"player": 99},
         "present": {"round": 2, "players": [99]},
+        "unwarn": {"player": 99, "warning": 1},
+        "bye": {"round": 1, "player": 99, "kind": "H"},
         "penalise": {"player": 99, "half_points": 1},
         "team": {"team": {"id": 99, "number": 1, "name": "T"}},
         "appoint": {"name": "", "role": "referee"},

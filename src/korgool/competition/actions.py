@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias, cast
 
-from korgool.competition.model import Absence, Bye, Entry, PairedGame, Role, Row, Settings, Team, TeamMatch
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, PairedGame, Role, Row, Settings, Team, TeamMatch
 from korgool.competition.result import Result
 
 
@@ -80,7 +80,7 @@ class Withdraw(Action):
 
 @dataclass(frozen=True, slots=True)
 class Readmit(Action):
-    """A player who withdrew comes back from the next round on. An excluded player cannot."""
+    """A player who withdrew comes back from the next round on. Of an excluded player, `Reinstate` is needed."""
 
     do: ClassVar[str] = "readmit"
     player: int
@@ -126,11 +126,35 @@ class Exclude(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Reinstate(Action):
+    """End an exclusion that was a mistake: the player is paired from the next round on; what was missed stays missed.
+
+    If it followed from a fourth warning, that warning is cancelled.
+    """
+
+    do: ClassVar[str] = "reinstate"
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class GiveWarning(Action):
     """Warn a player (WNG-TK §XIV): the third warning costs a point at once, the fourth excludes."""
 
     do: ClassVar[str] = "warn"
     player: int
+
+
+@dataclass(frozen=True, slots=True)
+class CancelWarning(Action):
+    """Cancel a warning that was a mistake; what followed from their number ends from the next round on.
+
+    Below three warnings, the point of the third is given back; below four, the exclusion ends. `warning` counts from 1
+    among those that the player has.
+    """
+
+    do: ClassVar[str] = "unwarn"
+    player: int
+    warning: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +276,19 @@ class Correct(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectBye(Action):
+    """Replace the bye of a player, or in a team event of a team, in a round that is paired.
+
+    Also of one who was not there, and so got no points. Later rounds stay as they are.
+    """
+
+    do: ClassVar[str] = "bye"
+    round: int
+    player: int
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
 class Attach(Action):
     """Attach game records to a pairing, one for each set, in any dialect; they replace the earlier ones."""
 
@@ -321,9 +358,9 @@ class Undo(Action):
 
 
 AnyAction: TypeAlias = (
-    Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | GiveWarning
-    | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult | Correct | Attach | Choose
-    | Lend | TakeBack | Forget | Publish | Undo
+    Open | Change | Enter | Amend | SetPhoto | Withdraw | Readmit | Miss | Attend | Present | Exclude | Reinstate
+    | GiveWarning | CancelWarning | Penalise | SetTeam | Appoint | Dismiss | Seed | Pair | Repair | Unpair | EnterResult
+    | Correct | CorrectBye | Attach | Choose | Lend | TakeBack | Forget | Publish | Undo
 )  # fmt: skip
 """Every action."""
 ANY_ACTION: type[AnyAction] = cast("type[AnyAction]", AnyAction)
@@ -349,5 +386,7 @@ class Logged:
     action: AnyAction
 
 
-NEEDS_REASON: tuple[type[Action], ...] = (Exclude, GiveWarning, Penalise, Dismiss, Repair, Unpair, Correct, Undo)
+NEEDS_REASON: tuple[type[Action], ...] = (
+    Exclude, Reinstate, GiveWarning, CancelWarning, Penalise, Dismiss, Repair, Unpair, Correct, CorrectBye, Undo,
+)  # fmt: skip
 """Actions that need a reason."""

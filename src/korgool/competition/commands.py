@@ -135,6 +135,13 @@ def attend(book: Book, player: Reference, number: int, *, by: str) -> Player:
     return book.do(do.Attend(id_, number), by=by).players[id_]
 
 
+def correct_bye(book: Book, competitor: Reference, number: int, kind: ByeKind, *, by: str, reason: str) -> Round:
+    """Replace the bye of a player, or in a team event of a team, in a round that is paired."""
+    state = book.refresh()
+    one = state.team(competitor) if state.event.system.of_teams else state.player(competitor)
+    return book.do(do.CorrectBye(number, one.id, kind), by=by, reason=reason).round(number)
+
+
 def set_team(book: Book, team: Team, *, by: str) -> Team:
     """Enter a team (its id is 0), or replace the one with its id."""
     state = book.do(do.SetTeam(team), by=by)
@@ -157,6 +164,18 @@ def exclude(book: Book, player: Reference, *, by: str, reason: str) -> Player:
     """Exclude a player from the event."""
     id_ = book.refresh().player(player).id
     return book.do(do.Exclude(id_), by=by, reason=reason).players[id_]
+
+
+def reinstate(book: Book, player: Reference, *, by: str, reason: str) -> Player:
+    """End an exclusion that was a mistake, from the next round on."""
+    id_ = book.refresh().player(player).id
+    return book.do(do.Reinstate(id_), by=by, reason=reason).players[id_]
+
+
+def cancel_warning(book: Book, player: Reference, warning: int, *, by: str, reason: str) -> Player:
+    """Cancel a warning that was a mistake, with what followed from it, from the next round on; they count from 1."""
+    id_ = book.refresh().player(player).id
+    return book.do(do.CancelWarning(id_, warning), by=by, reason=reason).players[id_]
 
 
 def appoint(book: Book, name: str, role: Role, *, by: str, category: str = "", federation: str = "") -> Official:
@@ -346,6 +365,23 @@ def seat(book: Book, white: Reference, black: Reference, *, by: str, reason: str
     games = [PairedGame(game.board, game.white, game.black) for game in held.games]
     byes = [bye for bye in held.byes if bye.player not in ids]
     return _repair(book, state, held, [*games, PairedGame(len(games) + 1, *ids)], byes, by=by, reason=reason)
+
+
+def fill(
+    book: Book, board: int, player: Reference, *, by: str, reason: str, number: int | None = None
+) -> tuple[Round, tuple[str, ...]]:
+    """Put a player on a board for which their team had nobody; the result stays and can be corrected.
+
+    Returns what `repair` returns.
+    """
+    state = book.refresh()
+    held, id_ = _round(state, number), state.player(player).id
+    game = held.game(board)
+    if game.white and game.black:
+        raise CompetitionError(N_("board {board} has two players; exchange one of them"), board=board)
+    filled = replace(game, white=game.white or id_, black=game.black or id_, records=(), special=False)
+    games = [filled if one.board == board else PairedGame(one.board, one.white, one.black) for one in held.games]
+    return _repair(book, state, held, games, held.byes, by=by, reason=reason)
 
 
 def undo(book: Book, line: int, *, by: str, reason: str) -> EventState:

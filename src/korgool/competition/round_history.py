@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from korgool.competition.event_state import EventState
-from korgool.competition.model import ByeKind, PairedGame, Round
+from korgool.competition.model import ByeKind, PairedGame, Round, TeamMatch
 from korgool.competition.result import Result
 
 
@@ -73,15 +73,23 @@ def team_history(state: EventState, *, rounds: int | None = None) -> Mapping[int
     for one in counted:
         met = {bye.player: _team_bye(state, one.number, bye.kind) for bye in one.byes}
         for match in one.matches:
-            games = [one.game(board) for board in match.boards]
-            home = set(state.teams[match.home].players)
-            met[match.home] = _team_meeting(state, one.number, match.away, True, games, home, match.table)
-            met[match.away] = _team_meeting(
-                state, one.number, match.home, False, games, set(state.teams[match.away].players), match.table
-            )
+            games = [(one.game(board), home_has_white(state, match, one.game(board))) for board in match.boards]
+            met[match.home] = _team_meeting(state, one.number, match, games, home=True)
+            met[match.away] = _team_meeting(state, one.number, match, games, home=False)
         for id_, meetings in found.items():
             meetings.append(met.get(id_) or _team_bye(state, one.number, ByeKind.ZERO))
     return {id_: tuple(meetings) for id_, meetings in found.items()}
+
+
+def home_has_white(state: EventState, match: TeamMatch, game: PairedGame) -> bool:
+    """Whether the first team of a match has White at one of its boards.
+
+    The teams of the two players tell. Where a player has changed the team since, the place of the board does: the first
+    team has White on the first board and every other one.
+    """
+    home, away = (state.teams[id_].players for id_ in (match.home, match.away))
+    white, black = ((id_ in home) - (id_ in away) for id_ in (game.white, game.black))
+    return white > black if white != black else match.boards.index(game.board) % 2 == 0
 
 
 def competitors(state: EventState, *, rounds: int | None = None) -> Mapping[int, tuple[Meeting, ...]]:
@@ -135,16 +143,17 @@ def _bye_points(state: EventState, kind: ByeKind) -> int:
 
 
 def _team_meeting(
-    state: EventState, number: int, opponent: int, home: bool, games: list[PairedGame], players: set[int], table: int
+    state: EventState, number: int, match: TeamMatch, games: Sequence[tuple[PairedGame, bool]], *, home: bool
 ) -> Meeting:
-    if any(game.result is None for game in games):
+    opponent, table = match.away if home else match.home, match.table
+    if any(game.result is None for game, _ in games):
         return Meeting(number, RoundKind.PENDING, opponent, home, board=table)
     own_points = other_points = own = other = 0
     stones = played = False
-    for game in games:
+    for game, home_white in games:
         result = game.result
         assert result is not None
-        white = game.white in players or (game.white == 0 and game.black not in players)
+        white = home_white is home
         own_points += result_points(result, white, set_points=state.event.set_points)
         other_points += result_points(result, not white, set_points=state.event.set_points)
         played |= result.played

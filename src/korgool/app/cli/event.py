@@ -45,6 +45,7 @@ _MODULES = {
         "warn": "Warn a player: the third warning costs a point, the fourth excludes.",
         "penalise": "Deduct points from a player.",
         "exclude": "Exclude a player.",
+        "reinstate": "End an exclusion that was a mistake.",
         "team": "Enter or change a team, or show whether it may start.",
         "official": "Appoint or dismiss officials, or list them.",
     },

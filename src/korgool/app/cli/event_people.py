@@ -1,4 +1,4 @@
-"""`korgool event withdraw`, `readmit`, `miss`, `warn`, `penalise`, `exclude`, `team` and `official`."""
+"""`korgool event withdraw`, `readmit`, `miss`, `warn`, `penalise`, `exclude`, `reinstate`, `team`, `official`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from korgool.app.cli.event_common import (
     plain,
     player_text,
     reason_option,
+    round_text,
     say,
     say_player,
     warning,
@@ -76,24 +77,34 @@ def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool)
     "--bye", type=click.Choice(tuple(_BYES)), default="half", show_default=True, help="What the bye is worth."
 )
 @click.option("--comes", is_flag=True, help="Take the bye back: the player comes after all.")
+@click.option("--correct", is_flag=True, help="Correct the bye of a round that is paired; needs --reason.")
 @reason_option
 @writing
 def miss_command(
-    path: str, player: str, number: int, bye: str, comes: bool, reason: str, by: str, as_json: bool
+    path: str, player: str, number: int, bye: str, comes: bool, correct: bool, reason: str, by: str, as_json: bool
 ) -> None:
     """Give a player a bye in a coming round, of half a point by default.
 
     This is for rounds that are not paired yet. A paired player who does not come loses by forfeit:
-    `korgool event result`.
+    `korgool event result`. With --correct, it replaces the bye of a player, or in a team event of a team, who had no
+    game in a round that is paired; the rounds paired since stay.
 
     \b
     Example:
       korgool event miss cup.korgool Asanova 3 --bye half
+      korgool event miss cup.korgool Asanova 2 --bye half --correct --reason "the bye had been asked for"
     """
     from korgool.competition import commands
+    from korgool.competition.event_fields import round_fields
     from korgool.competition.model import ByeKind
 
+    if comes and correct:
+        raise click.UsageError("--comes is for rounds that are not paired yet, --correct for those that are.")
     with opened(path) as file:
+        if correct:
+            one = commands.correct_bye(file, player, number, ByeKind(_BYES[bye]), by=by, reason=reason)
+            say(round_fields(file.state, one), lambda: round_text(file.state, one), as_json)
+            return
         if comes:
             found = commands.attend(file, player, number, by=by)
         else:
@@ -108,18 +119,26 @@ def miss_command(
 @click.command("warn")
 @file_argument
 @click.argument("player")
+@click.option("--cancel", type=click.IntRange(1, 99), metavar="N", help="Cancel warning N of the player, a mistake.")
 @required_reason
 @writing
-def warn_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
+def warn_command(path: str, player: str, cancel: int | None, reason: str, by: str, as_json: bool) -> None:
     """Warn a player: the third warning deducts a point at once, the fourth excludes the player (WNG-TK §XIV).
+
+    --cancel N cancels a warning that was a mistake, also when rounds were paired since: below three warnings the point
+    is given back, below four the exclusion ends, from the next round on.
 
     \b
     Example:
       korgool event warn cup.korgool 12 --reason "talked to a neighbour"
+      korgool event warn cup.korgool 12 --cancel 1 --reason "it was the player at the next board"
     """
     from korgool.competition import commands
 
     with opened(path) as file:
+        if cancel is not None:
+            say_player(commands.cancel_warning(file, player, cancel, by=by, reason=reason), as_json)
+            return
         found = commands.warn(file, player, by=by, reason=reason)
     say_player(found, as_json)
     if len(found.warnings) == 3:
@@ -167,6 +186,27 @@ def exclude_command(path: str, player: str, reason: str, by: str, as_json: bool)
 
     with opened(path) as file:
         say_player(commands.exclude(file, player, by=by, reason=reason), as_json)
+
+
+@click.command("reinstate")
+@file_argument
+@click.argument("player")
+@required_reason
+@writing
+def reinstate_command(path: str, player: str, reason: str, by: str, as_json: bool) -> None:
+    """End an exclusion that was a mistake.
+
+    The player is paired from the next round on; what was missed stays missed. If the exclusion followed from a fourth
+    warning, that warning is cancelled.
+
+    \b
+    Example:
+      korgool event reinstate cup.korgool 12 --reason "it was the player at the next board"
+    """
+    from korgool.competition import commands
+
+    with opened(path) as file:
+        say_player(commands.reinstate(file, player, by=by, reason=reason), as_json)
 
 
 @click.command("team")

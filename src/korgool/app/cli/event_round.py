@@ -111,12 +111,15 @@ def _one_pairing(ctx: click.Context, parameter: click.Parameter, text: str | Non
 @click.option("--colours", type=click.IntRange(1, 9999), metavar="BOARD", help="Only exchange the colours of a board.")
 @click.option("--seat", callback=_one_pairing, metavar="WHITE-BLACK",
               help="Only add a board for two players who have a bye or came late.")  # fmt: skip
+@click.option("--fill", nargs=2, type=(click.IntRange(1, 9999), str), metavar="BOARD PLAYER",
+              help="Only put a player on a board for which their team had nobody.")  # fmt: skip
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="A round other than the last.")
 @required_reason
 @writing
 def repair_command(
     path: str, pairings: tuple[tuple[int, int], ...], byes: tuple[str, ...], coming: bool, swap: tuple[str, str] | None,
-    colours: int | None, seat: tuple[int, int] | None, number: int | None, reason: str, by: str, as_json: bool,
+    colours: int | None, seat: tuple[int, int] | None, fill: tuple[int, str] | None, number: int | None, reason: str,
+    by: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Change a round by hand, the last one or --round: give all boards in order, or change one thing with an option.
 
@@ -134,13 +137,12 @@ def repair_command(
     from korgool.competition import commands
     from korgool.competition.model import ByeKind
 
-    single = [one for one in (swap, colours, seat) if one is not None]
-    if len(single) + bool(pairings) != 1:
-        raise click.UsageError("Give the pairings of all boards, or --swap, --colours or --seat.")
-    if coming and single:
-        raise click.UsageError(
-            f"--{'swap' if swap else 'colours' if colours else 'seat'} changes a round that is paired."
-        )
+    single = {"swap": swap, "colours": colours, "seat": seat, "fill": fill}
+    given_single = [name for name, one in single.items() if one is not None]
+    if len(given_single) + bool(pairings) != 1:
+        raise click.UsageError("Give the pairings of all boards, or --swap, --colours, --seat or --fill.")
+    if coming and given_single:
+        raise click.UsageError(f"--{given_single[0]} changes a round that is paired.")
     if number is not None and (coming or seat):
         raise click.UsageError("--round names a round that is paired; --seat is for the last one.")
     with opened(path) as file:
@@ -154,6 +156,8 @@ def repair_command(
             one, notes = commands.swap(file, *swap, number=number, by=by, reason=reason)
         elif seat is not None:
             one, notes = commands.seat(file, *seat, by=by, reason=reason)
+        elif fill is not None:
+            one, notes = commands.fill(file, *fill, number=number, by=by, reason=reason)
         else:
             asked = _asked(file.state, number or len(file.state.rounds) + coming)
             given = [(player, asked.pop(player, ByeKind.ALLOCATED)) for player in

@@ -206,22 +206,31 @@ def new_command(
     if game.name or not preset:
         given["game"] = game.rules.name
     if game.options:
-        given["rule"] = tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
+        given["rule"] = _rule(game)
     base = find_preset(preset).regulations if preset else Settings(name=name)
     made = _made(path, lambda: replace(base, **{"name": name, **given, **settings}))
     with EventFile.create(path, made, by=by) as file:
         _say_event(file, file.state, as_json)
 
 
+def _rule(game: GameChoice) -> tuple[tuple[str, str], ...]:
+    return tuple((option.partition("=")[0].strip(), option.partition("=")[2]) for option in game.options)
+
+
 @click.command("change")
 @file_argument
 @click.option("--name", metavar="TEXT", help="The event's name.")
 @settings_options
+@game_options
 @reason_option
 @writing
-def change_command(path: str, name: str | None, settings: dict[str, Any], by: str, reason: str, as_json: bool) -> None:
-    """Change the regulations; options that are not given stay as they are. The game and the system cannot change once a
-    round is paired.
+def change_command(
+    path: str, name: str | None, settings: dict[str, Any], game: GameChoice, by: str, reason: str, as_json: bool
+) -> None:
+    """Change the regulations; options that are not given stay as they are.
+
+    Once a round is paired, the game, the system, --sets and --boards cannot change. The points of a bye or of sets, and
+    --rule (all choices within the rules, in place of the earlier ones) then need --reason.
 
     \b
     Example:
@@ -235,6 +244,8 @@ def change_command(path: str, name: str | None, settings: dict[str, Any], by: st
         settings["name"] = name
     if "system" in settings:
         settings["system"] = System(settings["system"])
+    if game.name or game.options:
+        settings |= {"rule": _rule(game)} | ({"game": game.name} if game.name else {})
     if not settings:
         raise click.UsageError("Name what is to be changed, such as --rounds 9.")
     with opened(path) as file:

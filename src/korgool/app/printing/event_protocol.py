@@ -10,7 +10,7 @@ from korgool.app.printing.event_tables import standings, team_standings
 from korgool.app.printing.event_values import Block, Making, by_number
 from korgool.app.words.event_texts import half
 from korgool.app.words.tiebreaks import tiebreak_name
-from korgool.competition.log.people_actions import THIRD_WARNING
+from korgool.competition.log.people_actions import AUTOMATIC_REASONS
 from korgool.competition.model import Official, Role
 
 
@@ -152,8 +152,8 @@ def _penalties(making: Making) -> list[Block]:
 
 
 def _reason(making: Making, reason: str) -> str:
-    """A reason as it was entered; the automatic one of a third warning is translated."""
-    return making.words["third_warning"] if reason == THIRD_WARNING else making.cell(reason)
+    """A reason as it was entered; those that the program gives are translated."""
+    return making.words[AUTOMATIC_REASONS[reason]] if reason in AUTOMATIC_REASONS else making.cell(reason)
 
 
 def _left(making: Making) -> list[Block]:

@@ -11,7 +11,7 @@ from korgool.app.words.event_texts import half, result_text
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import PairedGame, Player, Round, Team, TeamMatch
 from korgool.competition.privacy import shown_name
-from korgool.competition.round_history import RoundKind, history, result_points
+from korgool.competition.round_history import RoundKind, history, home_has_white, result_points
 
 
 def team_sheets(making: Making) -> list[Block]:
@@ -138,7 +138,7 @@ def _match(making: Making, one: Round, match: TeamMatch) -> list[Block]:
     totals = [0, 0]
     for board in match.boards:
         game = one.game(board)
-        white_is_home = game.white in home.players or (not game.white and game.black not in home.players)
+        white_is_home = home_has_white(state, match, game)
         ids = (game.white, game.black) if white_is_home else (game.black, game.white)
         points = ["", ""]
         if game.result is not None:

@@ -19,6 +19,7 @@ _PEOPLE = {
     do.Withdraw: N_("%(name)s withdraws"),
     do.Readmit: N_("%(name)s comes back"),
     do.Exclude: N_("%(name)s is excluded"),
+    do.Reinstate: N_("%(name)s: exclusion ended"),
     do.GiveWarning: N_("%(name)s is warned"),
 }
 _OPENED = N_("opened: %(event)s, %(rounds)s rounds, %(system)s")
@@ -31,6 +32,8 @@ _MISSES = N_("%(name)s misses round %(round)s (%(kind)s)")
 _COMES = N_("%(name)s comes to round %(round)s")
 _THERE = N_("round %(round)s, there: %(names)s")
 _NOT_THERE = N_("round %(round)s, not there: %(names)s")
+_WARNING_CANCELLED = N_("%(name)s: warning %(number)s cancelled")
+_BYE_CORRECTED = N_("%(name)s: bye of round %(round)s corrected (%(kind)s)")
 _PENALTY = N_("%(name)s: penalty of %(points)s")
 _TEAM = N_("team %(name)s")
 _DISMISSED = N_("dismissed: %(name)s")
@@ -85,8 +88,10 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             return _(_AMENDED) % {"name": _name(state, action.player)}
         case do.SetPhoto():
             return _(_PHOTO if action.digest else _NO_PHOTO) % {"name": _name(state, action.player)}
-        case do.Withdraw() | do.Readmit() | do.Exclude() | do.GiveWarning():
+        case do.Withdraw() | do.Readmit() | do.Exclude() | do.Reinstate() | do.GiveWarning():
             return _(_PEOPLE[type(action)]) % {"name": _name(state, action.player)}
+        case do.CancelWarning():
+            return _(_WARNING_CANCELLED) % {"name": _name(state, action.player), "number": action.warning}
         case do.Miss():
             values = {"round": action.absence.round, "kind": action.absence.kind.value}
             return _(_MISSES) % {"name": _name(state, action.player), **values}
@@ -159,6 +164,10 @@ def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
         case do.Repair():
             values = {"round": action.round, "boards": len(action.games)}
             return _(_REPAIRED if action.round else _LAST_REPAIRED) % values
+        case do.CorrectBye():
+            teams = state.event.system.of_teams
+            name = state.teams[action.player].name if teams else _name(state, action.player)
+            return _(_BYE_CORRECTED) % {"name": name, "round": action.round, "kind": action.kind.value}
         case do.Unpair():
             return _(_UNPAIRED) % {"round": action.round}
         case do.EnterResult() | do.Correct():

@@ -107,6 +107,7 @@ _LABELS = {
     "penalties": N_("Points deducted"),
     "left": N_("Players who left"),
     "third_warning": N_("third warning"),
+    "warning_cancelled": N_("warning cancelled"),
     "withdrawn": N_("withdrawn"),
     "excluded": N_("excluded"),
     "last_round": N_("Last round"),

@@ -23,6 +23,7 @@ from korgool.competition.model import (
     Penalty,
     Player,
     Role,
+    Settings,
     Team,
 )
 from korgool.competition.people_index import name_key, people_index
@@ -36,6 +37,10 @@ POINT = 2
 _DIGEST = re.compile("[0-9a-f]{64}")
 THIRD_WARNING = "third warning"
 """The reason of that penalty."""
+WARNING_CANCELLED = "warning cancelled"
+"""The reason with which the point is given back."""
+AUTOMATIC_REASONS = {THIRD_WARNING: "third_warning", WARNING_CANCELLED: "warning_cancelled"}
+"""The reasons that the program gives, each with the key of its words (`app.words.event_words`)."""
 
 
 def apply_people_action(state: EventState, action: do.AnyAction, reason: str) -> EventState:
@@ -83,13 +88,14 @@ def _with_player(state: EventState, player: Player, **changes: Any) -> EventStat
     return replace(state, players=put(state.players, player.id, replace(player, **changes)))
 
 
-def _change(state: EventState, action: do.Change, _: str) -> EventState:
+def _change(state: EventState, action: do.Change, reason: str) -> EventState:
     old, new = state.event, action.settings
     check_tiebreaks(new)
     if state.rounds:
-        for name in ("game", "rule", "system", "sets", "set_points", "boards", "bye_points"):
+        for name in ("game", "system", "sets", "boards"):
             if getattr(old, name) != getattr(new, name):
                 raise CompetitionError(N_("{name} cannot change once a round is paired"), name=name)
+        _check_slips(state, old, new, reason)
     if new.rounds < len(state.rounds):
         raise CompetitionError(
             N_("{count} rounds are paired, {rounds} would be too few"), count=len(state.rounds), rounds=new.rounds
@@ -98,6 +104,17 @@ def _change(state: EventState, action: do.Change, _: str) -> EventState:
     for player in state.players.values():
         check_entry(after, player.entry, player.id)
     return after
+
+
+def _check_slips(state: EventState, old: Settings, new: Settings, reason: str) -> None:
+    """Refuse to put right what the rounds were played by without a reason, or where a result would not be possible."""
+    slips = [name for name in ("rule", "set_points", "bye_points") if getattr(old, name) != getattr(new, name)]
+    if slips and not reason.strip():
+        raise CompetitionError(N_("rounds are paired: give the reason why {name} changes"), name=slips[0])
+    for one in state.rounds if "rule" in slips else ():
+        for game in one.games:
+            if game.result is not None:
+                game.result.check(new.rules(), sets=new.sets)
 
 
 def _enter(state: EventState, action: do.Enter, _: str) -> EventState:
@@ -212,7 +229,9 @@ def _withdraw(state: EventState, action: do.Withdraw, _: str) -> EventState:
 def _readmit(state: EventState, action: do.Readmit, _: str) -> EventState:
     player = _player(state, action.player)
     if player.excluded:
-        raise CompetitionError(N_("{name} was excluded and cannot come back"), name=player.name)
+        raise CompetitionError(
+            N_("{name} was excluded and cannot come back: end the exclusion first"), name=player.name
+        )
     if player.until is None:
         raise CompetitionError(N_("{name} has not left the event"), name=player.name)
     return _with_player(state, player, until=None)
@@ -268,6 +287,40 @@ def _exclude(state: EventState, action: do.Exclude, _: str) -> EventState:
         raise CompetitionError(N_("{name} is excluded already"), name=player.name)
     until = len(state.rounds) if player.until is None else player.until
     return _with_player(state, player, excluded=True, until=until)
+
+
+def _reinstate(state: EventState, action: do.Reinstate, _: str) -> EventState:
+    player = _player(state, action.player)
+    if not player.excluded:
+        raise CompetitionError(N_("{name} is not excluded"), name=player.name)
+    if len(player.warnings) > 3:  # only a fourth warning leads there, and it excludes
+        return _cancelled(state, player, len(player.warnings))
+    return _with_player(state, player, excluded=False, until=None)
+
+
+def _cancel_warning(state: EventState, action: do.CancelWarning, _: str) -> EventState:
+    player = _player(state, action.player)
+    if not 1 <= action.warning <= len(player.warnings):
+        raise CompetitionError(
+            N_("{name} has no warning {warning}, but {count}"),
+            name=player.name,
+            warning=action.warning,
+            count=len(player.warnings),
+        )
+    return _cancelled(state, player, action.warning)
+
+
+def _cancelled(state: EventState, player: Player, warning: int) -> EventState:
+    """The event without a warning, and without what followed from the number of warnings."""
+    before = len(player.warnings)
+    kept = player.warnings[: warning - 1] + player.warnings[warning:]
+    state = _with_player(state, player, warnings=kept)
+    if before == 3:
+        given_back = Penalty(len(state.rounds), -POINT, WARNING_CANCELLED)
+        return _with_player(state, state.players[player.id], penalties=(*player.penalties, given_back))
+    if before > 3:
+        return _with_player(state, state.players[player.id], excluded=False, until=None)
+    return state
 
 
 def _warn(state: EventState, action: do.GiveWarning, reason: str) -> EventState:
@@ -376,7 +429,9 @@ PEOPLE: dict[type[do.Action], Callable[[EventState, Any, str], EventState]] = {
     do.Attend: _attend,
     do.Present: _present,
     do.Exclude: _exclude,
+    do.Reinstate: _reinstate,
     do.GiveWarning: _warn,
+    do.CancelWarning: _cancel_warning,
     do.Penalise: _penalise,
     do.Appoint: _appoint,
     do.Dismiss: _dismiss,

@@ -10,9 +10,10 @@ from typing import Any
 import korgool.competition.actions as do
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
-from korgool.competition.log.round_check import check_round
+from korgool.competition.log.people_actions import put
+from korgool.competition.log.round_check import check_round, competitor_name
 from korgool.competition.log.round_repair import repair_round
-from korgool.competition.model import EventWarning, PairedGame, Penalty, Player, Round
+from korgool.competition.model import Bye, ByeKind, EventWarning, PairedGame, Penalty, Player, Round
 from korgool.languages import N_
 
 MOST_RECORD = 200_000
@@ -128,6 +129,37 @@ def _correct(state: EventState, action: do.Correct) -> EventState:
     return _put_result(state, action.round, game, action)
 
 
+def _correct_bye(state: EventState, action: do.CorrectBye) -> EventState:
+    one = state.round(action.round)
+    of_teams = state.event.system.of_teams
+    name = competitor_name(state, action.player)
+    if action.kind is ByeKind.ALLOCATED:
+        raise CompetitionError(N_("a pairing-allocated bye is given by the pairing, nobody can ask for it"))
+    pairs = [(match.home, match.away) for match in one.matches] if of_teams else [
+        (game.white, game.black) for game in one.games
+    ]  # fmt: skip
+    if any(action.player in pair for pair in pairs):
+        raise CompetitionError(N_("{name} has a game in round {round}, and no bye"), name=name, round=action.round)
+    held = next((bye.kind for bye in one.byes if bye.player == action.player), ByeKind.ZERO)
+    if held is action.kind:
+        raise CompetitionError(
+            N_("{name} has this bye in round {round} already ({kind})"),
+            name=name,
+            round=action.round,
+            kind=action.kind.value,
+        )
+    others = tuple(bye for bye in one.byes if bye.player != action.player)
+    changed = replace(one, byes=(*others, Bye(action.player, action.kind)))
+    state = replace(state, rounds=(*state.rounds[: action.round - 1], changed, *state.rounds[action.round :]))
+    if of_teams:
+        return state
+    player = state.players[action.player]
+    asked = tuple(
+        replace(absence, kind=action.kind) if absence.round == action.round else absence for absence in player.absences
+    )
+    return replace(state, players=put(state.players, player.id, replace(player, absences=asked)))
+
+
 def _put_result(state: EventState, number: int, game: PairedGame, action: do.EnterResult | do.Correct) -> EventState:
     if action.result is not None:
         try:
@@ -184,6 +216,7 @@ _HANDLERS: dict[type[do.Action], Callable[[EventState, Any], EventState]] = {
     do.Unpair: _unpair,
     do.EnterResult: _record,
     do.Correct: _correct,
+    do.CorrectBye: _correct_bye,
     do.Attach: _attach,
     do.Choose: _choose,
     do.Publish: _publish,

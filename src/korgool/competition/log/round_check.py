@@ -30,10 +30,10 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
         raise CompetitionError(N_("{place}: a pairing has no result yet"), place=place)
     seated = Counter(id_ for game in one.games for id_ in (game.white, game.black) if id_)
     if state.event.system.of_teams:
-        check_matches(state, one)
+        check_matches(state, one, held)
     else:
         seated.update(bye.player for bye in one.byes)
-        check_byes(state, one, place)
+        check_byes(state, one, place, held)
     for id_, times in seated.items():
         if id_ not in state.players:
             raise CompetitionError(N_("{place}: there is no player with the id {id}"), place=place, id=id_)
@@ -62,20 +62,36 @@ def check_round(state: EventState, one: Round, held: Round | None = None) -> Non
             raise CompetitionError(N_("{place}: {name} is not paired"), place=place, name=player.name)
 
 
-def check_byes(state: EventState, one: Round, place: str) -> None:
-    """Refuse byes that differ from those that were asked for."""
+def competitor_name(state: EventState, id_: int) -> str:
+    """The name of a player, or in a team event of a team; raises CompetitionError if there is none."""
+    if state.event.system.of_teams:
+        if id_ not in state.teams:
+            raise CompetitionError(N_("there is no team with the id {id}"), id=id_)
+        return state.teams[id_].name
+    if id_ not in state.players:
+        raise CompetitionError(N_("there is no player with the id {id}"), id=id_)
+    return state.players[id_].name
+
+
+def check_byes(state: EventState, one: Round, place: str, held: Round | None = None) -> None:
+    """Refuse byes that differ from those that were asked for, and from those of the round that is replaced."""
+    before = {bye.player: bye.kind for bye in held.byes} if held else {}
     byes = {bye.player: bye.kind for bye in one.byes}
     for player in state.players.values():
         fixed = player.bye(one.number)
         given = byes.get(player.id, ByeKind.ZERO if fixed is ByeKind.ZERO else None)
-        if fixed is not None and given is not fixed:
+        if fixed is not None and given is not fixed and (given is None or given is not before.get(player.id)):
             raise CompetitionError(
                 N_("{place}: {name} asked for a bye ({fixed})"), place=place, name=player.name, fixed=fixed.value
             )
 
 
-def check_matches(state: EventState, one: Round) -> None:
-    """Refuse matches of unknown or doubled teams, and boards with players of other teams."""
+def check_matches(state: EventState, one: Round, held: Round | None = None) -> None:
+    """Refuse matches of unknown or doubled teams, and boards with players of other teams.
+
+    Those who played in the round that is replaced may have changed the team since.
+    """
+    before = {id_ for game in held.games for id_ in (game.white, game.black)} if held else set()
     place = Message(N_("round {number}"), number=one.number)
     teams = Counter(id_ for match in one.matches for id_ in (match.home, match.away))
     teams.update(bye.player for bye in one.byes)
@@ -94,7 +110,7 @@ def check_matches(state: EventState, one: Round) -> None:
         for board in match.boards:
             game = one.game(board)
             seated = {game.white, game.black} - {0}
-            if not seated or len(seated & home) > 1 or len(seated & away) > 1 or seated - home - away:
+            if not seated or len(seated & home) > 1 or len(seated & away) > 1 or seated - home - away - before:
                 raise CompetitionError(
                     N_("{place}, board {board}: the players are not of the two teams that meet"),
                     place=place,

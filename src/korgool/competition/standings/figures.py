@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Penalty, Player, Round, Settings, System
 from korgool.competition.pairing.berger import scheduled
-from korgool.competition.round_history import Meeting, RoundKind, history, team_history
+from korgool.competition.round_history import Meeting, RoundKind, history, home_has_white, team_history
 
 Measure: TypeAlias = Literal["points", "game_points"]
 """What is summed: `points` (for a team: match points) or `game_points` (won on boards)."""
@@ -207,7 +207,7 @@ def table(state: EventState, *, rounds: int | None = None, players: bool = False
             sum(one.points for one in matches[id_]),
             _fines(state, team.players),
             team=True,
-            boards=_boards(state.rounds[:counted], id_, met, frozenset(team.players)),
+            boards=_boards(state, state.rounds[:counted], id_, met),
         )
         for id_, team in state.teams.items()
     }
@@ -246,13 +246,16 @@ def _fines(state: EventState, members: tuple[int, ...]) -> tuple[Penalty, ...]:
 
 
 def _boards(
-    rounds: tuple[Round, ...], team: int, met: Mapping[int, tuple[Meeting, ...]], members: frozenset[int]
+    state: EventState, rounds: tuple[Round, ...], team: int, met: Mapping[int, tuple[Meeting, ...]]
 ) -> tuple[tuple[int, Meeting], ...]:
     """The games of a team's players with their place in the match, from 1."""
     found: list[tuple[int, Meeting]] = []
     for at, one in enumerate(rounds):
-        boards = next((match.boards for match in one.matches if team in (match.home, match.away)), ())
-        for place, board in enumerate(boards, 1):
+        match = next((match for match in one.matches if team in (match.home, match.away)), None)
+        for place, board in enumerate(match.boards if match else (), 1):
+            assert match is not None
             game = one.game(board)
-            found += [(place, met[id_][at]) for id_ in (game.white, game.black) if id_ in members]
+            white = home_has_white(state, match, game) is (team == match.home)
+            if id_ := game.white if white else game.black:
+                found.append((place, met[id_][at]))
     return tuple(found)

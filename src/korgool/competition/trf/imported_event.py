@@ -93,6 +93,7 @@ class _Maker:
                 if any(player.id in team.players for player in come):
                     self.team(team)
             self.decisions(one.number)
+        self.correct_byes()
         return self.found, self.state
 
     def act(self, action: do.AnyAction, reason: str = "") -> None:
@@ -114,7 +115,7 @@ class _Maker:
         absences = {one.round: one for one in player.absences}
         if self.state.players[player.id].since < player.since:
             for number in range(1, player.since):
-                absences[number] = Absence(number, ByeKind.ZERO)
+                absences.setdefault(number, Absence(number, ByeKind.ZERO))
         for number in sorted(absences):
             if len(self.state.rounds) < number <= self.of.settings.rounds:
                 self.act(do.Miss(player.id, absences[number]))
@@ -144,12 +145,26 @@ class _Maker:
             ids = {team.id: self.team_id(team) for team in self.of.teams}
             byes = tuple(Bye(ids[bye.player], bye.kind) for bye in byes)
             matches = tuple(TeamMatch(one.table, ids[one.home], ids[one.away], one.boards) for one in one.matches)
+        else:
+            byes = tuple(bye for bye in byes if self.is_in(bye.player, one.number))
         self.act(do.Pair(one.number, games, byes, matches, ENGINE))
         for game in one.games:
             if game.result is not None:
                 self.act(do.EnterResult(one.number, game.board, game.result))
             if game.special:
                 self.act(do.Choose(one.number, game.board))
+
+    def is_in(self, player: int, number: int) -> bool:
+        """Whether a player is entered and has not left when a round is paired."""
+        held = self.state.players.get(player)
+        return held is not None and held.since <= number and (held.until is None or number <= held.until)
+
+    def correct_byes(self) -> None:
+        """Byes with points for rounds before a late entry or after a withdrawal, as corrections gave them."""
+        for one, held in zip(self.of.rounds, self.state.rounds, strict=True):
+            for bye in one.byes if not self.of.settings.system.of_teams else ():
+                if bye not in held.byes:
+                    self.act(do.CorrectBye(one.number, bye.player, bye.kind), "bye of the report")
 
     def decisions(self, number: int) -> None:
         """Warnings, penalties, exclusions and withdrawals that were decided after a round had begun."""

@@ -28,6 +28,9 @@ from korgool.competition.trf.team_points import board_points_notes, match_points
 from korgool.competition.trf.team_records import read_matches, read_teams, teams_by_number
 from korgool.competition.trf_columns import TrfError
 
+_WITH_POINTS = ("F", "H", "+", "=")
+"""Letters of a round without an opponent that gave points."""
+
 
 def read_trf(data: str | bytes, *, rules: Literal["2023", "2026"] | None = None) -> Imported:
     """Read a tournament report file, TRF16 or TRF26.
@@ -149,9 +152,11 @@ def _rounds(
             for number, letter in tables.alone[at - 1].items()
             if letter == "U"
         ]
+        given = {players[number].id: letter for number, letter in tables.alone[at - 1].items()}
         byes += [
             Bye(one.id, absence.kind) for one in people for absence in one.absences
-            if absence.round == at and one.since <= at and (one.until is None or at <= one.until)
+            if absence.round == at
+            and (given.get(one.id) in _WITH_POINTS or (one.since <= at and (one.until is None or at <= one.until)))
         ]  # fmt: skip
         rounds.append(Round(at, tuple(games), tuple(byes)))
     return tuple(rounds)

@@ -9,9 +9,9 @@ from typing import Literal
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.log.people_actions import THIRD_WARNING
+from korgool.competition.log.people_actions import AUTOMATIC_REASONS
 from korgool.competition.model import REMOVED, ByeKind, Official, PairedGame, Player, Role, System, Team, TeamMatch
-from korgool.competition.round_history import Meeting, RoundKind, history, team_history
+from korgool.competition.round_history import Meeting, RoundKind, history, home_has_white, team_history
 from korgool.competition.standings.ranking import standings
 from korgool.competition.standings.tiebreaks import trf_code
 from korgool.competition.trf.comment_lines import GameNote, LotLine, MatchNote, write_note
@@ -252,10 +252,10 @@ def _forfeited(state: EventState, count: int, numbers: Mapping[int, int]) -> lis
             games = [one.game(board) for board in match.boards]
             if any(game.result is None or game.result.played for game in games):
                 continue
-            home, won = set(state.teams[match.home].players), [0, 0]
+            won = [0, 0]
             for game in games:
                 assert game.result is not None
-                own_white = game.white in home or (game.white == 0 and game.black not in home)
+                own_white = home_has_white(state, match, game)
                 won[0 if own_white else 1] += game.result.white
                 won[1 if own_white else 0] += game.result.black
             kind = "--" if won[0] == won[1] else "+-" if won[0] > won[1] else "-+"
@@ -302,7 +302,8 @@ def without_reasons(state: EventState) -> EventState:
             one,
             warnings=tuple(replace(warning, reason="") for warning in one.warnings),
             penalties=tuple(
-                replace(taken, reason=taken.reason if taken.reason == THIRD_WARNING else "") for taken in one.penalties
+                replace(taken, reason=taken.reason if taken.reason in AUTOMATIC_REASONS else "")
+                for taken in one.penalties
             ),
         )
         for id_, one in state.players.items()

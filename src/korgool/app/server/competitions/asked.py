@@ -116,6 +116,16 @@ class AskSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class AskFill:
+    """Put a player on a board for which their team had nobody."""
+
+    do: ClassVar[str] = "fill"
+    round: int
+    board: int
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class AskPublish:
     """Publish the standings after the rounds played so far."""
 
@@ -132,15 +142,16 @@ class AskForget:
 
 
 AnyAsked: TypeAlias = (
-    AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskPair | AskRepair | AskSwap | AskSeat | AskPublish
-    | AskForget | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Present | do.Exclude
-    | do.GiveWarning | do.Penalise | do.SetTeam | do.Appoint | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend
-    | do.TakeBack | do.Undo
+    AskEnter | AskAmend | AskPhoto | AskResult | AskCorrect | AskPair | AskRepair | AskSwap | AskSeat | AskFill
+    | AskPublish | AskForget | do.Change | do.Withdraw | do.Readmit | do.Miss | do.Attend | do.Present | do.Exclude
+    | do.Reinstate | do.GiveWarning | do.CancelWarning | do.Penalise | do.CorrectBye | do.SetTeam | do.Appoint
+    | do.Dismiss | do.Unpair | do.Attach | do.Choose | do.Lend | do.TakeBack | do.Undo
 )  # fmt: skip
 _ANY: type[AnyAsked] = cast("type[AnyAsked]", AnyAsked)
 LOGGED: Mapping[str, type[do.Action]] = {one.do: one for one in do.AnyAction.__args__} | {
     "swap": do.Repair,
     "seat": do.Repair,
+    "fill": do.Repair,
 }
 """The kind of action in the log that each of them becomes."""
 
@@ -296,6 +307,11 @@ def _seat(book: Book, action: AskSeat, way: _Way) -> None:
     commands.seat(book, white, black, by=way.by, reason=way.reason)
 
 
+def _fill(book: Book, action: AskFill, way: _Way) -> None:
+    player, number = _number(book, action.player), _paired(book, action.round)
+    commands.fill(book, action.board, player, by=way.by, reason=way.reason, number=number)
+
+
 def _attach(book: Book, action: do.Attach, way: _Way) -> None:
     commands.attach(book, action.round, action.board, action.records, by=way.by)
 
@@ -326,6 +342,7 @@ _HANDLERS: Mapping[type, Callable[[Book, Any, _Way], None]] = {
     AskRepair: _repair,
     AskSwap: _swap,
     AskSeat: _seat,
+    AskFill: _fill,
     AskPublish: _publish,
     AskForget: _forget,
     do.Attach: _attach,

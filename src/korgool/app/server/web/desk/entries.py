@@ -29,8 +29,8 @@ from korgool.languages import translations
 from korgool.languages.name_search import finds, sought
 
 _ACTIONS: Final = (
-    do.Amend, do.SetPhoto, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.Exclude, do.Penalise,
-    do.Forget,
+    do.Amend, do.SetPhoto, do.Withdraw, do.Readmit, do.Miss, do.Attend, do.GiveWarning, do.CancelWarning, do.Exclude,
+    do.Reinstate, do.CorrectBye, do.Penalise, do.Forget,
 )  # fmt: skip
 """What may be done on a player's page, by the names of the actions in its template."""
 _MOST_EVENTS: Final = 20
@@ -44,12 +44,14 @@ class PlayerCard:
     Attributes:
         player: who.
         meetings: their rounds so far.
+        missed: those of them in which they had a bye, or were not there; none in a team event, where teams have byes.
         coming: the rounds for which they may still ask to be away.
         warning: what the next warning does: `point` or `exclusion`, or empty.
     """
 
     player: Player
     meetings: Sequence[Meeting]
+    missed: Sequence[Meeting]
     coming: Sequence[int]
     warning: str
 
@@ -71,10 +73,11 @@ def searched_text(player: Player) -> str:
 
 def player_card(state: EventState, player: Player) -> PlayerCard:
     """Everything of a player that the log holds."""
-    last, warnings = len(state.rounds), len(player.warnings)
+    last, warnings, meetings = len(state.rounds), len(player.warnings), history(state)[player.id]
     return PlayerCard(
         player=player,
-        meetings=history(state)[player.id],
+        meetings=meetings,
+        missed=() if state.event.system.of_teams else [one for one in meetings if one.bye],
         coming=range(last + 1, state.event.rounds + 1),
         warning={2: "point", 3: "exclusion"}.get(warnings, ""),
     )

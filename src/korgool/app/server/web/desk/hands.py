@@ -21,8 +21,9 @@ from korgool.app.server.web.desk.grid import round_of
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
-from korgool.competition.model import Bye, ByeKind, PairedGame, Player, Round
+from korgool.competition.model import Bye, ByeKind, PairedGame, Player, Round, Team
 from korgool.competition.pairing_doubts import pairing_notes
+from korgool.competition.round_history import Meeting, team_history
 from korgool.languages import N_
 
 _PAIR = re.compile(r"(\d{1,4})\s*(?:[-–—,:;]|\s)\s*(\d{1,4}|[UFHZufhz])", re.ASCII)
@@ -126,7 +127,7 @@ def _page(
     state = place.state
     paired = number <= len(state.rounds)
     one = state.round(number) if paired else Round(number, ())
-    may = {action.do: paired and action in place.allowed for action in (do.Unpair, do.Choose, do.Attach)}
+    may = {action.do: paired and action in place.allowed for action in (do.Unpair, do.Choose, do.Attach, do.CorrectBye)}
     return desk_page(
         request,
         place,
@@ -136,6 +137,8 @@ def _page(
         round=one,
         rows=board_rows(state, number) if paired else [],
         paired=paired,
+        empty=[row for row in board_rows(state, number) if not (row.white.id and row.black.id)] if paired else [],
+        idle=_idle_teams(state, number) if paired else [],
         people=_people(state, one),
         free=_free(state, one),
         typed=typed,
@@ -151,6 +154,12 @@ def _people(state: EventState, one: Round) -> list[Player]:
     ids = {id_ for game in one.games for id_ in (game.white, game.black) if id_}
     ids |= set() if state.event.system.of_teams else {bye.player for bye in one.byes}
     return sorted((state.players[id_] for id_ in ids), key=lambda player: player.number)
+
+
+def _idle_teams(state: EventState, number: int) -> list[tuple[Team, Meeting]]:
+    """The teams without a match in a paired round, each with its bye; none in an event of single players."""
+    met = team_history(state, rounds=number) if state.event.system.of_teams else {}
+    return [(state.teams[id_], meetings[-1]) for id_, meetings in met.items() if meetings[-1].bye]
 
 
 def _free(state: EventState, one: Round) -> list[Player]:

@@ -18,7 +18,7 @@ from korgool.app.server.web.forms import see
 from korgool.app.words.event_texts import half
 from korgool.app.words.event_words import event_words
 from korgool.competition.event_state import EventState
-from korgool.competition.log.people_actions import POINT
+from korgool.competition.log.people_actions import AUTOMATIC_REASONS, POINT
 from korgool.competition.model import Player
 from korgool.competition.standings import standings
 from korgool.languages import N_
@@ -86,6 +86,7 @@ async def warnings_page(request: AnyRequest, place: ThePlace) -> Response[str] |
         "warnings.html",
         w=event_words(language_of(request)),
         half=half,
+        automatic=AUTOMATIC_REASONS,
         told=[one for one in players if one.warnings or one.penalties or one.excluded],
         choice=[one for one in players if _may_warn(place, one)],
         clause=CLAUSE,
@@ -114,6 +115,8 @@ async def warn_page(request: AnyRequest, place: ThePlace, number: FromPath[str])
         may_warn=_may_warn(place, player),
         may_penalise=do.Penalise in place.allowed,
         may_exclude=do.Exclude in place.allowed and not player.excluded,
+        may_reinstate=do.Reinstate in place.allowed and player.excluded,
+        may_cancel=do.CancelWarning in place.allowed and bool(player.warnings),
     )
 
 
