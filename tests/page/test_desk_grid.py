@@ -257,7 +257,7 @@ def test_the_keyboard_reaches_everything(table: NewTable, home: House) -> None:
     assert page.locator("[data-unsent]").count() == 0
 
 
-_KEPT = "Object.keys(localStorage).filter(name => name.startsWith('korgool-desk'))"
+_KEPT = "Object.keys(localStorage).filter(name => name.startsWith('korgool-outbox'))"
 
 
 def test_a_row_that_comes_anew_is_not_left(table: NewTable, home: House) -> None:

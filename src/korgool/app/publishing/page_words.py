@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from korgool.app.words.event_texts import day_text
 from korgool.app.words.event_words import event_words
+from korgool.app.words.outbox import outbox_words
 from korgool.competition.model import ByeKind
 from korgool.languages import LANGUAGES, translations
 
@@ -34,6 +35,7 @@ def page_words(language: str) -> dict[str, Any]:
         "languages": LANGUAGES,
         "moment": lambda text: moment(text, language),
         "address_link": address_link,
+        "outbox_words": outbox_words(language),
     }
 
 

@@ -175,7 +175,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
     if _reads_pages(request):
         # The page for 403 is about somebody else's game, which fits no other refusal.
         shown = 400 if status == 403 and message != messages.NOT_YOURS else status
-        shown_page = page(request, "error.html", status, status=shown, message=text)
+        of_event = request.scope["path"].startswith("/events/")
+        shown_page = page(request, "error.html", status, status=shown, message=text, of_event=of_event)
         shown_page.headers.update(headers or {})
         return shown_page
     body = {"detail": text} if clause is None else {"detail": text, "clause": clause}

@@ -13,8 +13,10 @@ from markupsafe import Markup
 
 from korgool.app.words.games import GAME_WORDS
 from korgool.app.words.names import GAME_NAMES, LEVEL_NAMES, PERFECT_NAME, REASONS, strength
+from korgool.app.words.outbox import outbox_words
 from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.phrases import PHRASES
+from korgool.app.words.plurals import plural_digits, plural_texts
 from korgool.app.words.reasons import REASON_WORDS
 from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.languages import LANGUAGES, translations
@@ -51,6 +53,7 @@ def words(language: str) -> dict[str, Any]:
         "moment": lambda ms: _moment(ms, language),
         "day": lambda moment: format_date(datetime.fromisoformat(moment), locale=language),
         "words_json": _words_json(language),
+        "outbox_words": outbox_words(language),
     }
 
 
@@ -79,28 +82,18 @@ def safe_json(value: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-_COUNTS = 200
-"""The numbers whose plural form scripts know: more than the stones of any game."""
-
-
 def _words_json(language: str) -> str:
     """The messages of the scripts in one language, with the plural form of each number from 0 to 199 as a digit."""
     catalogue = translations(language)
-    plural = catalogue.plural  # type: ignore[attr-defined]  # the compiled Plural-Forms header
-    forms = [plural(number) for number in range(_COUNTS)]
-    examples = [forms.index(form) for form in range(1 + max(forms))]  # a number for each form
 
     def translated(message: str | tuple[str, ...]) -> str | list[str]:
-        if isinstance(message, str):
-            return catalogue.gettext(message)
-        one, many = message
-        return [catalogue.ngettext(one, many, number) for number in examples]
+        return catalogue.gettext(message) if isinstance(message, str) else plural_texts(catalogue, *message)
 
     messages = {_key(message): translated(message) for message in script_messages()}
     return safe_json(
         {
             "language": language,
-            "plural": "".join(map(str, forms)),
+            "plural": plural_digits(catalogue),
             "messages": messages,
             "games": {name: catalogue.gettext(title) for name, title in GAME_NAMES.items()},
             "levels": [catalogue.gettext(name) for name in LEVEL_NAMES],

@@ -145,3 +145,10 @@ if (body.classList.contains("entrance")) {
   const own = navigator.languages.map((name) => links.find((link) => link.lang === name.split("-")[0])).find(Boolean);
   location.replace((own ?? links[0]).href + location.search);
 }
+// Results that an official has typed on this device, and that wait: few devices have any.
+try {
+  const waits = Object.keys(localStorage).some((name) => name.startsWith("korgool-outbox"));
+  if (waits && document.getElementById("outbox")) void import("./desk/waiting.js");
+} catch {
+  // A browser without storage keeps nothing.
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -52,6 +53,7 @@ class DeskFrame:
 
     Attributes:
         id, name: of the event.
+        who: the official, as their device names them beside what it keeps.
         seq: the last line of its log.
         round, rounds: how many rounds are paired, and planned.
         screens: those that the official may use.
@@ -63,6 +65,7 @@ class DeskFrame:
 
     id: str
     name: str
+    who: str
     seq: int
     round: int
     rounds: int
@@ -71,6 +74,11 @@ class DeskFrame:
     step: NextStep
     here: str
     guide: GuidePage | None
+
+
+def mark_of(officer: Officer) -> str:
+    """What tells an official from others on their device, and does not say who they are."""
+    return hashlib.sha256(f"official {officer.who}".encode()).hexdigest()[:16]
 
 
 async def _place(event: TheEvent, officer: TheOfficer) -> DeskPlace:
@@ -112,6 +120,7 @@ def desk_page(
     frame = DeskFrame(
         id=place.competition.id,
         name=state.event.name,
+        who=mark_of(place.officer),
         seq=state.actions,
         round=len(state.rounds),
         rounds=state.event.rounds,

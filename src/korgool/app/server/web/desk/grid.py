@@ -1,6 +1,7 @@
 """The results of a round, typed board by board: each row is a command of its own, entered at once or said why not.
 
 With scripts a row is sent as soon as it is typed, under an id of its own, and answered with the row as it stands now.
+A device that could not send it may send it much later, from any page of the event, and names who has typed it then.
 Without them the whole page is one form; what can be entered is entered, and the other rows keep what was typed.
 """
 
@@ -20,11 +21,12 @@ from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.acting import Answer, fields_of, line_of, refusal_of
 from korgool.app.server.web.desk.boards import Trouble, board_rows, touched_by
 from korgool.app.server.web.desk.form_fields import Fields
-from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
+from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
 from korgool.app.server.web.forms import see
 from korgool.competition.errors import CompetitionError
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.result_entry import read_entry
+from korgool.competition.roles import Officer
 
 _STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409}
 _LONGEST = 300
@@ -55,10 +57,15 @@ async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[str]
 
 
 @post("/round/{number:str}/results", action=Action.OFFICIATE)
-async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Answer:
+async def enter_results(
+    request: AnyRequest, place: ThePlace, number: FromPath[str]
+) -> Answer | Response[dict[str, str]]:
     """Enter the rows of a form that were changed; the answer is these rows if it has a field `rows`, else the page."""
     at = round_of(place, number)
     given = await fields_of(request)
+    if _by_another(place.officer, given):
+        told = {"detail": "another official is here now", "official": place.officer.name}
+        return Response(told, media_type=MediaType.JSON, status_code=403)
     typed, after, troubles = _typed(given), line_of(given), {}
     for one in typed:
         try:
@@ -75,6 +82,15 @@ async def enter_results(request: AnyRequest, place: ThePlace, number: FromPath[s
     if troubles:
         return _page(request, now, at, troubles, status)
     return see(f"/events/{place.competition.id}/desk/round/{at}?done")
+
+
+def _by_another(officer: Officer, given: Fields) -> bool:
+    """Whether a device sends what somebody else has typed there: the log would name the wrong official.
+
+    Whoever comes by a new link is another official with the same name, and goes on.
+    """
+    who, by = (given.get(name, [""])[-1] for name in ("who", "by"))
+    return bool(who) and who != mark_of(officer) and by != officer.name
 
 
 async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Trouble | None:

@@ -1,42 +1,20 @@
 /**
- * The grid of results: a row is sent as soon as it is typed, and the hands stay where they are.
+ * The grid of results: a row goes to the outbox of the device as soon as it is typed, and the hands stay where they are.
  *
- * The server reads what is typed and answers with the row. What could not be sent is kept in the browser, under the id
- * that it was given, and sent again: it happens once. A row with something unsent is left alone by `live.js`. What is
- * typed while an answer is on its way stays, and changes what the answer says.
+ * The server reads what is typed and answers with the row. A row with something unsent is left alone by `live.js`. What
+ * is typed while an answer is on its way stays, and changes what the answer says.
  */
 
 import { byId, say } from "../page.js";
 import { LATE } from "../watchdog.js";
 import { replacePart, seqOf, watchdog } from "./live.js";
+import { again, drop, event, found, keep, kept, keptFor, newId, outbox, send } from "./outbox.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("grid"));
+const page = byId("console");
 const keypad = document.getElementById("keypad");
-const place = `korgool-desk ${form.getAttribute("action")}`;
-const AGAIN = 2000;
-
-/** @typedef {{board: string, text: string, was: string, reason: string, after: number, id: string}} Sending */
-/** What is typed and not answered yet, by board. @type {Map<string, Sending>} */
-const waiting = new Map(read().map((one) => [one.board, one]));
-let sending = false;
-
-/** @returns {Sending[]} */
-function read() {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-
-function keep() {
-  try {
-    if (waiting.size) localStorage.setItem(place, JSON.stringify([...waiting.values()]));
-    else localStorage.removeItem(place);
-  } catch {
-    // A browser without storage keeps them while the page is open.
-  }
-}
+const round = form.dataset.round ?? "";
+const own = () => kept().filter((one) => one.round === round);
 
 /** @param {string} board */
 const rowOf = (board) => /** @type {HTMLElement} */ (byId(`board-${board}`));
@@ -49,12 +27,12 @@ const boardOf = (element) => /** @type {HTMLElement|null} */ (element?.closest("
 /** What is typed in a field, as it is sent. @param {HTMLInputElement} field */
 const textOf = (field) => field.value.trim().replace(/\s+/g, " ");
 
-/** Show that a row waits for an answer, or for the network. @param {string} board @param {boolean} lost */
-function mark(board, lost) {
+/** Show that a row waits for an answer, or for the network. @param {string} board @param {boolean} late */
+function mark(board, late) {
   const row = rowOf(board);
-  row.dataset.unsent = lost ? "lost" : "sent";
+  row.dataset.unsent = late ? "lost" : "sent";
   const state = row.querySelector(".state");
-  if (lost && state) state.textContent = form.dataset.waiting ?? "";
+  if (late && state) state.textContent = form.dataset.waiting ?? "";
 }
 
 /** Enter what stands in a row. @param {string} board @returns {boolean} whether something is to be entered */
@@ -65,13 +43,13 @@ function enter(board) {
   const was = field.dataset.was ?? "";
   if (text === was) {
     field.value = was;
-    if (waiting.delete(board)) keep();
+    forget(board);
     delete rowOf(board).dataset.unsent;
     return false;
   }
   const reason = /** @type {HTMLInputElement|null} */ (document.getElementById(`y${board}`))?.value ?? "";
-  const held = waiting.get(board);
-  if (held && held.text === text && held.reason === reason) return true;
+  const held = keptFor(round, board);
+  if (held && !held.state && held.text === text && held.reason === reason) return true;
   ask(board, text, was, reason);
   return true;
 }
@@ -84,66 +62,39 @@ function enter(board) {
  * @param {string} reason why it is changed
  */
 function ask(board, text, was, reason) {
+  const { who = "", name: by = "" } = page.dataset;
+  const names = [...rowOf(board).querySelectorAll(".who")].map((one) => one.textContent?.trim()).join(" – ");
   const after = seqOf(`board-${board}`);
-  waiting.set(board, { board, text, was, reason, after, id: crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}` });
-  keep();
   mark(board, false);
+  keep({ id: newId(), event, round, board, names, text, was, reason, after, who, by, at: Date.now() });
   void send();
 }
 
-/** Send what waits, one row after the other. */
-async function send() {
-  if (sending) return;
-  sending = true;
-  try {
-    for (const one of [...waiting.values()]) {
-      if (rowOf(one.board).dataset.unsent !== "refused") await sendOne(one);
-    }
-  } finally {
-    sending = false;
-  }
-  if ([...waiting.values()].some((one) => rowOf(one.board).dataset.unsent === "sent")) void send();
+/** Take back what is kept for a board. @param {string} board */
+function forget(board) {
+  const held = keptFor(round, board);
+  if (held) drop(held);
 }
 
-/** @param {Sending} one */
-async function sendOne(one) {
-  const token = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content ?? "";
+/** The answer to a row of this round. @param {CustomEvent<{one: import("./outbox.js").Kept, row: HTMLElement, page: Document}>} answer */
+function answered(answer) {
+  const { one, row: fresh } = answer.detail;
+  if (one.round !== round || !fieldOf(one.board)) return;
+  answer.preventDefault();
   const { board } = one;
-  const sent = new URLSearchParams({
-    _csrf_token: token, rows: "1", after: String(one.after), id: one.id,
-    [`r${board}`]: one.text, [`w${board}`]: one.was, [`y${board}`]: one.reason,
-  });
-  const late = setTimeout(() => waiting.get(board) === one && mark(board, true), LATE);
-  let answer, body;
-  try {
-    ({ answer, text: body } = await watchdog.fetch(form.action, { method: "POST", body: sent, headers: { accept: "text/html" } }));
-    if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
-    watchdog.open = true;
-  } catch {
-    watchdog.open = false;
-    mark(board, true);
-    return;
-  } finally {
-    clearTimeout(late);
-  }
-  const page = new DOMParser().parseFromString(body, "text/html");
-  const fresh = page.getElementById(`board-${board}`);
-  const last = waiting.get(board);
+  const last = keptFor(round, board);
   // Taken back meanwhile, or typed anew, which follows.
-  if (last !== one && (!last || !fresh || fresh.matches("[data-unsent]"))) return;
-  // Whoever has signed out meanwhile finds it here again afterwards.
-  if (!fresh || answer.redirected) return refused(board, page.querySelector("h1")?.textContent ?? `${answer.status}`);
-  waiting.delete(board);
-  keep();
-  put(one, fresh, Number(page.getElementById("console")?.dataset.seq));
+  if (last?.id !== one.id && (!last || fresh.matches("[data-unsent]"))) return;
+  put(one, fresh, Number(answer.detail.page.getElementById("console")?.dataset.seq));
+  if (last) drop(last);
   const was = fieldOf(board)?.dataset.was;
   // What was entered meanwhile changes what stands there now.
-  if (last && last !== one && was !== undefined && last.text !== was) ask(board, last.text, was, last.reason);
+  if (last && last.id !== one.id && was !== undefined && last.text !== was) ask(board, last.text, was, last.reason);
 }
 
 /**
  * Put the answered row in its place. Who is in it goes on typing, or is asked for the reason.
- * @param {Sending} one what is answered
+ * @param {import("./outbox.js").Kept} one what is answered
  * @param {HTMLElement} fresh
  * @param {number} seq
  */
@@ -164,16 +115,6 @@ function put({ board, text }, fresh, seq) {
     reason.select();
   } else if (here) now?.select();
   if (trouble) say(`${board}: ${trouble.textContent?.trim().replace(/\s+/g, " ") ?? ""}`);
-}
-
-/** @param {string} board @param {string} why */
-function refused(board, why) {
-  const row = rowOf(board);
-  row.dataset.unsent = "refused";
-  row.classList.add("troubled");
-  const state = row.querySelector(".state");
-  if (state) state.textContent = `${form.dataset.refused} ${why}`;
-  say(`${board}: ${state?.textContent ?? ""}`);
 }
 
 /** Go to another board. @param {HTMLInputElement} field @param {number} way @param {boolean} missing */
@@ -239,8 +180,7 @@ function leave(board) {
   const field = fieldOf(board);
   const row = rowOf(board);
   if (!field) return;
-  waiting.delete(board);
-  keep();
+  forget(board);
   field.value = field.defaultValue = field.dataset.was ?? "";
   field.removeAttribute("aria-invalid");
   row.classList.remove("troubled");
@@ -281,16 +221,35 @@ keypad?.addEventListener("click", (event) => {
   go(field, 1, true);
 });
 
-for (const one of [...waiting.values()]) {
-  const field = fieldOf(one.board);
-  if (field) field.value = one.text;
-  if (field) mark(one.board, true);
-  else waiting.delete(one.board);
+let silent = false;
+/** What of the outbox stands in the fields of this page, or once did, by board. @type {Map<string, import("./outbox.js").Kept>} */
+const seen = new Map();
+
+/** Show what the outbox holds of this round, and no longer what another page has brought to the server. */
+function follow() {
+  if (found.silent !== silent) watchdog.open = silent;
+  silent = found.silent;
+  const held = new Map(own().map((one) => [one.board, one]));
+  for (const one of held.values()) {
+    const field = fieldOf(one.board);
+    if (!field) continue;
+    // Of another tab: whoever comes by here does not take it back.
+    if (seen.get(one.board)?.id !== one.id && field.value === (field.dataset.was ?? "")) field.value = one.text;
+    seen.set(one.board, one);
+    mark(one.board, Boolean(one.state) || found.silent || found.ended || Date.now() - one.at >= LATE);
+  }
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-unsent=sent], [data-unsent=lost]"))) {
+    const board = boardOf(row);
+    const field = held.has(board) ? null : fieldOf(board);
+    if (!field) continue;
+    delete row.dataset.unsent;
+    if (textOf(field) === seen.get(board)?.text) field.value = field.defaultValue; // what is typed meanwhile stays
+  }
 }
-if (waiting.size) void send();
+
+outbox.addEventListener("answered", (answer) => answered(/** @type {CustomEvent} */ (answer)));
+outbox.addEventListener("change", follow);
+follow();
+for (const one of own()) if (one.state === "refused" && fieldOf(one.board)) again(one); // its row says why, and asks for the reason
 form.dataset.ready = "";
-byId("console").addEventListener("online", () => {
-  for (const { board } of waiting.values()) mark(board, false);
-  void send();
-});
-window.setInterval(() => void (waiting.size && send()), AGAIN);
+page.addEventListener("online", () => void send());

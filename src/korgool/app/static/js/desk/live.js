@@ -130,11 +130,19 @@ export const watchdog = new Watchdog((open) => {
   root.dispatchEvent(new CustomEvent(open ? "online" : "offline"));
 });
 
+/** Whoever may not be here any more is told so. */
+function end() {
+  watchdog.open = false;
+  const lost = byId("lost");
+  if (lost.textContent !== root.dataset.ended) lost.textContent = root.dataset.ended ?? "";
+}
+
 /** Ask what is new, and bring the page up to it. */
 export async function look() {
   const { answer, text } = await watchdog.fetch(
     `/api/events/${event}/log?after=${seq}`, { headers: { accept: "application/json" } }, SILENT - OFTEN,
   );
+  if (answer.status === 401 || answer.status === 403) return end();
   if (!answer.ok) throw new Error(`${answer.status}`);
   watchdog.open = true;
   /** @type {{lines: {at: number, by: string}[]}} */

@@ -1,0 +1,258 @@
+/**
+ * The results that this device has not brought to the server yet. They belong to the device and not to the page on which
+ * they were typed: every page of the event sends them, each under the id that it was given, so it happens once.
+ *
+ * A place in the browser's storage for each board keeps them, so that two tabs do not overwrite each other's. One tab
+ * sends at a time. Storage has no locks, and pages without TLS no others: if two tabs begin in the same moment, both
+ * send, and the server does it once.
+ *
+ * Where the network goes silent a request never ends by itself. It is given up after some seconds and made again, each
+ * time with more patience, because a slow network is no silent one.
+ */
+
+import { fetchWhole, LATE, SILENT } from "../watchdog.js";
+
+const PLACE = "korgool-outbox";
+/** Milliseconds to wait for an answer, the more often there was none. */
+const PATIENCE = [8000, 15000, 30000];
+/** Milliseconds to wait between two attempts. */
+const PAUSES = [2000, 4000, 8000, 15000];
+
+/**
+ * @typedef {object} Kept a result as it was typed
+ * @property {string} id the id of the command
+ * @property {string} event
+ * @property {string} round
+ * @property {string} board
+ * @property {string} names who plays there
+ * @property {string} text what was typed
+ * @property {string} was what stood there
+ * @property {string} reason why it changes
+ * @property {number} after the last line of the log that was known there
+ * @property {string} who the official who typed it
+ * @property {string} by their name
+ * @property {number} at when, in milliseconds since 1970
+ * @property {""|"refused"|"other"} [state] whether it waits for hands: it was refused, or somebody else is at the desk now
+ * @property {string} [why] the reason, or who is at the desk now
+ */
+
+/** The event whose page this is, also where the page only leads to one. */
+export const event = eventOf();
+/** Tells `change`, and `answered` with the answer to something that was sent. */
+export const outbox = new EventTarget();
+/** What the last attempt has found: nothing answers, or who asks may not enter results (any more). */
+export const found = { silent: false, ended: false };
+
+/** What cannot be stored is kept while the page is open. @type {Map<string, string>} */
+const unstored = new Map();
+const tab = newId();
+
+function eventOf() {
+  const asked = new URLSearchParams(location.search);
+  const places = [location.pathname, asked.get("next") ?? "", `/events/${asked.get("event") ?? ""}`];
+  return places.map((one) => /^\/events\/([a-z0-9]{8})(?![^/?#])/.exec(one)?.[1]).find(Boolean) ?? "";
+}
+
+/** An id that nobody else has; without TLS a browser makes none. */
+export function newId() {
+  return crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
+}
+
+/** @param {string} round @param {string} board */
+const placeOf = (round, board) => `${PLACE} ${event} ${round} ${board}`;
+
+/** @param {string} place @returns {Kept|null} */
+function read(place) {
+  try {
+    const text = unstored.get(place) ?? localStorage.getItem(place);
+    const one = text && JSON.parse(text);
+    return one?.id && one.board ? one : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Everything that this device keeps for the event, the oldest first. @returns {Kept[]} */
+export function kept() {
+  let places = [...unstored.keys()];
+  try {
+    places = [...new Set([...places, ...Object.keys(localStorage)])];
+  } catch {
+    // A browser without storage.
+  }
+  const own = places.filter((one) => event && one.startsWith(`${PLACE} ${event} `)).map(read);
+  return own.filter((one) => one !== null).sort((one, two) => one.at - two.at);
+}
+
+/** What is kept for a board. @param {string} round @param {string} board */
+export function keptFor(round, board) {
+  return read(placeOf(round, board));
+}
+
+/** Keep something, in place of what was kept for the same board. @param {Kept} one */
+export function keep(one) {
+  const place = placeOf(one.round, one.board);
+  const text = JSON.stringify(one);
+  try {
+    localStorage.setItem(place, text);
+    unstored.delete(place);
+  } catch {
+    unstored.set(place, text);
+  }
+  changed();
+  setTimeout(changed, LATE);
+}
+
+/** Keep something no longer, unless something else was typed there meanwhile. @param {Kept} one */
+export function drop(one) {
+  const place = placeOf(one.round, one.board);
+  if (read(place)?.id === one.id) {
+    unstored.delete(place);
+    try {
+      localStorage.removeItem(place);
+    } catch {
+      // It was not stored.
+    }
+  }
+  changed();
+}
+
+/** Send something again that has waited for hands. @param {Kept} one @param {Partial<Kept>} [change] */
+export function again(one, change = {}) {
+  keep({ ...one, state: "", why: "", ...change });
+  void send();
+}
+
+function changed() {
+  outbox.dispatchEvent(new CustomEvent("change"));
+}
+
+/** Whether this tab may send now. */
+function mine() {
+  const place = `korgool-sender ${event}`;
+  try {
+    const held = JSON.parse(localStorage.getItem(place) ?? "null");
+    if (held && held.tab !== tab && held.until > Date.now()) return false;
+    localStorage.setItem(place, JSON.stringify({ tab, until: Date.now() + patience() + 2000 }));
+    return JSON.parse(localStorage.getItem(place) ?? "null")?.tab === tab;
+  } catch {
+    return true;
+  }
+}
+
+function leave() {
+  const place = `korgool-sender ${event}`;
+  try {
+    if (JSON.parse(localStorage.getItem(place) ?? "null")?.tab === tab) localStorage.removeItem(place);
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+let failures = 0;
+let sending = false;
+let timer = 0;
+const patience = () => PATIENCE[Math.min(failures, PATIENCE.length - 1)];
+
+/** Send what waits, one after the other, as long as there are answers. */
+export async function send() {
+  if (sending) return;
+  sending = true;
+  clearTimeout(timer);
+  try {
+    for (let one = next(); one && mine(); one = next()) {
+      if (!(await sendOne(one))) break;
+    }
+  } finally {
+    sending = false;
+    leave();
+  }
+  if (next()) timer = window.setTimeout(() => void send(), PAUSES[Math.min(failures, PAUSES.length - 1)]);
+}
+
+const next = () => kept().find((one) => !one.state);
+
+/** The token that a command carries: the page's own, or of a page that everybody gets, the browser's. */
+function tokens() {
+  const page = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content;
+  const own = /(?:^|; )(?:__Host-)?csrftoken=([0-9a-f]+)/.exec(document.cookie)?.[1];
+  return [...new Set([own, page])].filter((one) => one !== undefined);
+}
+
+/** @param {Kept} one @param {string} token */
+async function post(one, token) {
+  const body = new URLSearchParams({
+    _csrf_token: token, rows: "1", after: String(one.after), id: one.id, who: one.who, by: one.by,
+    [`r${one.board}`]: one.text, [`w${one.board}`]: one.was, [`y${one.board}`]: one.reason,
+  });
+  // A page that is left lets it go on.
+  const asked = { method: "POST", body, headers: { accept: "application/json" }, keepalive: true };
+  const { answer, text } = await fetchWhole(`/events/${event}/desk/round/${one.round}/results`, asked, patience());
+  return { status: answer.status, text };
+}
+
+/** @param {Kept} one @returns {Promise<boolean>} whether the next one may be sent */
+async function sendOne(one) {
+  const silence = setTimeout(() => note({ silent: true }), SILENT);
+  let answer = { status: 0, text: "" };
+  try {
+    for (const token of tokens()) {
+      answer = await post(one, token);
+      if (answer.status !== 403) break; // the token may be of somebody else on the same host
+    }
+  } catch {
+    // Nothing answers.
+  } finally {
+    clearTimeout(silence);
+  }
+  const { status, text } = answer;
+  if (status === 0 || status >= 500 || status === 429) {
+    failures += 1;
+    note({ silent: true });
+    return false;
+  }
+  failures = 0;
+  if (status === 401 || status === 403) {
+    const official = said(text).official;
+    if (official) keepIf(one, "other", official);
+    else failures = PAUSES.length; // who may not now will hardly be let in within seconds
+    note({ silent: false, ended: !official });
+    return Boolean(official);
+  }
+  note({ silent: false, ended: false });
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const row = page.getElementById(`board-${one.board}`);
+  if (!row) keepIf(one, "refused", said(text).detail ?? `${status}`);
+  else if (outbox.dispatchEvent(new CustomEvent("answered", { detail: { one, row, page }, cancelable: true }))) {
+    if (row.dataset.unsent === undefined) drop(one);
+    else keepIf(one, "refused", row.querySelector(".trouble .refused")?.textContent?.trim().replace(/\s+/g, " ") ?? "");
+  }
+  return true;
+}
+
+/** What an answer without a page says. @param {string} text @returns {{detail?: string, official?: string}} */
+function said(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Kept} one @param {"refused"|"other"} state @param {string} why */
+function keepIf(one, state, why) {
+  if (keptFor(one.round, one.board)?.id === one.id) keep({ ...one, state, why });
+}
+
+/** @param {{silent: boolean, ended?: boolean}} now */
+function note(now) {
+  Object.assign(found, now);
+  changed();
+}
+
+addEventListener("storage", ({ key }) => {
+  if (key?.startsWith(`${PLACE} ${event} `)) changed();
+});
+addEventListener("pagehide", leave);
+addEventListener("online", () => void send());
+document.addEventListener("visibilitychange", () => void (document.hidden || send()));
