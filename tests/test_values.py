@@ -44,7 +44,7 @@ from korgool.conduct.control import TimeControl
 from korgool.conduct.ruling import Refusal
 from korgool.conduct.scoresheet import SheetError
 from korgool.conduct.sheets import SheetPair
-from korgool.engine import Engine, Kernel, Pace, Solver, Tables, TimeLeft
+from korgool.engine import Engine, Kernel, Pace, Solver, Tables, TimeLeft, UgiEngine
 from korgool.engine.arena import Sprt
 from korgool.engine.openings import OpeningBook, shipped
 from korgool.engine.openings.build import BookPlan
@@ -86,7 +86,9 @@ NO_VALUES = {
     "korgool.engine.ugi.Sink": PROTOCOL,
     "korgool.engine.ugi.Source": PROTOCOL,
     "korgool.engine.ugi.Ugi": MACHINE,
+    "korgool.engine.ugi_client.UgiEngine": OPEN,
     "korgool.engine.ugi_options.EngineOptions": MACHINE,
+    "korgool.engine.ugi_process.UgiProcess": MACHINE,
     "korgool.notation.segments.Segment": MACHINE,
 }
 """Public classes that are no values."""
@@ -253,7 +255,8 @@ def test_what_the_front_prints_can_be_pasted_back(name: str) -> None:
 def _open_things(folder: Path) -> list[Any]:
     engine = Engine(MANGALA, table_mib=1)
     event = EventFile.create(folder / "cup.db", Settings(name="Cup"), by="x")
-    return [engine, Solver(MANGALA), PerfectPlayer(engine), Tables(MANGALA), event]
+    program = UgiEngine([sys.executable, "-m", "korgool", "engine"])
+    return [engine, program, Solver(MANGALA), PerfectPlayer(engine), Tables(MANGALA), event]
 
 
 def test_what_is_open_says_that_it_is_not_copied(tmp_path: Path) -> None:
@@ -265,7 +268,7 @@ def test_what_is_open_says_that_it_is_not_copied(tmp_path: Path) -> None:
             assert way
         assert " at 0x" not in repr(thing)
         assert repr(thing).startswith(f"<{type(thing).__name__} ")
-        if isinstance(thing, EventFile):
+        if isinstance(thing, (EventFile, UgiEngine)):
             thing.close()
 
 

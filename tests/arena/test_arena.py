@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.app.cli import main
+from korgool.engine import TimeLeft, UgiEngine
 from korgool.engine.arena import (
     Control,
     LevelOpponent,
@@ -175,7 +176,7 @@ def test_who_thinks_too_long_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("korgool.engine.arena.opponents.GRACE", 0.2)
     small = UgiOpponent(program("time.sleep(30)"), BESTEMSHE)
     played = play_game(BESTEMSHE, small, LevelOpponent(BESTEMSHE, 1, seed=1, table_mib=1), limits=Limits(seconds=0.05))
-    small._process.kill()
+    small._engine._process.kill()
     small.close()
     assert "does not answer" in played.fault
 
@@ -249,7 +250,6 @@ def test_our_own_engine_is_compliant() -> None:
 
 def test_a_careless_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("korgool.engine.arena.compliance.PATIENCE", 1.0)
-    monkeypatch.setattr("korgool.engine.arena.opponents.PATIENCE", 2.0)
     bad = [finding.what for finding in check_engine(program("say('bestmove 1')"), TOGUZ_KORGOOL) if not finding.passed]
     assert "knows whose turn it is" in bad
     assert any("without an illegal move" in what for what in bad)
@@ -261,7 +261,7 @@ def test_an_engine_that_loses_on_time_is_found_out(
 ) -> None:
     monkeypatch.setattr(compliance, "CONTROLS", (control,))
     play = "from korgool.rules import Game, MANGALA; at = Game(MANGALA, map(int, moves)).position"
-    engine = UgiOpponent(program(f"{play}; time.sleep(0.1); say(f'bestmove {{at.legal_moves()[0]}}')"), MANGALA)
+    engine = UgiEngine(program(f"{play}; time.sleep(0.1); say(f'bestmove {{at.legal_moves()[0]}}')"), MANGALA)
     try:
         said = compliance._clocks(engine, MANGALA, 1)
     finally:
@@ -295,8 +295,7 @@ def test_a_clock_gains_at_the_end_of_a_turn_and_lag_is_taken() -> None:
     assert clock.after(Side.BLACK, 2, turn_over=False).left == (10, 7.5)
     fallen = clock.after(Side.WHITE, 9.5, turn_over=True)
     assert fallen.left == (0, 10)
-    assert fallen.words() == ["p1time", "0", "p2time", "10000", "p1inc", "1000", "p2inc", "1000"]
-    assert Control(0.0004).start().words()[:2] == ["p1time", "1"]
+    assert (fallen.of(Side.WHITE), fallen.of(Side.BLACK)) == (TimeLeft(0, 1), TimeLeft(10, 1))
 
 
 def test_whose_flag_falls_loses() -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from korgool.engine.solving import BeyondLimitsError, Solution, Solver
     from korgool.engine.tables import Bounds, TableError, Tables
     from korgool.engine.timing import Allotment, TimeLeft, allot
+    from korgool.engine.ugi_client import UgiAnalysis, UgiEngine, UgiLine
+    from korgool.engine.ugi_process import UgiError
 
 __all__ = [
     "Allotment",
@@ -44,6 +46,10 @@ __all__ = [
     "TableError",
     "Tables",
     "TimeLeft",
+    "UgiAnalysis",
+    "UgiEngine",
+    "UgiError",
+    "UgiLine",
     "allot",
     "choose",
     "levels_of",
@@ -62,6 +68,8 @@ _NAMES = {
     "solving": ("BeyondLimitsError", "Solution", "Solver"),
     "tables": ("Bounds", "TableError", "Tables"),
     "timing": ("Allotment", "TimeLeft", "allot"),
+    "ugi_client": ("UgiAnalysis", "UgiEngine", "UgiLine"),
+    "ugi_process": ("UgiError",),
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 

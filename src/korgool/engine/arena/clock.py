@@ -79,9 +79,3 @@ class Standing:
         if turn_over and left[side] > 0:
             left[side] += self.control.increment
         return Standing((left[0], left[1]), self.control)
-
-    def words(self) -> list[str]:
-        """What UGI says of them, in whole milliseconds; what has not run out shows 1 ms at least."""
-        gained = str(round(self.control.increment * 1000))
-        white, black = (str(max(int(seconds > 0), int(seconds * 1000))) for seconds in self.left)
-        return ["p1time", white, "p2time", black, "p1inc", gained, "p2inc", gained]

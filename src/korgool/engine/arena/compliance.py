@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from random import Random
 
 from korgool.engine.arena.clock import Control
-from korgool.engine.arena.opponents import PATIENCE, OpponentError, UgiOpponent
 from korgool.engine.limits import Limits
+from korgool.engine.ugi_client import UgiEngine
+from korgool.engine.ugi_process import PATIENCE, UgiError
 from korgool.rules import Game, Rules, Side
 
 GAMES = 2
@@ -41,12 +42,12 @@ def check_engine(command: str, rules: Rules, *, seed: int = 1) -> Iterator[Findi
         seed: of the moves that are played against it.
     """
     try:
-        engine = UgiOpponent(command, rules)
-    except OpponentError as error:
+        engine = UgiEngine(command, rules, patience=PATIENCE)
+    except UgiError as error:
         yield Finding("starts and answers ugi and isready", False, str(error))
         return
     yield Finding("starts and answers ugi and isready", True)
-    trials: tuple[tuple[str, Callable[[UgiOpponent, Rules, int], str]], ...] = (
+    trials: tuple[tuple[str, Callable[[UgiEngine, Rules, int], str]], ...] = (
         ("names itself", _names_itself),
         ("answers go nodes, depth and movetime with a legal move", _limits),
         ("keeps to the time of a move", _time),
@@ -64,34 +65,31 @@ def check_engine(command: str, rules: Rules, *, seed: int = 1) -> Iterator[Findi
         for what, trial in trials:
             try:
                 detail = trial(engine, rules, seed)
-            except OpponentError as error:
+            except UgiError as error:
                 detail = str(error)
             yield Finding(what, not detail, detail)
     finally:
         engine.close()
 
 
-def _names_itself(engine: UgiOpponent, _: Rules, __: int) -> str:
+def _names_itself(engine: UgiEngine, _: Rules, __: int) -> str:
     return "" if engine.named else "no line 'id name' came before ugiok"
 
 
-def _limits(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _limits(engine: UgiEngine, rules: Rules, _: int) -> str:
     for limits in (Limits(nodes=2000), Limits(depth=3), Limits(seconds=0.1)):
-        game = Game(rules)
-        move = engine.choose(game, limits)
-        if move not in game.position.legal_moves():
-            return f"hole {move} is not legal at the start"
+        engine.play(Game(rules), limits)
     return ""
 
 
-def _time(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _time(engine: UgiEngine, rules: Rules, _: int) -> str:
     began = time.monotonic()
-    engine.choose(Game(rules), Limits(seconds=0.2))
+    engine.play(Game(rules), Limits(seconds=0.2))
     took = time.monotonic() - began
     return "" if took < 1.2 else f"a move of 0.2 s took {took:.1f} s"
 
 
-def _stop(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _stop(engine: UgiEngine, rules: Rules, _: int) -> str:
     engine.say("position startpos")
     engine.say("go infinite")
     time.sleep(0.2)
@@ -99,7 +97,7 @@ def _stop(engine: UgiOpponent, rules: Rules, _: int) -> str:
     return _best_move(engine, rules, _SOON)
 
 
-def _ready_while_thinking(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _ready_while_thinking(engine: UgiEngine, rules: Rules, _: int) -> str:
     engine.say("position startpos")
     engine.say("go infinite")
     engine.ready()
@@ -107,7 +105,7 @@ def _ready_while_thinking(engine: UgiOpponent, rules: Rules, _: int) -> str:
     return _best_move(engine, rules, _SOON)
 
 
-def _best_move(engine: UgiOpponent, rules: Rules, seconds: float) -> str:
+def _best_move(engine: UgiEngine, rules: Rules, seconds: float) -> str:
     until = time.monotonic() + seconds
     while True:
         words = engine.hear(until - time.monotonic()).split()
@@ -116,7 +114,7 @@ def _best_move(engine: UgiOpponent, rules: Rules, seconds: float) -> str:
             return "" if words[1:2] and words[1] in legal else f"{' '.join(words)!r} is no legal move of the start"
 
 
-def _rubbish(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _rubbish(engine: UgiEngine, rules: Rules, _: int) -> str:
     for line in (
         "",
         "xyzzy",
@@ -131,10 +129,11 @@ def _rubbish(engine: UgiOpponent, rules: Rules, _: int) -> str:
     engine.say("stop")
     engine.ready()
     engine.drain()
-    return "" if engine.choose(Game(rules), Limits(depth=2)) in rules.start().legal_moves() else "plays an illegal move"
+    engine.play(Game(rules), Limits(depth=2))
+    return ""
 
 
-def _turn(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _turn(engine: UgiEngine, rules: Rules, _: int) -> str:
     first = rules.start().legal_moves()[0]
     after = rules.start().play(first)  # in mangala the same side may go on
     for moves, expected in (("", "true"), (f" moves {first}", "true" if after.to_move is Side.WHITE else "false")):
@@ -148,7 +147,7 @@ def _turn(engine: UgiOpponent, rules: Rules, _: int) -> str:
     return ""
 
 
-def _games(engine: UgiOpponent, rules: Rules, seed: int) -> str:
+def _games(engine: UgiEngine, rules: Rules, seed: int) -> str:
     random = Random(seed)
     for number in range(GAMES):
         engine.new_game()
@@ -156,16 +155,14 @@ def _games(engine: UgiOpponent, rules: Rules, seed: int) -> str:
         while game.outcome() is None and len(game.moves) < 400:
             legal = game.position.legal_moves()
             if game.position.to_move == number % 2:
-                move = engine.choose(game, Limits(nodes=2000))
-                if move not in legal:
-                    return f"hole {move} is not legal after moves {' '.join(map(str, game.moves))}"
+                move = engine.play(game, Limits(nodes=2000))
             else:
                 move = random.choice(legal)
             game.play(move)
     return ""
 
 
-def _clocks(engine: UgiOpponent, rules: Rules, seed: int) -> str:
+def _clocks(engine: UgiEngine, rules: Rules, seed: int) -> str:
     """A game on each of the clocks; one whose lag alone takes all of it proves nothing."""
     random = Random(seed)
     for number, control in enumerate(CONTROLS):
@@ -176,10 +173,8 @@ def _clocks(engine: UgiOpponent, rules: Rules, seed: int) -> str:
             move = random.choice(legal)
             if side is own:
                 began = time.perf_counter()
-                move = engine.choose(game, Limits(), clock)
+                move = engine.play(game, Limits(), clocks=(clock.of(Side.WHITE), clock.of(Side.BLACK)))
                 took, lag = time.perf_counter() - began, lag + control.lag
-                if move not in legal:
-                    return f"hole {move} is not legal after moves {' '.join(map(str, game.moves))}"
                 clock = clock.after(side, took, game.position.play(move).to_move is not side)
                 if clock.left[side] <= 0:
                     at = f"at ply {len(game.moves) + 1}"
@@ -188,7 +183,7 @@ def _clocks(engine: UgiOpponent, rules: Rules, seed: int) -> str:
     return ""
 
 
-def _strange_clocks(engine: UgiOpponent, rules: Rules, _: int) -> str:
+def _strange_clocks(engine: UgiEngine, rules: Rules, _: int) -> str:
     for clock in ("p1time 0 p2time 0", "p1time -100 p2time -100 p1inc -5 p2inc -5", "p1time 99999999999999999999"):
         engine.say("position startpos")
         engine.say(f"go {clock}")
@@ -202,20 +197,22 @@ def _strange_clocks(engine: UgiOpponent, rules: Rules, _: int) -> str:
     return ""
 
 
-def _finished(engine: UgiOpponent, rules: Rules, seed: int) -> str:
+def _finished(engine: UgiEngine, rules: Rules, seed: int) -> str:
     random, game = Random(seed), Game(rules)
     while game.outcome() is None:
         game.play(random.choice(game.position.legal_moves()))
     engine.say(f"position startpos moves {' '.join(map(str, game.moves))}")
     engine.say("go movetime 50")
     until = time.monotonic() + 1.0
-    with suppress(OpponentError):  # there is no move, and whoever says nothing does well too
+    with suppress(UgiError):  # there is no move, and whoever says nothing does well too
         while not engine.hear(until - time.monotonic()).startswith("bestmove"):
             pass
     engine.ready()
-    return "" if engine.choose(Game(rules), Limits(depth=2)) in rules.start().legal_moves() else "plays an illegal move"
+    engine.drain()
+    engine.play(Game(rules), Limits(depth=2))
+    return ""
 
 
-def _quit(engine: UgiOpponent, _: Rules, __: int) -> str:
+def _quit(engine: UgiEngine, _: Rules, __: int) -> str:
     engine.say("quit")
     return "" if engine.left_within(_SOON) else f"it runs on {_SOON:g} s after quit"
