@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from korgool.conduct.control import ControlKind, TimeControl
 from korgool.conduct.control_text import read_control
@@ -164,6 +164,7 @@ def slow_control(days: int) -> TimeControl:
     return TimeControl(0, kind=ControlKind.BYOYOMI, delay_ms=days * DAY_MS, periods=1)
 
 
+@lru_cache(maxsize=256)
 def read_clock(text: str) -> TimeControl | None:
     """The control of a text: `none`, `1d` to `14d`, or a time control such as `10+5` or `10+0 byoyomi 3x30`.
 
@@ -181,6 +182,7 @@ def read_clock(text: str) -> TimeControl | None:
         raise ValueError(f"{error}; or none, or 1d to {MOST_DAYS}d") from None
 
 
+@lru_cache(maxsize=256)
 def write_clock(control: TimeControl | None) -> str:
     """The text that `read_clock` reads.
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
@@ -15,6 +16,7 @@ from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.handlers.base import BaseRouteHandler
+from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.competitions.competitions import Competitions
@@ -32,6 +34,7 @@ from korgool.app.server.people.ledger import Ledger
 from korgool.app.server.settings import ServerSettings, check_notices
 from korgool.app.server.storage.chosen_bus import news_of
 from korgool.app.server.storage.database import Storage
+from korgool.app.server.storage.statistics import renew_statistics
 from korgool.app.server.waiting import outcome_of
 from korgool.app.server.web import (
     account_keys,
@@ -77,6 +80,8 @@ from korgool.app.server.web.visitors import Visitors
 __all__ = ["ServerSettings", "create_app"]
 
 _BODY_LIMIT = 64 * 1024
+_COUNT_SECONDS = 3600.0
+_LOG = logging.getLogger(__name__)
 
 
 def create_app(settings: ServerSettings) -> Litestar:
@@ -108,6 +113,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         app.state.public_pages = PublicPages(competitions, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(_pack(app.state.released))
+        counting = asyncio.create_task(_count(storage, packing))
         try:
             keeper.open()
             await hall.open()
@@ -119,6 +125,7 @@ def create_app(settings: ServerSettings) -> Litestar:
             await following.close()
             await keeper.close()
             competitions.close()
+            counting.cancel()
             await asyncio.wait([packing])
             await hall.close()
             await notices.close()
@@ -191,6 +198,17 @@ async def _pack(released: asyncio.Task[None]) -> None:
     """Compress the files when the pages have been read: the first visitors need those sooner."""
     await asyncio.wait([released])
     await asyncio.to_thread(lambda: release().pack())
+
+
+async def _count(storage: Storage, packing: asyncio.Task[None]) -> None:
+    """Renew the statistics of a database that has grown, when the first visitors have been served and every hour."""
+    await asyncio.wait([packing])
+    while True:
+        try:
+            await asyncio.to_thread(renew_statistics, storage.engine)
+        except SQLAlchemyError as error:
+            _LOG.warning("the statistics of the database were not renewed: %s", " ".join(str(error).split())[:200])
+        await asyncio.sleep(_COUNT_SECONDS)
 
 
 async def _findable(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:

@@ -21,6 +21,7 @@ competitions = Table(
     # The column below repeats what follows from the log, so that lists need not replay events.
     Column("name", Text, nullable=False),
     Index("competitions_by_change", "public", "changed_ms"),
+    Index("competitions_by_maker", "maker"),
 )
 """Events. Whoever writes to one holds its row first, so that its log has no gaps."""
 

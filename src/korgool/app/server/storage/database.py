@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, func, inspect, select, text
+from sqlalchemy import Engine, create_engine, event, func, inspect, literal_column, select, text
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
@@ -34,7 +34,7 @@ from korgool.app.server.storage.terms import read_terms
 from korgool.app.server.storage.vacations import VacationShelf
 from korgool.app.server.storage.writer import Commit, Landing, StorageError, Trouble, Writer
 
-KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+KNOWN = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """The revisions of the tables that this code knows, oldest first; it works with the last one."""
 _LEAST_FREE = 1 << 20
 """Bytes that must be free on the disk of an SQLite file, for the next games."""
@@ -154,7 +154,7 @@ class Storage:
         thinks = select(seats.c.game_id).where(
             (seats.c.game_id == games.c.id) & (seats.c.kind == "engine") & (seats.c.side == games.c.to_move)
         )
-        running = games.c.termination.is_(None) & games.c.due_ms.is_not(None) & thinks.exists()
+        running = games.c.termination.is_(None) & (games.c.due_ms >= 0) & thinks.exists()
         with self._engine.begin() as connection:
             return list(connection.scalars(select(games.c.id).where(running)))
 
@@ -167,7 +167,7 @@ class Storage:
     def has_deadlines(self) -> bool:
         """Whether time decides something in any game."""
         with self._engine.begin() as connection:
-            return connection.scalar(select(games.c.id).where(games.c.due_ms.is_not(None)).limit(1)) is not None
+            return connection.scalar(select(games.c.id).where(games.c.due_ms >= 0).limit(1)) is not None
 
     def note_outage(self, began_ms: int, ended_ms: int) -> None:
         """Note that no server could take a move: all deadlines shift by that time."""
@@ -203,11 +203,8 @@ class Storage:
 
     def unfinished(self, who: str) -> int:
         """The number of the unfinished games of a person."""
-        query = (
-            select(func.count(seats.c.game_id.distinct()))
-            .select_from(seats.join(games, seats.c.game_id == games.c.id))
-            .where((seats.c.who == who) & games.c.termination.is_(None))
-        )
+        own = (seats.c.who == who) & (seats.c.running == literal_column("1"))
+        query = select(func.count(seats.c.game_id.distinct())).where(own)
         with self._engine.begin() as connection:
             return connection.scalar(query) or 0
 

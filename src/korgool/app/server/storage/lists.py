@@ -6,11 +6,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, select
+from sqlalchemy import Select, Subquery, literal_column, select, union_all
 
 from korgool.app.server.storage.schema import games, seats
+from korgool.live.terms import MOST_DELAY_S
 
 _DAY_MS = 86_400_000
+_PEOPLE = games.c.people == literal_column("1")
+"""Games between two people, as the partial indexes of `games` say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +76,17 @@ class PublicGame:
 
 def of_person(who: str, most: int) -> Select[Any]:
     """The games of a person, newest first."""
-    own, other = seats.alias("own"), seats.alias("other")
+    mine = select(seats.c.game_id, seats.c.side, seats.c.started_ms).where(seats.c.who == who)
+    # Those at one device have both seats; the limit in here keeps every plan from beginning with another table.
+    own = mine.order_by(seats.c.started_ms.desc(), seats.c.game_id.desc()).limit(2 * most).subquery("own")
+    other = seats.alias("other")
     return (
         select(games, own.c.side, other.c.who.label("opponent"), other.c.strength)
-        .join(own, (own.c.game_id == games.c.id) & (own.c.who == who))
-        .join(other, (other.c.game_id == games.c.id) & (other.c.side == 1 - own.c.side))
+        .select_from(own)
+        .join(games, games.c.id == own.c.game_id)
+        .join(other, (other.c.game_id == own.c.game_id) & (other.c.side == 1 - own.c.side))
         .where((other.c.who != who) | (own.c.side == 0))  # a game at one device stands in the list once
-        .order_by(games.c.started_ms.desc())
+        .order_by(own.c.started_ms.desc(), own.c.game_id.desc())
         .limit(most)
     )
 
@@ -107,25 +114,31 @@ def running(most: int, now: int) -> Select[Any]:
     A game that is shown later is listed later too: that two people play again says that their last game is over.
     """
     delay = 1000 * games.c.delay_s  # beside a time, for PostgreSQL counts it in 32 bits by itself
-    going = games.c.termination.is_(None) | and_(games.c.delay_s > 0, games.c.ended_ms + delay > now)
-    return _between_people(going & (games.c.started_ms + delay <= now), games.c.plies > 0, most)
+    known = (games.c.started_ms + delay <= now) & (games.c.plies > 0) & _PEOPLE
+    going = games.c.termination.is_(None) & (games.c.started_ms <= now) & known
+    over = (games.c.delay_s > literal_column("0")) & (games.c.ended_ms > now - 1000 * MOST_DELAY_S)
+    not_shown = over & (games.c.ended_ms + delay > now) & known
+    parts = [
+        select(select(games).where(which).order_by(games.c.started_ms.desc()).limit(most).subquery(name))
+        for name, which in (("going", going), ("not_shown", not_shown))
+    ]
+    return _with_players(union_all(*parts).subquery("listed"), "started_ms", most)
 
 
 def finished(most: int, now: int) -> Select[Any]:
-    """The games between people with a result from the last 24 hours that watchers may know of, the newest first."""
+    """The games between people with a result from the last 24 hours that watchers may know of, the last ones first."""
     over = (games.c.ended_ms >= now - _DAY_MS) & (games.c.ended_ms + 1000 * games.c.delay_s <= now)
-    return _between_people(over, games.c.result_text.is_not(None), most)
+    listed = select(games).where(over & games.c.result_text.is_not(None) & _PEOPLE)
+    return _with_players(listed.order_by(games.c.ended_ms.desc()).limit(most).subquery("listed"), "ended_ms", most)
 
 
-def _between_people(one: ColumnElement[bool], other: ColumnElement[bool], most: int) -> Select[Any]:
+def _with_players(listed: Subquery, order: str, most: int) -> Select[Any]:
     white, black = seats.alias("white"), seats.alias("black")
     return (
-        select(games, white.c.who.label("white"), black.c.who.label("black"))
-        .join(white, (white.c.game_id == games.c.id) & (white.c.side == 0) & (white.c.kind == "person"))
-        .join(black, (black.c.game_id == games.c.id) & (black.c.side == 1) & (black.c.kind == "person"))
-        .where(white.c.who != black.c.who)
-        .where(one & other)
-        .order_by(games.c.started_ms.desc())
+        select(listed, white.c.who.label("white"), black.c.who.label("black"))
+        .join(white, (white.c.game_id == listed.c.id) & (white.c.side == 0))
+        .join(black, (black.c.game_id == listed.c.id) & (black.c.side == 1))
+        .order_by(listed.c[order].desc(), listed.c.id.desc())
         .limit(most)
     )
 

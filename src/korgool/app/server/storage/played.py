@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, Engine, Select, and_, case, or_, select
+from sqlalchemy import ColumnElement, Connection, Engine, Select, Subquery, and_, case, or_, select, tuple_
 
 from korgool.app.server.storage.journal import JournalEntry, read_journal
 from korgool.app.server.storage.schema import events, games, rated_games, seats
@@ -18,7 +18,11 @@ Result: TypeAlias = Literal["won", "lost", "drawn", "running", "aborted"]
 RESULTS: tuple[Result, ...] = ("won", "lost", "drawn", "running", "aborted")
 Key: TypeAlias = tuple[int, str]
 """When a game was made, in milliseconds since 1970, and its address: its place in the order of games."""
-_OWN, _OTHER = seats.alias("own"), seats.alias("other")
+MOST_LOOKED = 1000
+"""Games of a player that one answer looks through, the newest first: what it costs does not grow with the others."""
+_LOOKED = 100, MOST_LOOKED
+"""Few at first: the newest games are mostly enough, and a tenth of the work."""
+_OTHER = seats.alias("other")
 WHITE_HALF_POINTS = case(
     (games.c.result_text.like("1 %"), 2),
     (games.c.result_text.like("0.5 %"), 1),
@@ -125,38 +129,53 @@ class PlayedShelf:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def page(self, who: str, wanted: Wanted, after: Key | None, most: int) -> list[PlayedGame]:
-        """A player's own games, the newest first, from behind a key on."""
-        query = _listed(who).where(*_conditions(wanted)).limit(most)
-        if after is not None:
-            query = query.where(_behind(after))
+    def page(self, who: str, wanted: Wanted, after: Key | None, most: int) -> tuple[list[PlayedGame], Key | None]:
+        """A player's own games, the newest first, from behind a key on.
+
+        Returns:
+            At most so many of those wanted among the next `MOST_LOOKED`, and the key behind which the search goes on;
+            None at the end.
+        """
         with self._engine.begin() as connection:
-            return [_read(row, who) for row in connection.execute(query)]
+            for looked in _LOOKED:
+                own = _newest(who, looked, after, wanted)
+                rows = connection.execute(_listed(own, who).where(*_conditions(wanted, own)).limit(most + 1)).all()
+                found = [_read(row, who) for row in rows]
+                if len(found) > most:
+                    return found[:most], found[most - 1].key
+                if (last := _last_of(connection, own, looked)) is None:
+                    break
+            return found, last
 
     def opponents(self, who: str) -> list[str]:
-        """The identities of all people whom a player has met."""
-        met = select(_OTHER.c.who).distinct().select_from(_OWN).join(_OTHER, _OTHER.c.game_id == _OWN.c.game_id)
+        """The identities of the people whom a player has met in the last `MOST_LOOKED` games."""
+        own = _newest(who, MOST_LOOKED)
+        met = select(_OTHER.c.who).distinct().select_from(own).join(_OTHER, _OTHER.c.game_id == own.c.game_id)
         with self._engine.begin() as connection:
-            rows = connection.execute(met.where(_OWN.c.who == who, _OTHER.c.who != who, _OTHER.c.kind == "person"))
+            rows = connection.execute(met.where(_OTHER.c.who != who, _OTHER.c.kind == "person"))
             return [row.who for row in rows]
 
     def public(self, who: str, now: int, most: int) -> list[PlayedGame]:
-        """The newest games with other people, as anybody may know of them now."""
+        """The newest games with other people among the last `MOST_LOOKED`, as anybody may know of them now."""
         with self._engine.begin() as connection:
-            rows = connection.execute(_listed(who).where(public_now(now)).limit(most)).all()
+            for looked in _LOOKED:
+                own = _newest(who, looked)
+                rows = connection.execute(_listed(own, who).where(public_now(own, now)).limit(most)).all()
+                if len(rows) == most:
+                    break
         return [_read(row, who, now) for row in rows]
 
     def keys(self, who: str, after: Key | None, most: int, now: int, *, public: bool) -> list[Key]:
-        """The keys of a player's games, the oldest first, from behind a key on."""
-        query = _joined(select(games.c.started_ms, games.c.id), who)
-        if public:
-            query = query.where(public_now(now))
-        if after is not None:
-            at, address = after
-            query = query.where((games.c.started_ms > at) | ((games.c.started_ms == at) & (games.c.id > address)))
+        """The keys of a player's games, the oldest first, from behind a key on; at least one, but at the end."""
         with self._engine.begin() as connection:
-            rows = connection.execute(query.order_by(games.c.started_ms, games.c.id).limit(most)).all()
-        return [(row.started_ms, row.id) for row in rows]
+            while True:
+                own = _oldest(who, after, most)
+                query = _joined(select(own.c.started_ms, own.c.game_id), own, who)
+                if public:
+                    query = query.where(public_now(own, now))
+                rows = connection.execute(query.order_by(own.c.started_ms, own.c.game_id)).all()
+                if rows or (after := _last_of(connection, own, most)) is None:
+                    return [(row.started_ms, row.game_id) for row in rows]
 
     def journals(self, keys: Sequence[Key], now: int, *, public: bool) -> list[Journal]:
         """These games with as much of their journals as may be seen now, in the same order.
@@ -183,9 +202,9 @@ class PlayedShelf:
         ]
 
 
-def public_now(now: int) -> ColumnElement[bool]:
+def public_now(own: Subquery, now: int) -> ColumnElement[bool]:
     """Games between two people which have begun for those who watch; those that were called off say nothing."""
-    people = (_OTHER.c.kind == "person") & (_OTHER.c.who != _OWN.c.who)
+    people = (_OTHER.c.kind == "person") & (_OTHER.c.who != own.c.who)
     begun = (games.c.plies > 0) & (games.c.started_ms + 1000 * games.c.delay_s <= now)
     return people & begun & or_(games.c.termination.is_(None), games.c.termination != ABORTED)
 
@@ -195,35 +214,80 @@ def over_for_all(now: int) -> ColumnElement[bool]:
     return games.c.ended_ms + 1000 * games.c.delay_s <= now
 
 
-def _joined(query: Select[Any], who: str) -> Select[Any]:
+_SEAT = select(seats.c.game_id, seats.c.side, seats.c.who, seats.c.started_ms)
+_PLACE = tuple_(seats.c.started_ms, seats.c.game_id)
+
+
+def _newest(who: str, most: int, after: Key | None = None, wanted: Wanted | None = None) -> Subquery:
+    """A player's seats in the next so many games behind a key, the newest first.
+
+    The limit stands in here so that no plan can begin with another table.
+    """
+    query = _SEAT.where(seats.c.who == who)
+    if after is not None:
+        query = query.where(tuple_(*after) > _PLACE)
+    if wanted is not None and wanted.since:
+        query = query.where(seats.c.started_ms >= wanted.since)
+    if wanted is not None and wanted.until:
+        query = query.where(seats.c.started_ms < wanted.until)
+    return query.order_by(seats.c.started_ms.desc(), seats.c.game_id.desc()).limit(most).subquery("own")
+
+
+def _oldest(who: str, after: Key | None, most: int) -> Subquery:
+    """The same the other way round, for so many."""
+    query = _SEAT.where(seats.c.who == who)
+    if after is not None:
+        query = query.where(tuple_(*after) < _PLACE)
+    return query.order_by(seats.c.started_ms, seats.c.game_id).limit(most).subquery("own")
+
+
+def _last_of(connection: Connection, own: Subquery, most: int) -> Key | None:
+    """The key of the last of so many seats; None where there are fewer."""
+    row = connection.execute(select(own.c.started_ms, own.c.game_id).limit(1).offset(most - 1)).one_or_none()
+    return None if row is None else (row.started_ms, row.game_id)
+
+
+def _joined(query: Select[Any], own: Subquery, who: str) -> Select[Any]:
     return (
-        query.select_from(games)
-        .join(_OWN, (_OWN.c.game_id == games.c.id) & (_OWN.c.who == who))
-        .join(_OTHER, (_OTHER.c.game_id == games.c.id) & (_OTHER.c.side == 1 - _OWN.c.side))
-        .where((_OTHER.c.who != who) | (_OWN.c.side == 0))  # a game at one device stands in the list once
+        query.select_from(own)
+        .join(games, games.c.id == own.c.game_id)
+        .join(_OTHER, (_OTHER.c.game_id == own.c.game_id) & (_OTHER.c.side == 1 - own.c.side))
+        .where((_OTHER.c.who != who) | (own.c.side == 0))  # a game at one device stands in the list once
     )
 
 
-def with_opponents(query: Select[Any], who: str) -> Select[Any]:
-    """A query about the games of a player, with the columns `side` and `opponent`."""
-    return _joined(query.add_columns(_OWN.c.side, _OTHER.c.who.label("opponent")), who)
+def newest_results(connection: Connection, who: str, now: int) -> list[tuple[str, Result]]:
+    """The opponents and the results that anybody may know of among a player's last `MOST_LOOKED` games."""
+    own = _newest(who, MOST_LOOKED)
+    over = public_now(own, now) & over_for_all(now) & games.c.result_text.is_not(None)
+    query = _joined(select(_OTHER.c.who, own.c.side, games.c.result_text), own, who).where(over)
+    return [(opponent, _scored(side, text)) for opponent, side, text in connection.execute(query).all()]
 
 
-def _listed(who: str) -> Select[Any]:
-    columns = (_OWN.c.side, _OTHER.c.who.label("opponent"), _OTHER.c.strength)
+def _scored(side: int, result_text: str) -> Result:
+    """What `WHITE_HALF_POINTS` says of a result, for a side."""
+    if result_text.startswith("0.5 "):
+        return "drawn"
+    white = result_text.startswith("1 ")
+    won = white if side == 0 else not white and "- 1" in result_text
+    return "won" if won else "lost"
+
+
+def has_more(connection: Connection, who: str) -> bool:
+    """Whether a player has more games than one answer looks through."""
+    return _last_of(connection, _newest(who, MOST_LOOKED + 1), MOST_LOOKED + 1) is not None
+
+
+def _listed(own: Subquery, who: str) -> Select[Any]:
+    columns = (own.c.side, _OTHER.c.who.label("opponent"), _OTHER.c.strength)
     ratings = [rated_games.c[f"{side}_{when}"] for side in ("white", "black") for when in ("before", "after")]
-    query = _joined(select(games, *columns, WHITE_HALF_POINTS.label("half_points"), *ratings), who)
+    query = _joined(select(games, *columns, WHITE_HALF_POINTS.label("half_points"), *ratings), own, who)
     return query.outerjoin(rated_games, rated_games.c.game_id == games.c.id).order_by(
-        games.c.started_ms.desc(), games.c.id.desc()
+        own.c.started_ms.desc(), own.c.game_id.desc()
     )
 
 
-def _behind(key: Key) -> ColumnElement[bool]:
-    at, address = key
-    return (games.c.started_ms < at) | ((games.c.started_ms == at) & (games.c.id < address))
-
-
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _conditions(wanted: Wanted, own: Subquery) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
     if wanted.opponents:
         found.append(_OTHER.c.who.in_(wanted.opponents))
@@ -233,18 +297,14 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
         found.append(games.c.game == wanted.game)
     if wanted.rated is not None:
         found.append(games.c.rated == int(wanted.rated))
-    if wanted.since:
-        found.append(games.c.started_ms >= wanted.since)
-    if wanted.until:
-        found.append(games.c.started_ms < wanted.until)
     if wanted.result is not None:
-        found.append(_ended(wanted.result))
+        found.append(_ended(wanted.result, own))
     return found
 
 
-def _ended(result: Result) -> ColumnElement[bool]:
-    white = _OWN.c.side == 0
-    two = _OTHER.c.who != _OWN.c.who
+def _ended(result: Result, own: Subquery) -> ColumnElement[bool]:
+    white = own.c.side == 0
+    two = _OTHER.c.who != own.c.who
     over = games.c.result_text.is_not(None)
     match result:
         case "running":

@@ -12,7 +12,7 @@ from korgool.accounts import Person, PersonKind, name_key
 from korgool.accounts.children import marked_short_name
 from korgool.app.server.storage.schema import accounts, trusted
 
-_AT_ONCE = 500
+_AT_ONCE = 100
 
 
 class PlayerShelf:

@@ -6,23 +6,26 @@ before the first such game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Engine, Row, func, select
+from sqlalchemy import Connection, Engine, Row, literal_column, select, text
 
 from korgool.accounts import Person, Shown, Speed, Standing
-from korgool.accounts.ratings import PROVISIONAL
-from korgool.app.server.storage.played import WHITE_HALF_POINTS, over_for_all, public_now, with_opponents
+from korgool.app.server.storage.played import has_more, newest_results
 from korgool.app.server.storage.rated_games import Pool, read_standing
-from korgool.app.server.storage.schema import accounts, games, rated_games, standings
+from korgool.app.server.storage.schema import SETTLED, accounts, games, rated_games, standings
 from korgool.glicko import Glicko
 from korgool.live.terms import MOST_DELAY_S
 
 MOST_POINTS = 500
 """Games of the course of ratings."""
+_AT_ONCE = 500
 _SPARE = 50
 """How many more standings are read for a list of the best: some have become provisional since."""
 PoolOf: TypeAlias = tuple[str, Speed]
@@ -69,8 +72,9 @@ class Profile:
         since: when the account was opened, milliseconds since 1970.
         ratings: for each game and speed that has rated games, the rating and their number.
         course: for each of them, the rating after each of the last games, the oldest first.
-        total: all finished games against people.
-        opponents: those met most often.
+        total: the finished games against people among the last `MOST_LOOKED` games.
+        opponents: those met most often in these.
+        whole: whether the player has no more games than these.
     """
 
     person: Person
@@ -79,6 +83,7 @@ class Profile:
     course: Mapping[PoolOf, tuple[Point, ...]]
     total: Score
     opponents: tuple[Score, ...]
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +110,18 @@ class ProfileShelf:
             rows = connection.execute(select(standings).where(standings.c.account == who)).all()
             seen = _seen(rows, hidden)
             course = _course(connection, who, {row.seq for row in hidden})
-            scores = _scores(connection, who, now, opponents)
-            total = _total(connection, who, now)
+            total, scores = _scores(connection, who, now, opponents)
+            whole = not has_more(connection, who)
         ratings = {
             (game, Speed(speed)): (standing.shown(now), standing.games)
             for (_, game, speed), standing in sorted(seen.items())
             if standing.games or standing.fixed
         }
-        return Profile(person, since, MappingProxyType(ratings), course, total, scores)
+        return Profile(person, since, MappingProxyType(ratings), course, total, scores, whole)
 
     def best(self, game: str, speed: Speed, now: int, most: int) -> list[Ranked]:
         """The players with the highest ratings that are settled, without accounts that are locked or deleted."""
-        settled = (standings.c.deviation <= PROVISIONAL) | (standings.c.fixed == 1)
-        pool = (standings.c.game == game) & (standings.c.speed == speed.value) & settled
+        pool = (standings.c.game == game) & (standings.c.speed == speed.value) & text(f"({SETTLED})")
         going = accounts.c.locked_ms.is_(None) & accounts.c.deleted_ms.is_(None)
         query = select(standings).join(accounts, (accounts.c.id == standings.c.account) & going).where(pool)
         with self._engine.begin() as connection:
@@ -130,14 +134,19 @@ class ProfileShelf:
         return sorted(settled_now, key=lambda one: (-one.shown.rating, one.who))[:most]
 
 
-def _hidden(connection: Connection, now: int) -> list[Row[Any]]:
+def _hidden(connection: Connection, now: int) -> Sequence[Row[Any]]:
     """Counted games that watchers do not know to be over, in order. No delay is longer than an hour."""
+    later = games.c.delay_s > literal_column("0")
     late = (games.c.ended_ms > now - 1000 * MOST_DELAY_S) & (games.c.ended_ms + 1000 * games.c.delay_s > now)
-    query = select(rated_games).join(games, games.c.id == rated_games.c.game_id).where(late & (games.c.delay_s > 0))
-    return list(connection.execute(query.order_by(rated_games.c.seq)))
+    found = connection.scalars(select(games.c.id).where(later & late)).all()
+    rows: list[Row[Any]] = []
+    for begin in range(0, len(found), _AT_ONCE):
+        query = select(rated_games).where(rated_games.c.game_id.in_(found[begin : begin + _AT_ONCE]))
+        rows += connection.execute(query)
+    return sorted(rows, key=lambda row: row.seq)
 
 
-def _seen(rows: Iterable[Any], hidden: list[Row[Any]]) -> dict[Pool, Standing]:
+def _seen(rows: Iterable[Any], hidden: Sequence[Row[Any]]) -> dict[Pool, Standing]:
     found = {(row.account, row.game, row.speed): read_standing(row) for row in rows}
     for row in reversed(hidden):
         for side in ("white", "black"):
@@ -152,37 +161,30 @@ def _seen(rows: Iterable[Any], hidden: list[Row[Any]]) -> dict[Pool, Standing]:
 
 
 def _course(connection: Connection, who: str, hidden: set[int]) -> Mapping[PoolOf, tuple[Point, ...]]:
-    own = (rated_games.c.white == who) | (rated_games.c.black == who)
-    rows = connection.execute(select(rated_games).where(own).order_by(rated_games.c.seq.desc()).limit(MOST_POINTS))
+    rows: list[Any] = []
+    for side in ("white", "black"):  # each in the order of its index; together the database would sort all of them
+        after = (rated_games.c[f"{side}{what}_after"] for what in ("", "_deviation"))
+        columns = rated_games.c.seq, rated_games.c.game, rated_games.c.speed, rated_games.c.at_ms
+        own = select(*columns, *after).where(rated_games.c[side] == who)
+        rows += connection.execute(own.order_by(rated_games.c.seq.desc()).limit(MOST_POINTS)).all()
+    rows.sort(key=itemgetter(0))
+    speeds = {speed.value: speed for speed in Speed}
     found: dict[PoolOf, list[Point]] = {}
-    for row in reversed(rows.all()):
-        if row.seq in hidden:
-            continue
-        side = "white" if row.white == who else "black"
-        rating, deviation = getattr(row, f"{side}_after"), getattr(row, f"{side}_deviation_after")
-        found.setdefault((row.game, Speed(row.speed)), []).append(Point(row.at_ms, round(rating), round(deviation)))
+    for seq, game, speed, at, rating, deviation in rows[-MOST_POINTS:]:
+        if seq not in hidden:
+            found.setdefault((game, speeds[speed]), []).append(Point(at, round(rating), round(deviation)))
     return MappingProxyType({pool: tuple(points) for pool, points in found.items()})
 
 
-def _results(who: str, now: int) -> Any:
-    over = public_now(now) & over_for_all(now) & games.c.result_text.is_not(None)
-    return with_opponents(select(WHITE_HALF_POINTS.label("white")), who).where(over).subquery()
-
-
-def _counts(one: Any) -> tuple[Any, Any, Any]:
-    draws = func.count().filter(one.c.white == 1)
-    won = func.count().filter(((one.c.side == 0) & (one.c.white == 2)) | ((one.c.side == 1) & (one.c.white == 0)))
-    return won.label("won"), draws.label("drawn"), func.count().label("games")
-
-
-def _scores(connection: Connection, who: str, now: int, most: int) -> tuple[Score, ...]:
-    one = _results(who, now)
-    won, drawn, played = _counts(one)
-    query = select(one.c.opponent, won, drawn, played).group_by(one.c.opponent)
-    rows = connection.execute(query.order_by(played.desc(), one.c.opponent).limit(most))
-    return tuple(Score(row.opponent, row.won, row.drawn, row.games - row.won - row.drawn) for row in rows)
-
-
-def _total(connection: Connection, who: str, now: int) -> Score:
-    row = connection.execute(select(*_counts(_results(who, now)))).one()
-    return Score("", row.won, row.drawn, row.games - row.won - row.drawn)
+def _scores(connection: Connection, who: str, now: int, most: int) -> tuple[Score, tuple[Score, ...]]:
+    """All together, and those against the opponents met most often."""
+    each = Counter(newest_results(connection, who, now))
+    total, met = Counter[str](), Counter[str]()
+    for (opponent, result), games_ in each.items():
+        total[result] += games_
+        met[opponent] += games_
+    often = nsmallest(most, met.items(), key=lambda one: (-one[1], one[0]))
+    return (
+        Score("", total["won"], total["drawn"], total["lost"]),
+        tuple(Score(one, each[one, "won"], each[one, "drawn"], each[one, "lost"]) for one, _ in often),
+    )

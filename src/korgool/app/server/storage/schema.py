@@ -17,7 +17,21 @@ from sqlalchemy import (
     text,
 )
 
+from korgool.accounts.ratings import PROVISIONAL
+
 metadata = MetaData()
+SETTLED = f"deviation <= {PROVISIONAL:g} OR fixed = 1"
+"""SQL for ratings that are not provisional."""
+
+
+def partial(name: str, *columns: str, where: str) -> Index:
+    """An index of some rows only; a query uses it where it has the same condition, written out and not as a value.
+
+    An index of all rows by a column that is mostly NULL leads SQLite astray: without statistics it takes `IS NULL` for
+    a few rows, and with them any value for many.
+    """
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
+
 
 games = Table(
     "games",
@@ -40,12 +54,14 @@ games = Table(
     Column("due_ms", BigInteger, comment="when time alone decides something, since 1970, UTC"),
     Column("ended_ms", BigInteger),
     Column("rematch", String(12), comment="the game that followed this one with sides swapped"),
+    Column("people", SmallInteger, nullable=False, comment="1 where two different people play"),
     # Where many processes serve the games: which of them sees to what nobody else has to do at the same time.
     Column("swept_ms", BigInteger, comment="until when a process sees to the deadline"),
     Column("thinks_ms", BigInteger, comment="until when a process thinks for the engine"),
-    Index("games_by_termination", "termination"),
     Index("games_by_due", "due_ms"),
-    Index("games_by_end", "ended_ms"),
+    partial("games_watched", "started_ms", where="termination IS NULL AND people = 1"),
+    partial("games_finished", "ended_ms", where="result_text IS NOT NULL AND people = 1"),
+    partial("games_shown_later", "ended_ms", where="delay_s > 0"),
 )
 
 seats = Table(
@@ -57,7 +73,11 @@ seats = Table(
     Column("who", String(24), nullable=False, comment="the identity of a person; empty for the engine"),
     Column("strength", SmallInteger, nullable=False, comment="of the engine, as the engine room numbers it"),
     Column("sign_ms", BigInteger, comment="the last sign of life of a person, since 1970, UTC"),
-    Index("seats_by_person", "who", "game_id"),
+    # The columns below repeat what stands in `games`, so that a person's newest and running games are found at once.
+    Column("started_ms", BigInteger, nullable=False, comment="when the game was made"),
+    Column("running", SmallInteger, nullable=False, comment="1 while the game goes on"),
+    Index("seats_by_person", "who", "started_ms", "game_id"),
+    partial("seats_running", "who", where="running = 1"),
 )
 
 events = Table(
@@ -109,6 +129,8 @@ challenges = Table(
     Index("challenges_by_way", "way", "state", "expires_ms"),
     Index("challenges_by_expiry", "expires_ms"),
     Index("challenges_by_result", "result"),
+    Index("challenges_by_addressee", "addressee"),
+    Index("challenges_by_taker", "by"),
 )
 """Terms with an open seat. The id is the seed of the lot for the sides, so rows that led to a game stay."""
 
@@ -125,6 +147,7 @@ outages = Table(
     metadata,
     Column("began_ms", BigInteger, primary_key=True, autoincrement=False, comment="since 1970, UTC"),
     Column("ended_ms", BigInteger, nullable=False),
+    Index("outages_by_end", "ended_ms"),
 )
 """When no server could take a move. Nobody is charged for that time."""
 
@@ -221,9 +244,9 @@ accounts = Table(
     Column("made_ms", BigInteger, nullable=False, comment="since 1970, UTC"),
     Column("locked_ms", BigInteger, comment="when the operator locked it"),
     Column("deleted_ms", BigInteger, comment="then only the identity stays, for the games"),
-    Index("accounts_by_owner", "owner"),
-    Index("accounts_by_guardian", "guardian"),
-    Index("accounts_by_lock", "locked_ms"),
+    partial("accounts_by_owner", "owner", where="owner IS NOT NULL"),
+    partial("accounts_by_guardian", "guardian", where="guardian IS NOT NULL"),
+    partial("accounts_by_lock", "locked_ms", where="locked_ms IS NOT NULL"),
 )
 """People with a name. Games, challenges and vacations know them by their identity."""
 
@@ -245,6 +268,7 @@ consents = Table(
     Column("at_ms", BigInteger, nullable=False),
     Column("wording", String(20), nullable=False, comment="which text was agreed to"),
     Column("withdrawn_ms", BigInteger, comment="the account is deleted then"),
+    Index("consents_by_guardian", "guardian"),
 )
 """What adults have agreed to for their children."""
 
@@ -261,7 +285,7 @@ sessions = Table(
     Column("ended_ms", BigInteger, comment="by the owner, the operator, or a new password"),
     Index("sessions_by_account", "account", "seen_ms"),
     Index("sessions_by_use", "seen_ms"),
-    Index("sessions_by_end", "ended_ms"),
+    partial("sessions_by_end", "ended_ms", where="ended_ms IS NOT NULL"),
 )
 """Browsers in which somebody is signed in."""
 
@@ -278,7 +302,7 @@ tokens = Table(
     Column("ended_ms", BigInteger),
     Index("tokens_by_account", "account"),
     Index("tokens_by_expiry", "expires_ms"),
-    Index("tokens_by_end", "ended_ms"),
+    partial("tokens_by_end", "ended_ms", where="ended_ms IS NOT NULL"),
 )
 """What programs act with in the name of an account."""
 
@@ -366,6 +390,7 @@ reports = Table(
     Index("reports_by_time", "at_ms"),
     Index("reports_by_reporter", "reporter", "game_id"),
     Index("reports_by_closing", "closed_ms"),
+    Index("reports_by_subject", "about"),
 )
 """What players tell the operator of each other."""
 
@@ -385,7 +410,7 @@ standings = Table(
     Column("at_ms", BigInteger, nullable=False, comment="the end of the last game"),
     Column("seq", BigInteger, nullable=False, comment="the last game's number; 0 before the first"),
     Column("fixed", SmallInteger, nullable=False, comment="1 where no game changes it: a program of known strength"),
-    Index("standings_by_rating", "game", "speed", "rating"),
+    partial("standings_settled", "game", "speed", "rating", where=SETTLED),
 )
 """The ratings that follow from the rated games."""
 

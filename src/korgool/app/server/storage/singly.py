@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
-from korgool.app.server.storage.writer import Commit, Rows, StorageError, TakenError, event_row, summary_of
+from korgool.app.server.storage.writer import ENDED, Commit, Rows, StorageError, TakenError, event_row, summary_of
 
 _EVENTS = """
 INSERT INTO events (game_id, version, at_ms, kind, payload, side, command)
@@ -145,12 +145,13 @@ class Judge:
 
 
 def _only_moves(commits: Sequence[Commit]) -> bool:
-    """Whether each appends one entry to the journal of another game, and that is all."""
+    """Whether each appends one entry to the journal of another game, which goes on, and that is all."""
     if len({commit.game for commit in commits}) < len(commits):
         return False
     return all(
         len(commit.entries) == 1
         and commit.after is not None
+        and not commit.after.over
         and not commit.by_time
         and commit.signs == (None, None)
         and _plain(commit)
@@ -180,6 +181,9 @@ def write_singly(connection: Connection, commits: Sequence[Commit]) -> list[Stor
     if progress:
         rows = [{"id": game, **summary_of(after)} for game, after in sorted(progress.items())]
         connection.exec_driver_sql(_PROGRESS, _columns(rows, _SUMMARY_COLUMNS))
+        over = [{"game": row["id"]} for row in rows if row["termination"] is not None]
+        if over:
+            connection.execute(ENDED, over)
     signs = Rows()
     for commit in landed:
         signs.add(Commit(commit.game, signs=commit.signs))

@@ -13,6 +13,8 @@ from korgool.rules import GAMES, Rules, Side
 
 def options_of(rules: Rules) -> dict[str, int | bool | str]:
     """The named options in which rules differ from the game of their name."""
+    if rules is GAMES[rules.name]:
+        return {}
     usual = GAMES[rules.name].options()
     return {name: value for name, value in rules.options().items() if value != usual[name]}
 
@@ -49,18 +51,21 @@ def terms_row(game: OnlineGame) -> dict[str, Any]:
         "delay_s": terms.delay_s,
         "started_ms": game.opened,
         "start": terms.start,
+        "people": int(len({seat.who for seat in terms.seats if seat.kind is SeatKind.PERSON}) == 2),
     }
 
 
-def seat_rows(game: str, terms: GameTerms) -> list[dict[str, Any]]:
+def seat_rows(address: str, game: OnlineGame) -> list[dict[str, Any]]:
     """The rows of `seats`."""
     return [
         {
-            "game_id": game,
+            "game_id": address,
             "side": int(side),
-            "kind": terms.seats[side].kind.value,
-            "who": terms.seats[side].who,
-            "strength": terms.seats[side].strength,
+            "kind": game.terms.seats[side].kind.value,
+            "who": game.terms.seats[side].who,
+            "strength": game.terms.seats[side].strength,
+            "started_ms": game.opened,
+            "running": int(not game.over),
         }
         for side in Side
     ]

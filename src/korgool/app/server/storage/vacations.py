@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, literal_column, select
 
 from korgool.app.server.storage.schema import games, seats, vacations
 from korgool.live import Refused, Vacation
@@ -70,12 +70,13 @@ class VacationShelf:
     def slow_games(self, who: str) -> list[str]:
         """The running games of a person against others in which every turn has days."""
         own, other = seats.alias("own"), seats.alias("other")
+        mine = (own.c.who == who) & (own.c.running == literal_column("1"))
         query = (
             select(games.c.id)
-            .join(own, (own.c.game_id == games.c.id) & (own.c.who == who))
+            .select_from(own)
+            .join(games, (games.c.id == own.c.game_id) & mine)
             .join(other, (other.c.game_id == games.c.id) & (other.c.side == 1 - own.c.side))
-            .where(games.c.termination.is_(None) & games.c.clock.in_(_SLOW))
-            .where((other.c.kind == "person") & (other.c.who != who))
+            .where(games.c.clock.in_(_SLOW) & (other.c.kind == "person") & (other.c.who != who))
         )
         with self._engine.begin() as connection:
             return list(connection.scalars(query))

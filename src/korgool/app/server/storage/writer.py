@@ -41,6 +41,8 @@ _SIGN = (
     .where((seats.c.game_id == bindparam("game")) & (seats.c.side == bindparam("seat")))
     .values(sign_ms=bindparam("new_sign_ms"))
 )
+ENDED = seats.update().where((seats.c.game_id == bindparam("game")) & (seats.c.running == 1)).values(running=0)
+"""The seats of a game that is over."""
 _SETTLE = (
     challenges.update()
     .where((challenges.c.id == bindparam("challenge")) & (challenges.c.state == ChallengeState.OPEN.value))
@@ -119,6 +121,7 @@ class Rows:
     seats: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
     progress: list[dict[str, Any]] = field(default_factory=list)
+    ended: list[dict[str, Any]] = field(default_factory=list)
     signs: list[dict[str, Any]] = field(default_factory=list)
     evaluations: list[dict[str, Any]] = field(default_factory=list)
     challenges: list[dict[str, Any]] = field(default_factory=list)
@@ -137,11 +140,13 @@ class Rows:
             summary = summary_of(commit.after)
             if commit.new:
                 self.games.append({"id": commit.game, **terms_row(commit.after), **summary})
-                self.seats += seat_rows(commit.game, commit.after.terms)
+                self.seats += seat_rows(commit.game, commit.after)
             else:
                 self.progress.append(
                     {"game_id": commit.game, **{f"new_{name}": value for name, value in summary.items()}}
                 )
+                if summary["termination"] is not None:
+                    self.ended.append({"game": commit.game})
         for entry in commit.entries:
             self.events.append(event_row(commit.game, entry))
         if commit.challenge is not None:
@@ -167,6 +172,7 @@ class Rows:
             (seats.insert(), self.seats),
             (events.insert(), self.events),
             (_PROGRESS, self.progress),
+            (ENDED, self.ended),
             (_SIGN, self.signs),
             (evaluations.insert(), self.evaluations),
             (challenges.insert(), self.challenges),

@@ -8,11 +8,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import JSONBody
+from markupsafe import Markup
 
 from korgool.accounts import Action
 from korgool.app.server import messages
@@ -23,16 +26,18 @@ from korgool.app.server.games.searches import BusyError, CancelledSearchError, S
 from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.web.analysis_wire import ReadRecord, SearchMessage, Snapshot, report, snapshot
-from korgool.app.server.web.answers import AnyRequest, embeddable, page
+from korgool.app.server.web.answers import AnyRequest, embeddable, language_of, page, templates
 from korgool.app.server.web.api import check_body
 from korgool.app.server.web.board import BoardPicture
 from korgool.app.server.web.description import refusals
 from korgool.app.server.web.given import TheCaller, TheHall
 from korgool.app.server.web.release import release
+from korgool.app.server.web.words import words
 from korgool.engine.levels import NUMBERS, is_rating, rating_ends
 from korgool.engine.perfect import PERFECT
 from korgool.engine.ratings import LEAST
 from korgool.engine.review import THRESHOLDS
+from korgool.languages import LANGUAGES
 from korgool.notation.reading import read_records
 from korgool.rules import GAMES, Position, PositionError, Rules, Sowing
 
@@ -87,8 +92,26 @@ _REFUSALS = refusals({422: "no such game, position or record, or a ply that cann
 @get("/analysis", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
+    return page(
+        request, "analysis.html", analysis_json=embeddable(page_facts()), boards=drawn_boards(language_of(request))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """The start of a game as the page shows it; `ends` says whether the stores lie at the ends of the board."""
+
+    game: str
+    ends: bool
+    drawn: Markup
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def drawn_boards(language: str) -> list[DrawnBoard]:
+    """The boards of all games, drawn once a language: most of the page, and the same for everybody."""
+    macros: Any = templates().get_template("board.html").make_module(words(language))
     boards = [BoardPicture.start(game) for game in GAMES]
-    return page(request, "analysis.html", analysis_json=embeddable(page_facts()), boards=boards)
+    return [DrawnBoard(board.game, board.ends, Markup(macros.pictures(board))) for board in boards]
 
 
 def page_facts() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from korgool.app.server.games.names import Names
 from korgool.app.server.games.records import DIALECT_WORDS
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.lists import iso
-from korgool.app.server.storage.played import RESULTS, PlayedGame
+from korgool.app.server.storage.played import MOST_LOOKED, RESULTS, PlayedGame
 from korgool.app.server.web.answers import AnyRequest, language_of, page
 from korgool.app.server.web.given import TheCaller, TheHall, TheVisitor
 from korgool.app.server.web.players import PlayerName, find_player, read_best, read_profile, search
@@ -61,6 +61,7 @@ async def player_page(
             for (game, speed), (shown, count) in sorted(found.ratings.items(), key=lambda one: -one[1][1])
         ],
         total=found.total,
+        counted=None if found.whole else MOST_LOOKED,
         opponents=[
             {"name": names.of(one.opponent, _gettext(request)), "page": names.page(one.opponent), "score": one}
             for one in found.opponents
@@ -99,6 +100,7 @@ async def games_page(
         asked=asked,
         searched=bool(kept),
         later=bool(after),
+        looked=MOST_LOOKED,
         next="" if following is None else "?" + urlencode(kept | {"after": following}),
         results=RESULTS,
     )

@@ -83,8 +83,8 @@ class ProfileMessage(msgspec.Struct, frozen=True):
         bot: whether a program plays under it.
         since: when the account was opened, milliseconds since 1970.
         ratings: by the short name of the game, and then by speed.
-        score: all finished games against people.
-        opponents: the record against those met most often.
+        score: the finished games against people among the player's last 1,000 games.
+        opponents: the record in these against those met most often.
     """
 
     name: str
@@ -134,7 +134,11 @@ class OwnGame(msgspec.Struct, frozen=True):
 
 
 class OwnGames(msgspec.Struct, frozen=True):
-    """A part of one's own games; `next` is what `after` has to be for the part that follows, None at the end."""
+    """A part of one's own games; `next` is what `after` has to be for the part that follows, None at the end.
+
+    One answer searches 1,000 games at most, so a part may hold fewer games than asked for, or none, and still have a
+    next one.
+    """
 
     games: list[OwnGame]
     next: str | None
@@ -266,7 +270,7 @@ async def own_games(
     after: Annotated[str, QueryParameter(description="`next` of the part before", max_length=40)] = "",
     most: Annotated[int, QueryParameter(ge=1, le=MOST_PAGE, description="how many at most")] = 50,
 ) -> OwnGames:
-    """The asker's games, the newest first, a part at a time."""
+    """The asker's games, the newest first, a part at a time; a search goes on with `next` behind an empty part too."""
     if visitor is None:
         raise RefusedError(401, messages.NOBODY)
     asked = {"opponent": opponent, "game": game, "result": result, "since": since, "until": until, "after": after}
@@ -286,20 +290,19 @@ async def search(
     after, wanted = _read_key(asked.get("after", "")), _read_wanted(asked)
     opponent = asked.get("opponent", "").strip()
 
-    def read() -> tuple[list[PlayedGame], Names]:
+    def read() -> tuple[list[PlayedGame], Names, Key | None]:
         reader, known = hall.storage.players.person(visitor), wanted
         if opponent == "engine":
             known = replace(known, engine=True)
         elif opponent:
             known = replace(known, opponents=_opponents(hall, visitor, reader, opponent))
             if not known.opponents:
-                return [], Names(hall.storage.players, reader, ())
-        found = hall.storage.played.page(visitor, known, after, most + 1)
-        return found, Names(hall.storage.players, reader, {one.opponent for one in found})
+                return [], Names(hall.storage.players, reader, ()), None
+        found, following = hall.storage.played.page(visitor, known, after, most)
+        return found, Names(hall.storage.players, reader, {one.opponent for one in found}), following
 
-    found, names = await asyncio.to_thread(read)
-    following = f"{found[most - 1].started}-{found[most - 1].id}" if len(found) > most else None
-    return found[:most], names, following
+    found, names, following = await asyncio.to_thread(read)
+    return found, names, None if following is None else f"{following[0]}-{following[1]}"
 
 
 def _opponents(hall: Hall, visitor: str, reader: Person, name: str) -> tuple[str, ...]:
