@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,13 +22,18 @@ from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.hash_chain import link
 from korgool.competition.storage.line import Line, migrated
 from korgool.competition.storage.sealing import fits
+from korgool.competition.storage.transfer import fill
 from korgool.competition.storage.whole_file import new_file
+from korgool.languages import N_
 
 FORMAT = "korgool event"
 VERSION = 2
 """Version of this JSON. In version 1, as a file of format 1 still gives it, every line holds its action and reason."""
 LARGEST = 256_000_000
 """Most bytes of an event as JSON."""
+_PARTS = 40
+"""Most lists and objects for each line that a log may have; events have up to ten."""
+TOO_LONG = N_("its log has {lines:,} lines; an event from elsewhere has at most {most:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +156,12 @@ def write_json(book: Book, *, personal: bool = False, details: bool = True) -> b
     return json.dumps(plain(value), ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def read_json(data: bytes) -> Everything:
+def read_json(data: bytes, *, most_lines: int | None = None) -> Everything:
     """Read and replay what `write_json` wrote, in any version.
+
+    Args:
+        data: JSON in UTF-8.
+        most_lines: of its log; None for any number.
 
     Raises:
         CompetitionError: it is something else, an action is refused, details are not those of their line, or the state
@@ -159,6 +169,8 @@ def read_json(data: bytes) -> Everything:
     """
     if len(data) > LARGEST:
         raise CompetitionError(f"{len(data):,} bytes are too many for an event")
+    if most_lines is not None and data.count(b"{") + data.count(b"[") > _PARTS * most_lines:
+        raise CompetitionError(N_("it holds too much for an event with {most:,} lines"), most=most_lines)
     try:
         kind = from_json(data, Kind, lenient=True)
         if kind.format != FORMAT:
@@ -170,8 +182,10 @@ def read_json(data: bytes) -> Everything:
         raise CompetitionError(f"this is no event as JSON: {error}") from None
     if not found.log:
         raise CompetitionError("the log is empty")
+    if most_lines is not None and len(found.log) > most_lines:
+        raise CompetitionError(TOO_LONG, lines=len(found.log), most=most_lines)
     for number in found.details:
-        if not (number.isdecimal() and 1 <= int(number) <= len(found.log)):
+        if not 1 <= _whole(number) <= len(found.log):
             raise CompetitionError(f"details of a line {number!r}, which the log does not have")
     state = EventState()
     for at, line in enumerate(found.lines(), 1):
@@ -190,7 +204,7 @@ def read_json(data: bytes) -> Everything:
         parts = ", ".join(name for name in {**made, **found.event} if made.get(name) != found.event.get(name))
         raise CompetitionError(f"what stands beside the log differs from what the log says: {parts}")
     for id_ in found.personal:
-        if not (id_.isdecimal() and int(id_) in state.players):
+        if _whole(id_) not in state.players:
             raise CompetitionError(f"personal data of a player {id_!r}, whom the event does not have")
     return found
 
@@ -203,22 +217,13 @@ def restore(path: str | Path, found: Everything) -> EventFile:
     """
     path = Path(path)
     with new_file(path) as scratch, EventFile.begin(scratch) as file:
-        fill(file, found)
+        fill(file, found.lines(), {int(id_): held for id_, held in found.personal.items()})
     return EventFile.open(path)
 
 
-def fill(book: Book, found: Everything) -> None:
-    """Write what `read_json` read into an empty book: the same log and the personal data, all or nothing.
-
-    Raises:
-        CompetitionError: the book is not empty, or its place cannot be written.
-    """
-    with book.together():
-        if book.refresh().actions:
-            raise CompetitionError("there is an event already")
-        book.copy(found.lines())
-        for id_, data in found.personal.items():
-            book.copy_personal(int(id_), data)
+def _whole(text: str) -> int:
+    """The number that a member is called, as JSON writes it; 0 for any other name."""
+    return int(text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else 0
 
 
 def _moment(text: str) -> datetime:

@@ -109,7 +109,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         hall.work = await _work_desk(settings, storage)
         desk = app.state.desk = Desk(hall)
         competitions = app.state.competitions = Competitions(storage, hall.news, settings.limits)
-        following = app.state.following = Following(storage, settings.follow_networks)
+        following = app.state.following = Following(storage, competitions.sandbox, settings.follow_networks)
         app.state.public_pages = PublicPages(competitions, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
         packing = asyncio.create_task(_pack(app.state.released))

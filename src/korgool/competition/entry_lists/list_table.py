@@ -27,6 +27,8 @@ MOST_BYTES = 2_000_000
 MOST_LINES, MOST_WIDE = 2000, 40
 """Most lines and columns of a list."""
 _MOST_LETTERS = 1_000_000
+_LARGEST_INSIDE = 20_000_000
+"""Most bytes of a workbook when it is unpacked: 2,000 lines of 40 cells have a third of it."""
 _LONGEST = 301
 """Letters of a cell that are kept: one more than an entry may have, so that longer ones are noticed."""
 _MOST_TITLES = 12
@@ -87,7 +89,7 @@ def read_table(data: bytes, sheet: str | None = None) -> ListTable:
 
 
 def _workbook(data: bytes, sheet: str | None) -> ListTable:
-    found, name = workbook_rows(data, sheet)
+    found, name = workbook_rows(data, sheet, largest=_LARGEST_INSIDE)
     rows = list(_bounded(found))
     facts = sheet_facts(data, name)
     marks: dict[tuple[int, int], Mark] = {}

@@ -23,7 +23,9 @@ def is_workbook(data: bytes) -> bool:
     return data.startswith((b"PK\x03\x04", b"PK\x05\x06", _OLD))
 
 
-def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple[int, list[str]]], str]:
+def workbook_rows(
+    data: bytes, sheet: str | None = None, *, largest: int = _LARGEST_INSIDE
+) -> tuple[Iterator[tuple[int, list[str]]], str]:
     """The rows of a sheet that are not empty, each with its number, and the name of the sheet.
 
     Cells are texts: whole numbers without a point, days as `2001-05-31`. Rows are padded to the length of the first
@@ -32,13 +34,14 @@ def workbook_rows(data: bytes, sheet: str | None = None) -> tuple[Iterator[tuple
     Args:
         data: the file.
         sheet: the name of the sheet; the first one by default.
+        largest: most bytes of it when it is unpacked.
 
     Raises:
         CompetitionError: it is not a readable workbook, is too large, or has no such sheet.
     """
     if data.startswith(_OLD):
         raise CompetitionError(N_("this is a workbook of the old kind (.xls); save it as .xlsx, or as CSV in UTF-8"))
-    _check_size(data)
+    _check_size(data, largest)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of styles and drop-down lists, which are not read
@@ -124,7 +127,7 @@ def _rows(data: bytes, sheet: str | None) -> tuple[list[tuple[int, list[str]]], 
     return rows, str(chosen.title)
 
 
-def _check_size(data: bytes) -> None:
+def _check_size(data: bytes, largest: int) -> None:
     """Refuse a file that unpacks to far more than a list of players needs."""
     total = 0
     try:
@@ -133,10 +136,8 @@ def _check_size(data: bytes) -> None:
                 with pack.open(one) as stream:
                     while part := stream.read(1 << 20):
                         total += len(part)
-                        if total > _LARGEST_INSIDE:
-                            raise CompetitionError(
-                                N_("the workbook unpacks to more than {most:,} bytes"), most=_LARGEST_INSIDE
-                            )
+                        if total > largest:
+                            raise CompetitionError(N_("the workbook unpacks to more than {most:,} bytes"), most=largest)
     except CompetitionError:
         raise
     except Exception as error:  # zipfile raises much besides its own error: of zlib, of lzma, of encryption

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from korgool.competition.bounded_process import OverdueError, run_bounded
 from korgool.competition.pairing.engine import EngineError, Pairs, gacrux_name, missing, read_answer
 from korgool.competition.pairing.gacrux_child import EXHAUSTED, MISSING
 from korgool.languages import N_
-
-if TYPE_CHECKING:
-    from subprocess import Popen
 
 COMMAND: tuple[str, ...] = (sys.executable, "-I", str(Path(__file__).with_name("gacrux_child.py")))
 """What is started; the memory bound in MiB and the number of the round follow."""
@@ -48,23 +43,12 @@ class GacruxProcess:
 
     def pair(self, trf: str, number: int, competitors: int) -> Pairs:
         """Pair a round; see `PairingEngine.pair`."""
-        import subprocess  # whoever reads an event or pairs in another way needs no process
-
         timeout = time_limit(competitors) if self.timeout is None else self.timeout
         try:
-            process = subprocess.Popen(
-                [*COMMAND, str(self.memory_mib), str(number)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
+            ended = run_bounded([*COMMAND, str(self.memory_mib), str(number)], trf.encode(), timeout)
         except OSError as error:
             raise EngineError(N_("the pairing engine cannot be started: {error}"), error=error) from None
-        try:
-            output, errors = process.communicate(trf.encode(), timeout=timeout)
-        except subprocess.TimeoutExpired:
-            _kill(process)
+        except OverdueError:
             raise EngineError(
                 N_(
                     "the pairing engine was stopped after {timeout:g} seconds without an answer; allow it more time "
@@ -72,11 +56,8 @@ class GacruxProcess:
                 ),
                 timeout=timeout,
             ) from None
-        except BaseException:
-            _kill(process)
-            raise
-        self._check_end(process.returncode, errors.decode(errors="replace").strip())
-        return read_answer(output)
+        self._check_end(ended.code, ended.errors.decode(errors="replace").strip())
+        return read_answer(ended.output)
 
     def _check_end(self, code: int, errors: str) -> None:
         if code == MISSING:
@@ -89,21 +70,6 @@ class GacruxProcess:
         if code != 0:
             last = errors.splitlines()[-1:] or [f"exit status {code}"]
             raise EngineError(N_("the pairing engine failed: {last}"), last=last[0][:300])
-
-
-def _kill(process: Popen[bytes]) -> None:
-    """End the engine with its children; they hold its pipes, and its group, when it has ended before them."""
-    try:
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
-    except (ProcessLookupError, PermissionError):
-        pass
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()
 
 
 ISOLATED = GacruxProcess()

@@ -18,16 +18,9 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal, Settings
 from korgool.competition.storage.book import Book, utc_now
 from korgool.competition.storage.line import Line
-from korgool.competition.storage.sqlite_database import (
-    add_lines,
-    check_kind,
-    connect,
-    connect_new,
-    migrate,
-    read_lines,
-    told,
-)
+from korgool.competition.storage.sqlite_database import add_lines, connect, connect_new, migrate, read_lines, told
 from korgool.competition.storage.whole_file import new_file
+from korgool.languages import N_
 
 
 class EventFile(Book):
@@ -79,11 +72,10 @@ class EventFile(Book):
         """
         path = Path(path)
         if not path.is_file():
-            raise CompetitionError(f"there is no event file {path}")
+            raise CompetitionError(N_("there is no event file {path}"), path=path)
         with told(path):
             connection = connect(path)
             try:
-                check_kind(path, connection)
                 return cls(path, connection, now)
             except BaseException:
                 connection.close()

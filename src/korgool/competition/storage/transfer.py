@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Personal
 from korgool.competition.storage.book import Book
-from korgool.competition.storage.line import migrated
+from korgool.competition.storage.line import Line, migrated
+from korgool.languages import N_
 
 
 def check_whole_log(source: Book) -> None:
@@ -14,9 +18,37 @@ def check_whole_log(source: Book) -> None:
         CompetitionError: it was; the message names the line.
     """
     for at in source.broken_links()[:1]:
-        raise CompetitionError(f"line {at} of the log was changed after it was written")
+        raise CompetitionError(N_("line {at} of the log was changed after it was written"), at=at)
     for at in source.lost_details()[:1]:
-        raise CompetitionError(f"line {at} of the log lacks names or reasons that nobody has removed")
+        raise CompetitionError(N_("line {at} of the log lacks names or reasons that nobody has removed"), at=at)
+
+
+def contents(source: Book) -> tuple[list[Line], dict[int, Personal]]:
+    """The lines of an event, those of format 1 migrated, and its personal data by the id of the player.
+
+    Raises:
+        CompetitionError: its log was changed after it was written.
+    """
+    check_whole_log(source)
+    lines = list(source.lines())
+    if any(line.open for line in lines):
+        lines = migrated(lines)
+    personal = {id_: held for id_ in source.state.players if (held := source.personal(id_)) is not None}
+    return lines, personal
+
+
+def fill(target: Book, lines: Sequence[Line], personal: Mapping[int, Personal]) -> None:
+    """Write an event into an empty book, all or nothing.
+
+    Raises:
+        CompetitionError: the book is not empty, or the log cannot stand.
+    """
+    with target.together():
+        if target.refresh().actions:
+            raise CompetitionError("there is an event already")
+        target.copy(lines)
+        for id_, held in personal.items():
+            target.copy_personal(id_, held)
 
 
 def transfer(source: Book, target: Book, *, personal: bool = True) -> None:
@@ -30,15 +62,5 @@ def transfer(source: Book, target: Book, *, personal: bool = True) -> None:
     Raises:
         CompetitionError: the target is not empty, or the log of the source was changed or cannot stand.
     """
-    check_whole_log(source)
-    lines = source.lines()
-    if any(line.open for line in lines):
-        lines = migrated(lines)
-    with target.together():
-        if target.refresh().actions:
-            raise CompetitionError("there is an event already")
-        state = target.copy(lines)
-        for id_ in state.players if personal else ():
-            held = source.personal(id_)
-            if held is not None:
-                target.copy_personal(id_, held)
+    lines, held = contents(source)
+    fill(target, lines, held if personal else {})

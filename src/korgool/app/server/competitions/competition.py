@@ -15,6 +15,7 @@ import korgool.competition.actions as do
 from korgool.app.server.competitions.asked import LOGGED, Asked, AskPair, aims, perform, read_asked
 from korgool.app.server.competitions.chronicle import Chronicle
 from korgool.app.server.competitions.remembered_pairing import Arguments, NotComputedError, RememberedPairing
+from korgool.app.server.competitions.sandbox_jobs import MOST_LINES
 from korgool.app.server.storage.stored_book import StaleBookError, StoredBook
 from korgool.app.server.waiting import outcome_of
 from korgool.app.words.event_log import told
@@ -33,11 +34,10 @@ _MOST_COMPUTED = 5
 _MOST_STALE = 3
 """How often another process may have been quicker before this one makes the others wait."""
 _TELLS_PARTS = 500
-CHANGED_MEANWHILE = N_("{name} has changed this meanwhile (line {at}): {what}")
 MOST_PLAYERS = 5_000
 """Most players of an event: standings and pages of more take too long."""
-MOST_LINES = 50_000
-"""Most lines of an event's log: five times those of 500 players in eleven rounds."""
+TOO_MANY_PLAYERS = N_("an event here has at most {most:,} players")
+CHANGED_MEANWHILE = N_("{name} has changed this meanwhile (line {at}): {what}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +279,7 @@ class Competition:
                     if one.id not in known or not one.id:
                         self._do(officer, at, one, engine, since, alone=len(asked) == 1)
                 if len(book.state.players) > MOST_PLAYERS:
-                    raise CompetitionError(N_("an event here has at most {most:,} players"), most=MOST_PLAYERS)
+                    raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
             return book.state.actions
         except BaseException:
             self._chronicle.forget(began)

@@ -21,6 +21,7 @@ from sqlalchemy.exc import IntegrityError
 from korgool.app.server import messages
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.helpers import Helpers
+from korgool.app.server.competitions.sandbox import Sandbox
 from korgool.app.server.limits import OFF, ServiceLimits
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.bus import News
@@ -59,6 +60,7 @@ class Competitions:
     Attributes:
         shelf: their rows and roles, for what blocks.
         helpers: gives and ends roles; it blocks too.
+        sandbox: opens files from outside.
 
     Args:
         storage: the database.
@@ -72,6 +74,7 @@ class Competitions:
     ) -> None:
         self.shelf = CompetitionShelf(storage.engine, storage.keeper.fence)
         self.helpers = Helpers(storage, self.shelf, limits)
+        self.sandbox = Sandbox()
         self._storage = storage
         self._news = news
         self._engine = engine
@@ -87,6 +90,7 @@ class Competitions:
 
     def close(self) -> None:
         """End; what is being written is finished."""
+        self.sandbox.close()
         self._pairing.shutdown(cancel_futures=True)
         self._executor.shutdown()
 

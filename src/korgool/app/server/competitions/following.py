@@ -21,11 +21,13 @@ from korgool.app.publishing import MOST_BYTES, SnapshotError, read_snapshot
 from korgool.app.server import messages
 from korgool.app.server.competitions.competitions import ID_LETTERS, is_id
 from korgool.app.server.competitions.fetching import FetchError, Problem, fetch, source_of
-from korgool.app.server.limits.caller import Network
+from korgool.app.server.competitions.sandbox import SNAPSHOT, Sandbox
+from korgool.app.server.limits.caller import Caller, Network
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.followed_shelf import FollowedRow, FollowedShelf
+from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 
 T = TypeVar("T")
@@ -39,6 +41,7 @@ _OLD_MS = 60_000
 """A copy that is older than this is shown only after the other site has had a moment to answer."""
 _WAIT_SECONDS = 3.0
 _KEPT = 20
+NOBODY = Caller("")
 _LOG = logging.getLogger(__name__)
 
 
@@ -62,10 +65,12 @@ class Following:
 
     Args:
         storage: the database.
+        sandbox: opens what other sites answer.
         allowed: networks that are asked although they are not public.
     """
 
-    def __init__(self, storage: Storage, allowed: Sequence[Network] = ()) -> None:
+    def __init__(self, storage: Storage, sandbox: Sandbox, allowed: Sequence[Network] = ()) -> None:
+        self._sandbox = sandbox
         self._shelf = FollowedShelf(storage.engine, storage.keeper.fence)
         self._allowed = tuple(allowed)
         self._kept: OrderedDict[str, tuple[float, Followed]] = OrderedDict()
@@ -88,7 +93,7 @@ class Following:
             raise RefusedError(422, messages.MANY_FOLLOWED, most=MOST_FOLLOWED)
         found = await fetch(source_of(address), allowed=self._allowed, most=MOST_BYTES)
         body = found.body or b""
-        state, _ = await _in_thread(lambda: _read(body))
+        name = await self._read(body)
         now = now_ms()
 
         def add() -> FollowedRow:
@@ -96,7 +101,7 @@ class Following:
                 id="".join(secrets.choice(ID_LETTERS) for _ in range(8)),
                 maker=maker,
                 address=address.strip(),
-                name=state.event.name,
+                name=name,
                 version=_version(body),
                 validator=found.validator,
                 made_ms=now,
@@ -174,6 +179,14 @@ class Following:
             _LOG.warning("the copy of the event %s cannot be shown: %s", id_, str(error)[:300])
             return None
 
+    async def _read(self, body: bytes) -> str:
+        """The name of the event that a site has answered with; raises FetchError if it is none."""
+        try:
+            return (await self._sandbox.open(NOBODY, SNAPSHOT, body)).decode()
+        except CompetitionError as error:
+            _LOG.info("what another site says of an event cannot be read: %s", str(error)[:300])
+            raise FetchError(Problem.NO_EVENT) from None
+
     async def _ask(self, row: FollowedRow) -> None:
         """Ask the other site once, if no other process has just done so."""
         try:
@@ -186,12 +199,12 @@ class Following:
                 if body is None or _version(body) == row.version:
                     await _in_thread(lambda: self._shelf.confirm(row.id))
                     return
-                state, _ = await _in_thread(lambda: _read(body))
+                name = await self._read(body)
             except FetchError as error:
                 problem = f"{error.problem.value} {error.status or ''}".strip()
                 await _in_thread(lambda: self._shelf.fail(row.id, problem))
                 return
-            new = {"name": state.event.name, "snapshot": body.decode(), "version": _version(body)}
+            new = {"name": name, "snapshot": body.decode(), "version": _version(body)}
             await _in_thread(lambda: self._shelf.keep(row.id, **new, validator=found.validator))
         except Exception:  # the readers have the last copy, and the next of them asks again
             _LOG.exception("the copy of the event %s is not renewed", row.id)
@@ -204,15 +217,6 @@ class Following:
 def moment_of(followed: Followed) -> str:
     """When the other site last said that the copy is right, to the minute: `2026-09-14T10:05:00Z`."""
     return datetime.fromtimestamp(followed.row.confirmed_ms // 60_000 * 60, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _read(body: bytes) -> tuple[EventState, str]:
-    """What a site has answered; raises FetchError if it is no event."""
-    try:
-        return read_snapshot(body)
-    except SnapshotError as error:
-        _LOG.info("what another site says of an event cannot be read: %s", str(error)[:300])
-        raise FetchError(Problem.NO_EVENT) from None
 
 
 def _version(body: bytes) -> str:

@@ -1,72 +1,27 @@
-"""Event files that come from elsewhere: held against what an event file can be before anything of them is read.
-
-A file is a database that anybody may have made. So its tables must be those of an event, plain ones without code in
-them, and its log may not be longer than an event's is.
-"""
+"""Event files that come from elsewhere, once the process that opened them has told what they hold."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+import json
 
-from korgool.app.server.competitions.competition import MOST_LINES
+from korgool.app.server.competitions.competition import MOST_PLAYERS, TOO_MANY_PLAYERS
+from korgool.competition.codec import from_json
 from korgool.competition.errors import CompetitionError
-from korgool.competition.json_export import fill, read_json
+from korgool.competition.model import Personal
 from korgool.competition.storage.book import Book
-from korgool.competition.storage.event_file import EventFile
-from korgool.competition.storage.sqlite_database import told
-from korgool.competition.storage.transfer import transfer
-
-_TABLES = {"log", "details", "personal"}
-_SQLITE = b"SQLite format 3\0"
+from korgool.competition.storage.line import Line
+from korgool.competition.storage.transfer import fill
 
 
-def take(path: Path, target: Book) -> None:
-    """Write an uploaded event into an empty book: an event file, or an event as JSON.
+def take(made: bytes, target: Book) -> None:
+    """Write what `sandbox_jobs.event` made into an empty book.
 
     Raises:
-        CompetitionError: it is neither, is damaged, was made by a newer version, or its log was changed; the message
-            does not tell where the file lies.
+        CompetitionError: its log cannot stand, or it has too many players.
     """
-    with _unnamed(path):
-        with path.open("rb") as file:
-            head = file.read(len(_SQLITE))
-        if head != _SQLITE:
-            found = read_json(path.read_bytes())
-            if len(found.log) > MOST_LINES:
-                raise _too_long(len(found.log))
-            fill(target, found)
-            return
-        _check_tables(path)
-        with EventFile.open(path) as source:
-            if source.state.settings is None:
-                raise CompetitionError("its log is empty")
-            transfer(source, target)
-
-
-@contextmanager
-def _unnamed(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except CompetitionError as error:
-        raise CompetitionError(str(error).replace(str(path), "the file")) from error
-
-
-def _check_tables(path: Path) -> None:
-    address = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-    with told(path), closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
-        connection.execute("PRAGMA trusted_schema=OFF")
-        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-            code = " ".join(str(sql).upper().split())
-            plain = code.startswith("CREATE TABLE ") and " AS " not in code and "CHECK" not in code
-            if kind != "table" or name not in _TABLES or not plain:
-                raise CompetitionError(f"the file is not an event file: it holds the {kind} {str(name)[:40]!r}")
-        (lines,) = connection.execute("SELECT count(*) FROM log").fetchone()
-        if lines > MOST_LINES:
-            raise _too_long(lines)
-
-
-def _too_long(lines: int) -> CompetitionError:
-    return CompetitionError(f"its log has {lines:,} lines; an event from elsewhere has at most {MOST_LINES:,}")
+    lines, personal = json.loads(made)
+    held = {int(id_): from_json(text, Personal) for id_, text in personal.items()}
+    with target.together():
+        fill(target, [Line(*line) for line in lines], held)
+        if len(target.state.players) > MOST_PLAYERS:
+            raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)

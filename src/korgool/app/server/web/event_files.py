@@ -9,6 +9,7 @@ from litestar import MediaType, Response, Router, get, post
 
 from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.competitions.sandbox import EVENT
 from korgool.app.server.competitions.uploads import take
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.stored_book import StoredBook
@@ -59,7 +60,8 @@ async def upload(
             async for part in request.stream():
                 file.write(part)
         try:
-            made = await competitions.take(organiser, lambda book: take(path, book))
+            found = await competitions.sandbox.open(caller, EVENT, b"", str(path))
+            made = await competitions.take(organiser, lambda book: take(found, book))
         except CompetitionError as error:
             raise refused(error) from error
     return {"id": made.id, "seq": made.seq}

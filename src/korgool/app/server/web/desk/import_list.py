@@ -19,14 +19,17 @@ from litestar.response import Redirect
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
+from korgool.app.server.competitions.sandbox import ENTRY_LIST, Sandbox
+from korgool.app.server.limits import Caller
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.acting import refusal_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.forms import see
+from korgool.app.server.web.given import TheCaller, TheCompetitions
 from korgool.app.words.entry_lists import FIELD_NAMES, remark_text
 from korgool.competition.codec import plain
-from korgool.competition.entry_lists.list_table import MOST_BYTES, ListTable, pack, read_table, unpack
+from korgool.competition.entry_lists.list_table import MOST_BYTES, ListTable, pack, unpack
 from korgool.competition.entry_lists.preview import Choices, Grade, PreviewRow, chosen_entries, preview
 from korgool.competition.errors import CompetitionError, Message
 from korgool.languages import N_, translations
@@ -67,12 +70,14 @@ async def list_form(request: AnyRequest, place: ThePlace) -> Response[str]:
 
 
 @post("/players/list", action=Action.OFFICIATE, status_code=200, request_max_body_size=_BODY)
-async def show_list(request: AnyRequest, place: ThePlace) -> Response[str]:
+async def show_list(
+    request: AnyRequest, place: ThePlace, competitions: TheCompetitions, caller: TheCaller
+) -> Response[str]:
     """What a list would enter; nothing is entered."""
     _permit(place)
     sent = await _sent(request)
     try:
-        table = await asyncio.to_thread(_table, sent)
+        table = await _table(sent, competitions.sandbox, caller)
     except CompetitionError as error:
         return _form(request, place, 422, pasted=sent.text("pasted"), problem=error.message)
     if table is None:
@@ -134,14 +139,16 @@ async def _sent(request: Request[Any, Any, Any]) -> Sent:
     return Sent(values, tuple(lines), data)
 
 
-def _table(sent: Sent) -> ListTable | None:
-    sheet = sent.text("sheet") or None
-    if sent.data:
-        return read_table(sent.data, sheet)
-    if sent.text("list"):
-        return unpack(sent.text("list"))
-    pasted = sent.text("pasted")
-    return read_table(pasted.encode(errors="replace")) if pasted.strip() else None
+async def _table(sent: Sent, sandbox: Sandbox, caller: Caller) -> ListTable | None:
+    """The table of a file, of what was pasted, or of a page that has shown one."""
+    packed, data = sent.text("list"), sent.data
+    if not data and not packed:
+        data = sent.text("pasted").strip().encode(errors="replace")
+        if not data:
+            return None
+    if data:
+        packed = (await sandbox.open(caller, ENTRY_LIST, data, sent.text("sheet") or None)).decode()
+    return await asyncio.to_thread(unpack, packed)
 
 
 def _choices(sent: Sent) -> Choices:

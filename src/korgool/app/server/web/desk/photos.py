@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from base64 import b64encode
 from typing import Final
 
@@ -14,13 +13,15 @@ from litestar.response import Redirect
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
-from korgool.app.server.competitions.pictures_sent import MOST_SENT, small_photo
+from korgool.app.server.competitions.pictures_sent import MOST_SENT
+from korgool.app.server.competitions.sandbox import PHOTO
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.acting import line_of, refusal_of
 from korgool.app.server.web.desk.entries import found_player, shown_player
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace
 from korgool.app.server.web.forms import see
+from korgool.app.server.web.given import TheCaller, TheCompetitions
 from korgool.app.server.web.officials import BYTES_A_UNIT
 from korgool.competition.errors import CompetitionError, Message
 from korgool.languages import N_
@@ -47,7 +48,9 @@ async def photo(place: ThePlace, player_id: FromPath[str]) -> Response[bytes]:
 
 
 @post("/players/{player_id:str}", action=Action.OFFICIATE, request_max_body_size=_BODY, opt=_COSTS)
-async def store_photo(request: AnyRequest, place: ThePlace, player_id: FromPath[str]) -> Response[str] | Redirect:
+async def store_photo(
+    request: AnyRequest, place: ThePlace, competitions: TheCompetitions, caller: TheCaller, player_id: FromPath[str]
+) -> Response[str] | Redirect:
     """Store a picture as the photograph of a player, in place of an earlier one; or say why not.
 
     Raises:
@@ -62,7 +65,7 @@ async def store_photo(request: AnyRequest, place: ThePlace, player_id: FromPath[
     try:
         if not data:
             raise CompetitionError(Message(_NO_FILE))
-        jpeg = await asyncio.to_thread(small_photo, data)
+        jpeg = await competitions.sandbox.open(caller, PHOTO, data)
         asked = {"do": "photo", "player": player.id, "picture": b64encode(jpeg).decode()}
         await place.competition.act(place.officer, line, [asked])
     except CompetitionError as error:

@@ -1,0 +1,1 @@
+"""Files that wish the program ill, generated: databases, workbooks, JSON, lists, pictures."""
