@@ -8,14 +8,17 @@ import struct
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from korgool import BESTEMSHE, GAMES, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules, Setup, Side
-from korgool.notation import png_board, svg_board, text_board
+from korgool.app.cli import main
+from korgool.notation import NotationError, format_place, parse_place, png_board, svg_board, text_board
 from korgool.notation.figures import arrange, heap
 from korgool.notation.svg import THEMES
 from tests.rules.positions import positions
@@ -268,3 +271,93 @@ def test_an_unknown_theme_is_refused() -> None:
         svg_board(TUZ, theme="neon")
     with pytest.raises(ValueError, match="at least 1"):
         svg_board(TUZ, width=0)
+
+
+@given(positions(), st.sampled_from(Side), st.data())
+@settings(max_examples=40, deadline=None)
+def test_arrows_and_marks_change_nothing_that_was_there(position: Position, below: Side, data: st.DataObject) -> None:
+    """They are drawn over the board, and the numbers once more over the arrows."""
+    places = st.tuples(st.sampled_from(Side), st.integers(0, position.rules.holes))
+    arrows = data.draw(st.lists(st.tuples(places, places), max_size=4))
+    marks = data.draw(st.lists(places, max_size=3))
+    plain, drawn = (svg_board(position, below=below), svg_board(position, below=below, arrows=arrows, marks=marks))
+    body = plain[plain.index("</desc>") : -len("</svg>")]
+    assert body in drawn
+    added = drawn.partition(body)[2]
+    ElementTree.fromstring(drawn)
+    loops = sum(start == end for start, end in arrows)
+    assert added.count("stroke-dasharray") == len(marks) + loops
+    assert added.count('<g opacity="0.8">') == len(arrows) - loops
+    if len(arrows) > loops:
+        assert added.rindex("opacity") < added.index("scale(")  # numbers come after the last arrow
+    words = drawn.partition("<desc>")[2].partition("</desc>")[0]
+    assert words.count("An arrow leads from") == len(arrows) - loops
+    assert words.count("is marked.") == len(marks) + loops
+
+
+def test_an_arrow_lies_between_the_holes_it_names() -> None:
+    start = TOGUZ_KORGOOL.start()
+    drawn = svg_board(start, arrows=[((Side.WHITE, 7), (Side.BLACK, 6))], marks=[(Side.BLACK, 0)])
+    assert "An arrow leads from White's hole 7 to Black's hole 6. Black's store is marked." in drawn
+    shaft = re.search(r'<g opacity="0.8"><path d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', drawn)
+    assert shaft is not None
+    x, y, to_x, to_y = map(float, shaft.groups())
+    assert x == 66 + 6.5 * 96  # the middle of the seventh column
+    assert 66 + 3 * 96 < to_x < x  # towards the fourth column
+    assert y > to_y
+    assert svg_board(start, arrows=iter([((Side.WHITE, 7), (Side.BLACK, 6))])).count("opacity") == 1
+
+
+@pytest.mark.parametrize("hole", [-1, 10])
+def test_a_hole_that_is_not_there_is_refused(hole: int) -> None:
+    for draw in (svg_board, png_board):
+        with pytest.raises(ValueError, match=f"there is no hole {hole}; holes are numbered 1 to 9, and 0 is the store"):
+            draw(TOGUZ_KORGOOL.start(), marks=[(Side.WHITE, hole)])
+        with pytest.raises(ValueError, match="there is no hole"):
+            draw(TOGUZ_KORGOOL.start(), arrows=[((Side.WHITE, 1), (Side.BLACK, hole))])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_coordinates_of_places_are_read_back(name: str) -> None:
+    holes = GAMES[name].holes
+    for side in Side:
+        for hole in range(1, holes + 1):
+            assert parse_place(format_place(side, hole, holes).upper(), holes) == (side, hole)
+    for text in ("", "a", "a3", "a12", "j1", " a1", "abcdefghi"[holes % 9] + "1" if holes < 9 else "k2"):
+        with pytest.raises(NotationError, match="is no hole; holes are a1 to"):
+            parse_place(text, holes)
+
+
+def test_the_command_draws_arrows_and_marks(tmp_path: Path) -> None:
+    file = tmp_path / "plan.svg"
+    words = ["--arrow", "7", "--arrow", "a2e1", "--arrow", "d10", "--mark", "f2", "--mark", "2", "-o", str(file)]
+    done = CliRunner().invoke(main, ["diagram", *words])
+    assert done.exit_code == 0, done.output
+    places = [
+        ((Side.WHITE, 7), (Side.BLACK, 6)),
+        ((Side.BLACK, 9), (Side.WHITE, 5)),
+        ((Side.WHITE, 4), (Side.WHITE, 0)),
+    ]
+    marks = [(Side.BLACK, 4), (Side.WHITE, 2)]
+    assert file.read_text() == svg_board(TOGUZ_KORGOOL.start(), arrows=places, marks=marks) + "\n"
+    picture = tmp_path / "plan.png"
+    assert CliRunner().invoke(main, ["diagram", *words[:-1], str(picture)]).exit_code == 0
+    assert picture.read_bytes() == png_board(TOGUZ_KORGOOL.start(), arrows=places, marks=marks)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--arrow", "0"), "--arrow 0: there is no hole 0; holes are numbered 1 to 6"),
+        (("--arrow", "h1a1"), "--arrow h1: 'h1' is no hole; holes are a1 to f2"),
+        (("--arrow", "a1"), "--arrow a1: an arrow is a hole number or coordinates such as f1e2"),
+        (("--mark", "7"), "--mark 7: holes are numbered 1 to 6"),
+        (("--mark", "<svg>"), "is no hole; holes are a1 to f2"),
+    ],
+)
+def test_arrows_that_lead_nowhere_are_refused(words: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+    file = tmp_path / "plan.svg"
+    done = CliRunner().invoke(main, ["diagram", "--game", "mangala", *words, "-o", str(file)])
+    assert done.exit_code == 2
+    assert reason in " ".join(done.stderr.split())
+    assert not file.exists()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from korgool.notation.board import text_board
-    from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates
+    from korgool.notation.coordinates import format_coordinates, format_place, parse_coordinates, parse_place
     from korgool.notation.headers import Header, read_game, read_headers
     from korgool.notation.moves import NotationError, ParsedMove, format_move, parse_move
     from korgool.notation.movetext import Movetext, parse_movetext
@@ -39,6 +39,7 @@ __all__ = [
     "parse_coordinates",
     "parse_move",
     "parse_movetext",
+    "parse_place",
     "parse_records",
     "png_board",
     "read_game",
@@ -52,7 +53,7 @@ __all__ = [
 
 _MODULES = {
     "board": ("text_board",),
-    "coordinates": ("format_coordinates", "format_place", "parse_coordinates"),
+    "coordinates": ("format_coordinates", "format_place", "parse_coordinates", "parse_place"),
     "headers": ("Header", "read_game", "read_headers"),
     "moves": ("NotationError", "ParsedMove", "format_move", "parse_move"),
     "movetext": ("Movetext", "parse_movetext"),

@@ -13,6 +13,8 @@ from korgool.rules import Position, Side, Sowing
 
 COORDINATES = re.compile(r"([a-iA-I])([12])(?:([a-iA-I][12])|0)")
 
+_PLACE = re.compile(r"[a-iA-I][12]")
+
 
 def format_place(side: Side, hole: int, holes: int) -> str:
     """The coordinates of a hole.
@@ -23,6 +25,17 @@ def format_place(side: Side, hole: int, holes: int) -> str:
         holes: holes of each side.
     """
     return "abcdefghi"[hole - 1] + "1" if side is Side.WHITE else "abcdefghi"[holes - hole] + "2"
+
+
+def parse_place(text: str, holes: int) -> tuple[Side, int]:
+    """The side and the number of the hole with these coordinates, such as `f1`; the reverse of `format_place`.
+
+    Raises:
+        NotationError: there is no such hole.
+    """
+    if not _PLACE.fullmatch(text) or (column := "abcdefghi".index(text[0].lower())) >= holes:
+        raise NotationError(f"{quoted(text)} is no hole; holes are a1 to {'abcdefghi'[holes - 1]}2")
+    return (Side.WHITE, column + 1) if text[1] == "1" else (Side.BLACK, holes - column)
 
 
 def format_coordinates(sowing: Sowing) -> str:

@@ -7,11 +7,16 @@ who is to move.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import hypot
+from typing import TypeAlias
 
 from korgool.notation.figures import Place, arrange, circles, heap, numeral, short
 from korgool.rules import Position, Side, Sowing
+
+Hole: TypeAlias = tuple[Side, int]
+"""A hole of a side by its number, 1 to n from its owner's left, or 0 for the side's store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +131,17 @@ class _Layout:
         x = self.left + (half + 6 if right else 6)
         return _Box(x, _TOP + _HOLE_HEIGHT + _COUNT + 10, half - 12, _BAND)
 
+    def place(self, place: Hole) -> _Box:
+        """Where a hole or a store lies.
+
+        Raises:
+            ValueError: there is none of that number.
+        """
+        side, hole = place
+        if not 0 <= hole <= self.holes:
+            raise ValueError(f"there is no hole {hole}; holes are numbered 1 to {self.holes}, and 0 is the store")
+        return self.hole(side, hole) if hole else self.store(side)
+
     def disc(self, side: Side) -> tuple[float, float]:
         return 34.0, (self.lower if side == self.below else _TOP) + _HOLE_HEIGHT / 2
 
@@ -134,6 +150,8 @@ def svg_board(
     position: Position,
     *,
     trace: Sowing | None = None,
+    arrows: Iterable[tuple[Hole, Hole]] = (),
+    marks: Iterable[Hole] = (),
     below: Side = Side.WHITE,
     theme: str = "wood",
     width: int | None = None,
@@ -146,14 +164,16 @@ def svg_board(
         position: what to draw.
         trace: the ply that led here: its hole gets a broken outline, the hole of its last stone a full one, and what it
             won stands beside the store.
+        arrows: each from a hole or store to another; one that leads back to where it begins is a mark.
+        marks: holes and stores that get a dotted outline.
         below: the side whose row stands below.
         theme: a name in `THEMES`.
         width: width of the image in pixels; by default it fills what surrounds it.
         title: the title for those who cannot see the drawing, by default in English.
-        description: the description for them, by default every hole and store in English.
+        description: the description for them, by default every hole and store in English, and what is marked.
 
     Raises:
-        ValueError: there is no such theme, or the width is not positive.
+        ValueError: there is no such theme or hole, or the width is not positive.
     """
     if theme not in THEMES:
         raise ValueError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
@@ -161,11 +181,14 @@ def svg_board(
         raise ValueError(f"the width is {width} pixels, it must be at least 1")
     look, layout = THEMES[theme], _Layout(position, below)
     w, h = short(layout.width), short(layout.height)
+    arrows = tuple(arrows)
+    lines = [(start, end) for start, end in arrows if start != end]
+    rings = [*marks, *(start for start, end in arrows if start == end)]
     size = "" if width is None else f' width="{width}" height="{round(width * layout.height / layout.width)}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{size} role="img">',
         f"<title>{_escaped(title or board_title(position))}</title>",
-        f"<desc>{_escaped(description or board_description(position))}</desc>",
+        f"<desc>{_escaped(description or board_description(position) + _shown(lines, rings))}</desc>",
         _Box(0, 0, layout.width, layout.height).rect(look.frame, 26),
         _Box(0, 0, layout.width, layout.height).grown(-4).rect(look.panel, 22),
         _Box(0, 0, layout.width, layout.height).grown(-9).rect("none", 18, f' stroke="{look.edge}" stroke-width="2"'),
@@ -176,15 +199,20 @@ def svg_board(
         parts.append(_disc(layout, look, side, position))
     if trace is not None:
         parts.append(_marks(layout, look, trace))
+    parts += [_ring(layout, look, place) for place in rings]
+    if lines:
+        parts += [_arrow(layout, look, *line) for line in lines]
+        # The numbers again, so that no arrow hides one.
+        for side in Side:
+            parts += [_count(layout, look, position, side, hole) for hole in range(1, position.rules.holes + 1)]
+            parts += _plate(layout, look, position, side, trace)
     return "".join(parts) + "</svg>"
 
 
 def _hole(layout: _Layout, look: Theme, position: Position, side: Side, hole: int) -> str:
     box, stones = layout.hole(side, hole), position.holes[side][hole - 1]
     tuz = position.tuz[side.other] == hole
-    lower = side == layout.below
-    number_y = box.y + box.height + 17 if lower else box.y - 17 - 19
-    count_y = box.y - 45 if lower else box.y + box.height + 15
+    number_y = box.y + box.height + 17 if side == layout.below else box.y - 17 - 19
     parts = [
         f'<g data-side="{side.name.lower()}" data-hole="{hole}">',
         numeral(str(hole), box.middle, number_y, 19, look.number, 1.2),
@@ -195,9 +223,16 @@ def _hole(layout: _Layout, look: Theme, position: Position, side: Side, hole: in
         x, y = short(box.middle - 19), short(box.y + box.height / 2 - 19)
         line = f'stroke="{look.crosses[side.other]}" stroke-width="9" stroke-linecap="round"'
         parts.append(f'<path d="M{x} {y}l38 38m0-38l-38 38" fill="none" {line}/>')
-    if stones or not tuz:
-        parts.append(numeral(str(stones), box.middle, count_y, 30, look.count, 1.5))
-    return "".join(parts) + "</g>"
+    return "".join(parts) + _count(layout, look, position, side, hole) + "</g>"
+
+
+def _count(layout: _Layout, look: Theme, position: Position, side: Side, hole: int) -> str:
+    """How many stones a hole holds; nothing at an empty tuz."""
+    box, stones = layout.hole(side, hole), position.holes[side][hole - 1]
+    if not stones and position.tuz[side.other] == hole:
+        return ""
+    y = box.y - 45 if side == layout.below else box.y + box.height + 15
+    return numeral(str(stones), box.middle, y, 30, look.count, 1.5)
 
 
 def _hollow(box: _Box, look: Theme, radius: float, colour: str) -> str:
@@ -217,30 +252,40 @@ def _stones(places: list[Place], step: float, look: Theme) -> str:
 
 def _store(layout: _Layout, look: Theme, position: Position, side: Side, trace: Sowing | None) -> str:
     box, stones, right = layout.store(side), position.stores[side], side == layout.below
-    # The number stands on a plate of the player's colour, so that nobody wonders whose store it is.
     if layout.ends:
-        plate = _Box(box.x + 12, box.y + box.height - 88 if right else box.y + 14, box.width - 24, 74)
         field = box.x + 14, box.y + (14 if right else 102), box.width - 28, box.height - 116
         end, largest = ("bottom" if right else "top"), 17.0
     else:
-        plate = _Box(box.x + box.width - 102 if right else box.x + 12, box.y + 13, 90, 74)
         field = box.x + (16 if right else 116), box.y + 9, box.width - 132, box.height - 18
         end, largest = ("right" if right else "left"), 16.0
+    plate, won = _plate(layout, look, position, side, trace)
+    parts = [
+        f'<g data-side="{side.name.lower()}" data-hole="0">',
+        _hollow(box, look, 34, look.hollow),
+        plate,
+        _stones(*heap(stones, field, largest, end), look),
+        won,
+    ]
+    return "".join(parts) + "</g>"
+
+
+def _plate(layout: _Layout, look: Theme, position: Position, side: Side, trace: Sowing | None) -> tuple[str, str]:
+    """What a store holds, on a plate of the player's colour, so that nobody wonders whose store it is; what it won."""
+    box, stones, right = layout.store(side), position.stores[side], side == layout.below
+    if layout.ends:
+        plate = _Box(box.x + 12, box.y + box.height - 88 if right else box.y + 14, box.width - 24, 74)
+    else:
+        plate = _Box(box.x + box.width - 102 if right else box.x + 12, box.y + 13, 90, 74)
     won = 0 if trace is None or trace.mover != side else trace.after.stores[side] - _before(trace)
     largest_digit = 36 if stones < 100 else 27
     size = min(30, largest_digit) if won else largest_digit
     top = plate.y + 24 - size / 2 if won else plate.y + (plate.height - size) / 2
-    parts = [
-        f'<g data-side="{side.name.lower()}" data-hole="0">',
-        _hollow(box, look, 34, look.hollow),
-        plate.rect(look.discs[side], 22, f' stroke="{look.shade}" stroke-width="1.5"'),
-        numeral(str(stones), plate.middle, top, size, look.discs[side.other], 1.4),
-        _stones(*heap(stones, field, largest, end), look),
-    ]
-    if won:
-        pill = _Box(plate.middle - 29, plate.y + 46, 58, 22)
-        parts.append(pill.rect(look.accent, 11) + numeral(f"+{won}", pill.middle, pill.y + 5, 12, look.ink, 1.6))
-    return "".join(parts) + "</g>"
+    drawn = plate.rect(look.discs[side], 22, f' stroke="{look.shade}" stroke-width="1.5"')
+    drawn += numeral(str(stones), plate.middle, top, size, look.discs[side.other], 1.4)
+    if not won:
+        return drawn, ""
+    pill = _Box(plate.middle - 29, plate.y + 46, 58, 22)
+    return drawn, pill.rect(look.accent, 11) + numeral(f"+{won}", pill.middle, pill.y + 5, 12, look.ink, 1.6)
 
 
 def _before(trace: Sowing) -> int:
@@ -257,6 +302,33 @@ def _marks(layout: _Layout, look: Theme, trace: Sowing) -> str:
     start = layout.hole(trace.mover, trace.hole).grown(5)
     broken = start.rect("none", start.width / 2, line + ' stroke-dasharray="11 8" stroke-linecap="round"')
     return broken + end.grown(5).rect("none", radius, line)
+
+
+def _ring(layout: _Layout, look: Theme, place: Hole) -> str:
+    """A dotted outline, unlike the broken and the full one of the last ply."""
+    box = layout.place(place).grown(6)
+    line = f' stroke="{look.accent}" stroke-width="7" stroke-dasharray="0.1 13" stroke-linecap="round"'
+    return box.rect("none", box.width / 2 if place[1] else 40, line)
+
+
+def _arrow(layout: _Layout, look: Theme, start: Hole, end: Hole) -> str:
+    """An arrow from the middle of one place to that of another, ending a little before it."""
+    (x, y), (to_x, to_y) = (_middle(layout.place(place)) for place in (start, end))
+    length = hypot(to_x - x, to_y - y)
+    along, across = (to_x - x) / length, (to_y - y) / length
+    tip_x, tip_y = to_x - 14 * along, to_y - 14 * across
+    neck_x, neck_y = tip_x - 34 * along, tip_y - 34 * across
+    shaft = f"M{short(x)} {short(y)}L{short(neck_x)} {short(neck_y)}"
+    corners = [(neck_x - 18 * across, neck_y + 18 * along), (tip_x, tip_y), (neck_x + 18 * across, neck_y - 18 * along)]
+    head = "L".join(f"{short(one)} {short(other)}" for one, other in corners)
+    return (
+        f'<g opacity="0.8"><path d="{shaft}" fill="none" stroke="{look.accent}" stroke-width="11" '
+        f'stroke-linecap="round"/><path d="M{head}z" fill="{look.accent}"/></g>'
+    )
+
+
+def _middle(box: _Box) -> tuple[float, float]:
+    return box.middle, box.y + box.height / 2
 
 
 def _disc(layout: _Layout, look: Theme, side: Side, position: Position) -> str:
@@ -288,6 +360,17 @@ def board_description(position: Position) -> str:
         if tuz is not None:
             sentences.append(f"{name}'s tuz is {side.other.name.capitalize()}'s hole {tuz}.")
     return " ".join(sentences)
+
+
+def _shown(arrows: Iterable[tuple[Hole, Hole]], marks: Iterable[Hole]) -> str:
+    """Arrows and marks in words."""
+    arrow = (f" An arrow leads from {_named(start)} to {_named(end)}." for start, end in arrows)
+    return "".join([*arrow, *(f" {_named(place)} is marked." for place in marks)])
+
+
+def _named(place: Hole) -> str:
+    side, hole = place
+    return f"{side.name.capitalize()}'s {f'hole {hole}' if hole else 'store'}"
 
 
 def _escaped(text: str) -> str:
