@@ -75,14 +75,14 @@ class Event:
         coming = [one for one in self.state.players.values() if one.until is None and not one.excluded]
         for player in coming[:2]:
             page.locator("#q").fill(player.name)
-            row = page.locator("#missing li:visible")
+            row = page.locator("#people > li:visible")
             expect(row).to_have_count(1)
-            with page.expect_navigation():
-                row.get_by_role("button", name=re.compile("^Is there")).tap()
+            row.get_by_role("button", name=re.compile("^Is there")).tap()
+            expect(row).to_have_class("there")
         page.locator("details.more summary").tap()
         with page.expect_navigation():
             page.get_by_role("button", name="All of them are there").tap()
-        expect(page.locator("#missing li")).to_have_count(0)
+        expect(page.locator("#people > .missing")).to_have_count(0)
         self.file.do(Present(number, tuple(one.id for one in coming)), by="Cleo")
 
     def pair(self) -> None:

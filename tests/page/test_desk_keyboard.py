@@ -115,18 +115,20 @@ def test_players_are_checked_in_by_keys(home: House, table: NewTable) -> None:
     to(page, "#q")
     for at in (3, 1):
         page.keyboard.type(f"Player{at:03}")
-        expect(page.locator("#missing > li:visible")).to_have_count(1)
-        to(page, "#missing .primary")
-        with page.expect_navigation():
-            page.keyboard.press("Enter")
+        expect(page.locator("#people > li:visible")).to_have_count(1)
+        page.keyboard.press("Enter")
         expect(page.locator("#q")).to_be_focused()
+        expect(page.locator("#q")).to_have_value("")
+    expect(page.locator("#people > .there")).to_have_count(2)
     assert here(home, event) == {"Player001", "Player003"}
-    to(page, "#missing .primary")
+    to(page, "#people .missing .primary")
     held = "document.activeElement.getAttribute('aria-label')"
     name = page.evaluate(held)
     home.run(event.act(ORGANISER, event.seq, [{"do": "present", "round": 1, "players": [6]}]))
-    expect(page.locator("#there > li")).to_have_count(3)  # without a reload, and the focus stays
+    expect(page.locator("#people > .there")).to_have_count(3)  # without a reload, and the focus stays
     assert page.evaluate(held) == name
+    page.keyboard.press("Enter")
+    expect(page.locator("#people > .there")).to_have_count(4)
 
 
 def here(home: House, event: Competition) -> set[str]:
@@ -203,7 +205,9 @@ def enter_and_check_in(hands: Hands) -> None:
     assert wrong_here(page) == []
 
     hands.open("/check-in")
-    hands.press("#missing .primary", key="Space")
+    to(page, "#people .missing .primary")
+    page.keyboard.press("Space")
+    expect(page.locator("#people > .there")).to_have_count(1)
     hands.unfold("More")
     hands.press("details.more button")
     assert len(hands.state.present[1]) == 7

@@ -29,8 +29,7 @@ FIELD = """(typed) => {
   const field = document.getElementById("q");
   field.value = typed;
   field.dispatchEvent(new Event("input", { bubbles: true }));
-  return [...document.querySelectorAll(field.dataset.filters
-    ? field.dataset.filters.split(" ").map((id) => `#${id} > li`).join(", ") : ".part tbody tr")]
+  return [...document.querySelectorAll(".part tbody tr, #entries > li, #people > li")]
     .filter((one) => one.checkVisibility()).map((one) => one.textContent);
 }"""
 """What is shown when this is typed into the field of a page."""

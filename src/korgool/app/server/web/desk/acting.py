@@ -40,7 +40,7 @@ _LABELS: Final = {
 _MEANWHILE = N_("{name} has changed this meanwhile. Look at it again.")
 _LONGEST = 2000
 
-Answer: TypeAlias = Response[str] | Redirect
+Answer: TypeAlias = Response[str] | Response[None] | Redirect
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,10 @@ def asked_by(given: Fields) -> dict[str, Any]:
 
 @post("/act", action=Action.OFFICIATE)
 async def act(request: AnyRequest, place: ThePlace) -> Answer:
-    """Do the action of a form and go back to its page; or say why not, with the form as it was."""
+    """Do the action of a form and go back to its page; or say why not, with the form as it was.
+
+    A script that asks for JSON gets 204 instead of the way back: it sees by the log what has changed.
+    """
     return await act_by(request, place, await fields_of(request))
 
 
@@ -120,6 +123,8 @@ async def act_by(request: AnyRequest, place: DeskPlace, given: Fields) -> Answer
         return refused(request, place, given, Refusal(422, problem.message))
     except CompetitionError as problem:
         return refused(request, place, given, refusal_of(problem))
+    if request.headers.get("accept") == "application/json":
+        return Response(None, status_code=204)
     back = _back(place, given)
     path, mark, part = back.partition("#")
     return see(f"{path}{'&' if '?' in path else '?'}done{mark}{part}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
 from litestar import MediaType, Response, get
 from litestar.response import Redirect
@@ -12,6 +13,7 @@ import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server.now import now_ms
 from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.desk.entries import found_players, searched_text
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.server.web.forms import see
 from korgool.app.words.timetable import planned_ms
@@ -19,6 +21,9 @@ from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, PairedGame, Player, Settings
 from korgool.conduct.state import LATE_MS
 
+State: TypeAlias = Literal["missing", "there", "away"]
+"""Who is not there yet, who is, and who does not play."""
+_STATES: tuple[State, ...] = get_args(State)
 _LONGEST_AGO_MS = 24 * 3600 * 1000
 
 
@@ -28,15 +33,24 @@ class Expected:
 
     Attributes:
         player: who.
+        here: whether they are noted.
+        bye: the bye of somebody who does not play.
         game: their game, None before the round is paired.
         opponent: who waits for them, None before that, and where nobody does.
         result: what is entered if they do not come and their time is over: `+-`, `-+`, or `--` if nobody came.
     """
 
     player: Player
+    here: bool = False
+    bye: ByeKind | None = None
     game: PairedGame | None = None
     opponent: Player | None = None
     result: str = ""
+
+    @property
+    def state(self) -> State:
+        """Whether they are there."""
+        return "away" if self.bye is not None else "there" if self.here else "missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +60,16 @@ class CheckIn:
     Attributes:
         number: the round.
         paired: whether it is paired.
-        missing, there: those who play in it, by number.
-        away: those who do not, with their bye.
+        people: those who play in it and those who have a bye, by number.
     """
 
     number: int
     paired: bool
-    missing: Sequence[Expected]
-    there: Sequence[Expected]
-    away: Sequence[tuple[Player, ByeKind]]
+    people: Sequence[Expected]
+
+    def of(self, state: State) -> list[Expected]:
+        """Those of a state."""
+        return [one for one in self.people if one.state == state]
 
 
 def rounds_to_note(state: EventState) -> tuple[int, ...]:
@@ -68,22 +83,23 @@ def check_in(state: EventState, number: int) -> CheckIn:
     """Who is there for a round, and who is missing; players whose game has a result are not asked for any more."""
     paired = number <= len(state.rounds)
     here = state.present.get(number, frozenset())
-    players = sorted(state.players.values(), key=lambda one: one.number)
+    players = state.players
     if not paired:
-        away = [(one, bye) for one in players if (bye := one.bye(number)) is not None and one.until is None]
-        coming = [Expected(one) for one in players if one.bye(number) is None]
+        found = [
+            Expected(one, one.id in here, one.bye(number))
+            for one in players.values()
+            if one.bye(number) is None or one.until is None
+        ]
     else:
         round_ = state.round(number)
-        away = [(state.players[bye.player], bye.kind) for bye in round_.byes if bye.player in state.players]
-        found = [
-            Expected(state.players[id_], game, state.players.get(game.opponent(id_)), no_show(game, here))
+        found = [Expected(players[bye.player], bye=bye.kind) for bye in round_.byes if bye.player in players]
+        found += [
+            Expected(players[id_], id_ in here, None, game, players.get(game.opponent(id_)), no_show(game, here))
             for game in round_.games
             for id_ in (game.white, game.black)
             if id_ and (game.result is None or id_ in here)
         ]
-        coming = sorted(found, key=lambda one: one.player.number)
-    there = [one for one in coming if one.player.id in here]
-    return CheckIn(number, paired, [one for one in coming if one.player.id not in here], there, away)
+    return CheckIn(number, paired, sorted(found, key=lambda one: one.player.number))
 
 
 def no_show(game: PairedGame, here: frozenset[int]) -> str:
@@ -100,7 +116,8 @@ def late_ms(settings: Settings) -> int:
 
 @get("/check-in", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str] | Redirect:
-    """Who is there. `round` chooses one; `began` is when it began, in seconds since 1970, or `now`.
+    """Who is there. `round` chooses one; `began` is when it began, in seconds since 1970, or `now`; `show` and `q`
+    choose players: those of a state, or whom a name, number, team or club finds.
 
     As long as nobody says when the round began, it is taken to begin as the timetable plans it.
     """
@@ -115,19 +132,34 @@ async def page_of_check_in(request: AnyRequest, place: ThePlace) -> Response[str
     planned = 0 if began or not number else _planned(state.event, number)
     start = began or planned
     until = start + late_ms(state.event) if start else 0
+    show = next((one for one in _STATES if one == asked.get("show", "")), "")
+    sought = asked.get("q", "").strip()[:100]
+    found = check_in(state, number) if number else None
+    ids = {one.id for one in found_players(state, sought)}
+    if began:
+        here += f"&began={began // 1000}"
     return desk_page(
         request,
         place,
         "check-in",
         "check_in.html",
-        found=check_in(state, number) if number else None,
+        found=found,
+        hidden={
+            one.player.id
+            for one in (found.people if found else ())
+            if one.player.id not in ids or (show and not sought and one.state != show)
+        },
+        show=show,
+        asked=sought,
+        address=here,
         may={one.do: one in place.allowed for one in (do.Present, do.Miss, do.Attend, do.EnterResult)},
         rounds=rounds,
         began=began,
         planned=planned,
         until=until,
+        searched_text=searched_text,
         over=bool(until) and now_ms() > until,
-        back=f"{here}&began={began // 1000}#q" if began else f"{here}#q",
+        back=f"{here}{f'&show={show}' if show else ''}#q",
     )
 
 

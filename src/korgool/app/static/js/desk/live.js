@@ -3,8 +3,8 @@
  *
  * The page asks for the new lines of the event's log. Where there are some it fetches itself once more, and takes over
  * each part marked `data-live="NAME"` that differs from what the server sent before. A part with something unsent is left
- * as it is: it has the class `behind`, and `seqOf` goes on giving the line up to which it is known. It follows when that is
- * taken back.
+ * as it is, and so is one on which a finger lies: it has the class `behind`, and `seqOf` goes on giving the line up to which
+ * it is known. It follows when that is taken back. What comes above the lines that one looks at does not move them.
  */
 
 import { byId } from "../page.js";
@@ -45,7 +45,7 @@ export function seqOf(name) {
 
 /** Whether something is typed in a part that is not sent. @param {HTMLElement} part */
 function busy(part) {
-  if (part.matches("[data-unsent]") || part.querySelector("[data-unsent]")) return true;
+  if (part.matches("[data-unsent], :active") || part.querySelector("[data-unsent]")) return true;
   const fields = /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll("input:not([type=hidden]), textarea"));
   const lists = /** @type {NodeListOf<HTMLSelectElement>} */ (part.querySelectorAll("select"));
   if ([...lists].some((list) => [...list.options].some((one) => one.selected !== one.defaultSelected))) return true;
@@ -95,13 +95,38 @@ export function replacePart(fresh, at) {
   return placed;
 }
 
+/** The first line in view that is a part, and how far from the top it stands. */
+function place() {
+  const line = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("li[data-live]:not([hidden])"))]
+    .find((one) => one.getBoundingClientRect().bottom > 0);
+  return line ? { name: line.dataset.live ?? "", top: line.getBoundingClientRect().top } : null;
+}
+
+/** Put a part that is new on the page where it stands among the others of its list. @param {HTMLElement} fresh @param {number} at */
+function insert(fresh, at) {
+  const list = fresh.parentElement?.id ? document.getElementById(fresh.parentElement.id) : null;
+  if (!list) return;
+  const before = /** @type {HTMLElement|null} */ (fresh.previousElementSibling)?.dataset.live ?? "";
+  const placed = document.importNode(fresh, true);
+  note(fresh, at);
+  const above = partOf(before);
+  if (above?.parentElement === list) above.after(placed);
+  else list.prepend(placed);
+  placed.dispatchEvent(new CustomEvent("placed", { bubbles: true }));
+}
+
 /** Take over what has changed. @param {Document} page @param {number} at */
 function takeOver(page, at) {
+  const held = place();
   for (const part of behind()) part.classList.remove("behind");
   for (const fresh of live(page)) {
     const old = partOf(fresh.dataset.live ?? "");
     const known = parts.get(fresh.dataset.live ?? "");
-    if (!old || (known && known.seq > at)) continue; // what has been answered since is newer
+    if (known && known.seq > at) continue; // what has been answered since is newer
+    if (!old) {
+      insert(fresh, at);
+      continue;
+    }
     if (known && known.html === plain(fresh)) known.seq = at;
     else if (busy(old)) old.classList.add("behind");
     else replacePart(fresh, at);
@@ -109,6 +134,8 @@ function takeOver(page, at) {
   for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-live] input[name=after]"))) {
     field.value = String(seqOf(/** @type {HTMLElement} */ (field.closest("[data-live]")).dataset.live ?? ""));
   }
+  const line = held && partOf(held.name);
+  if (line) scrollBy(0, line.getBoundingClientRect().top - held.top);
 }
 
 let clearing = 0;

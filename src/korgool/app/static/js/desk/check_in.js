@@ -1,0 +1,164 @@
+/**
+ * The check-in: a name and Enter note the one player that is found, and the field waits for the next. Lines are noted where
+ * they stand, by others too, and stay there until one searches again or chooses other lines: nothing moves under a finger.
+ */
+import { byId } from "../page.js";
+import { finds, sought } from "../search.js";
+import { connection, look } from "./live.js";
+
+/** Milliseconds in which a second tap on a line that has just changed was meant for what stood there before. */
+const SETTLES = 600;
+const AGAIN = 2000;
+
+const form = /** @type {HTMLFormElement|null} */ (document.getElementById("search"));
+const field = /** @type {HTMLInputElement} */ (document.getElementById("q"));
+const list = byId("people");
+const noted = byId("noted");
+
+/** Which lines are hidden, and in which state they are, by id. @type {Map<string, {hidden: boolean, state: string}>} */
+const known = new Map();
+/** When a line has changed, by id. @type {Map<string, number>} */
+const changed = new Map();
+/** What is not answered yet, by the id of its line. @type {Map<string, {line: string, name: string, action: string, body: URLSearchParams}>} */
+const waiting = new Map();
+let sending = false;
+
+const lines = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(":scope > li")]);
+/** @param {Element} line */
+const nameOf = (line) => line.querySelector("strong")?.textContent ?? "";
+
+/** The lines that fit what is typed: the number, or all words of it. */
+function found() {
+  const asked = field.value.trim();
+  if (/^\d+$/.test(asked)) return lines().filter((line) => (line.dataset.text ?? "").split(" ")[0] === asked);
+  const words = sought(asked);
+  return lines().filter((line) => finds(words, line.dataset.text ?? ""));
+}
+
+/** Show the lines that are searched, or with an empty field those that the view is of. */
+function filter() {
+  const all = new Set(found());
+  const view = field.value.trim() ? "" : (list.dataset.show ?? "");
+  for (const line of lines()) {
+    const state = line.dataset.state ?? "";
+    line.hidden = !all.has(line) || (view !== "" && state !== view);
+    known.set(line.id, { hidden: line.hidden, state });
+  }
+}
+
+/** @param {string} text */
+function tell(text) {
+  noted.textContent = text;
+}
+
+/** Send what a button of a line says, once, as soon as that is possible. @param {HTMLElement} line @param {HTMLButtonElement} button */
+function press(line, button) {
+  const noting = button.form;
+  if (!noting || waiting.has(line.id)) return;
+  const body = new URLSearchParams([...new FormData(noting)].map(([name, value]) => [name, String(value)]));
+  body.append(button.name, button.value);
+  body.set("id", crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`);
+  waiting.set(line.id, { line: line.id, name: nameOf(line), action: noting.action, body });
+  line.dataset.unsent = "sent";
+  void send();
+}
+
+async function send() {
+  if (sending) return;
+  sending = true;
+  try {
+    for (const one of [...waiting.values()]) if (!(await sendOne(one))) return;
+  } finally {
+    sending = false;
+  }
+  if (waiting.size) void send();
+}
+
+/** Why something was refused: what a page or a JSON answer says. @param {string} text @param {string} status */
+function reason(text, status) {
+  try {
+    return String(JSON.parse(text).detail ?? status);
+  } catch {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    return page.querySelector("#work [role=alert]:not([hidden])")?.textContent?.trim() ?? page.querySelector("h1")?.textContent ?? status;
+  }
+}
+
+/** @param {{line: string, name: string, action: string, body: URLSearchParams}} one @returns {Promise<boolean>} whether it arrived */
+async function sendOne({ line, name, action, body }) {
+  let why = "";
+  try {
+    // By this header no page follows: what has changed on it comes by the log.
+    const answer = await fetch(action, { method: "POST", body, headers: { accept: "application/json" } });
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
+    if (answer.status !== 204) why = reason(await answer.text(), `${answer.status}`);
+    waiting.delete(line);
+    byId(line).removeAttribute("data-unsent");
+    await look();
+  } catch {
+    connection(false);
+    if (!waiting.has(line)) return true; // it has arrived; what it has changed comes with the next look
+    byId(line).dataset.unsent = "lost";
+    tell(`${name}: ${form?.dataset.waiting ?? ""}`);
+    return false;
+  }
+  if (why) tell(`${name}: ${why}`);
+  return true;
+}
+
+if (form) {
+  filter();
+  field.addEventListener("input", () => {
+    tell("");
+    filter();
+  });
+  // Coming back to it, one types the next name.
+  field.addEventListener("focus", () => field.select());
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    const [line, ...others] = found();
+    const button = /** @type {HTMLButtonElement|null|undefined} */ (line?.querySelector("button[form=come]"));
+    const there = line?.dataset.state === "there";
+    if (!line || others.length || !(button || there)) {
+      const state = line?.querySelector(".state")?.textContent ?? "";
+      tell(!line ? (form.dataset.nobody ?? "") : others.length ? (form.dataset.several ?? "") : `${nameOf(line)}: ${state}`);
+      field.select();
+      return;
+    }
+    if (button) press(line, button);
+    tell(`${nameOf(line)}: ✓ ${form.dataset.noted ?? ""}`);
+    field.value = "";
+    filter();
+  });
+
+  list.addEventListener("click", (event) => {
+    const button = /** @type {HTMLButtonElement|null} */ (/** @type {Element} */ (event.target).closest("button[form]"));
+    const line = /** @type {HTMLElement|null} */ (button?.closest("li") ?? null);
+    if (!button || !line) return;
+    event.preventDefault();
+    if (performance.now() - (changed.get(line.id) ?? -SETTLES) < SETTLES) return;
+    tell("");
+    press(line, button);
+  });
+
+  // A line that comes anew is shown or not as it was.
+  list.addEventListener("placed", ({ target }) => {
+    const line = /** @type {HTMLElement} */ (target);
+    const before = known.get(line.id);
+    const state = line.dataset.state ?? "";
+    if (before && before.state !== state) changed.set(line.id, performance.now());
+    if (!before) return void filter();
+    line.hidden = before.hidden;
+    known.set(line.id, { hidden: before.hidden, state });
+  });
+
+  // One box at a time, and none once a finger is elsewhere.
+  document.addEventListener("click", ({ target }) => {
+    for (const box of list.querySelectorAll("details[open]")) if (!box.contains(/** @type {Node} */ (target))) box.removeAttribute("open");
+  });
+
+  byId("console").addEventListener("online", () => void send());
+  window.setInterval(() => void (waiting.size && send()), AGAIN);
+}
