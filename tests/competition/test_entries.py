@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from korgool.competition import CompetitionError, Entry, EventState, Personal, Settings, apply, eligibility
 from korgool.competition import actions as do
 from korgool.competition.eligibility import check_entry, same_person
+from korgool.competition.entry_lists.cell_values import read_born
 from korgool.competition.entry_lists.column_headings import FIELDS, field_of, sex_of
-from korgool.competition.entry_lists.reading import EntryList, lacking, read_born, read_entries, split_name
+from korgool.competition.entry_lists.person_names import split_name
+from korgool.competition.entry_lists.reading import EntryList, lacking, read_entries
 from korgool.competition.model import Player
 from korgool.competition.people_index import PeopleIndex
 

@@ -95,7 +95,7 @@ def test_another_sheet_is_named(cup: Path, tmp_path: Path) -> None:
     (report,) = lines("import", cup, source, "--sheet", "Список")
     assert (report["entered"], report["sheet"]) == (1, "Список")
     assert "there is no sheet 'X'; there are Sheet, Список" in refused("import", cup, source, "--sheet", "X")
-    assert "no column holds the family name" in refused("import", cup, source)
+    assert "no column holds the family name" in refused("import", cup, source, "--sheet", "Sheet")
 
 
 def test_cells_are_texts() -> None:

@@ -101,7 +101,8 @@ def _changed(
 ) -> tuple[Entry, Personal]:
     """The entry and the personal data, changed by the given options."""
 
-    from korgool.competition.entry_lists.reading import read_born, read_consent, split_name
+    from korgool.competition.entry_lists.cell_values import read_born, read_consent
+    from korgool.competition.entry_lists.person_names import split_name
     from korgool.competition.errors import CompetitionError
     from korgool.competition.model import Entry, Personal
 

@@ -53,7 +53,7 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
     "--encoding", metavar="NAME", help="Encoding of the list; by default UTF-8, or else Windows Cyrillic or Turkish."
 )
 @click.option("--delimiter", metavar="CHARACTER", help="Separator of the cells, detected by default; tab is a tab.")
-@click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first.")
+@click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first with a list.")
 @lost_letters_option
 @click.option("--skip-bad", is_flag=True, help="Enter the good lines even if there are bad ones.")
 @click.option("--dry-run", is_flag=True, help="Only report; enter nobody.")
@@ -66,8 +66,9 @@ def import_command(
 ) -> None:  # fmt: skip
     """Enter the players of a CSV or XLSX list, or import a whole event from a TRF (.trf) or JSON (.json) file.
 
-    Columns are recognised by their headings in five languages; --map names others. Every bad line is reported with
-    line, column and reason, and then nobody is entered unless --skip-bad is given. A name whose letters seem to be
+    Columns are recognised by their headings in six languages, wherever the table stands in the file; --map names
+    others. Titles, sections and what stands below the table are passed over. Every bad line is reported with line,
+    column and reason, and then nobody is entered unless --skip-bad is given. A name whose letters seem to be
     lost, such as ?м?рбеков, counts as bad unless --accept-lost-letters is given. A TRF or JSON file creates a new FILE;
     a TRF may also be imported into an event without players.
 
@@ -103,11 +104,9 @@ def import_command(
         refused = bool(found.faults) and not skip_bad
         added = [] if refused or dry_run else [(entry, personal) for _, entry, personal in found.entries]
         players = commands.enter_all(file, added, by=by) if added else ()
-        lacks = [
-            f"{source}: line {line}: {entry.name}: the organiser asks for {', '.join(missing)} too"
-            for line, entry, personal in found.entries
-            if (missing := lacking(file.state, entry, personal))
-        ]
+        lacks = _lacks(source, [
+            (line, entry.name, lacking(file.state, entry, personal)) for line, entry, personal in found.entries
+        ])  # fmt: skip
     for fault in found.faults[:_MOST_FAULTS]:
         click.echo(f"korgool: {source}: {fault}", err=True)
     if len(found.faults) > _MOST_FAULTS:
@@ -123,12 +122,14 @@ def import_command(
         "delimiter": found.delimiter,
         "sheet": found.sheet or None,
         "doubts": list(map(_fault_fields, found.doubts)),
+        "passed_over": list(found.passed),
+        "particles": list(map(_fault_fields, found.particles)),
     }
     if as_json:
         emit(report)
     else:
         _say_report(report)
-        for text in lacks[:_MOST_FAULTS]:
+        for text in (*(f"{source}: {one}" for one in found.particles), *lacks)[:_MOST_FAULTS]:
             warning(text)
     if accept_lost:
         for fault in found.doubts[:_MOST_FAULTS]:
@@ -139,6 +140,19 @@ def import_command(
             f"{source}: {counted(report['bad'], 'bad line')}, nobody was entered; correct what is bad, or enter the "
             f"{counted(report['good'], 'good line')} with --skip-bad{lost}"
         )
+
+
+def _lacks(source: str, lines: list[tuple[int, str, tuple[str, ...]]]) -> list[str]:
+    """What the organiser asks for and has not got: once what no line has, and line by line the rest."""
+    none = set.intersection(*(set(missing) for _, _, missing in lines)) if len(lines) > 1 else set()
+    asked = [name for name in lines[0][2] if name in none] if lines else []
+    said = [f"{source}: no line has {', '.join(asked)}, which the organiser asks for"] if asked else []
+    rest = [(line, name, [one for one in missing if one not in none]) for line, name, missing in lines]
+    return said + [
+        f"{source}: line {line}: {name}: the organiser asks for {', '.join(missing)} too"
+        for line, name, missing in rest
+        if missing
+    ]
 
 
 def _fault_fields(one: Fault) -> dict[str, Any]:
@@ -157,6 +171,8 @@ def _say_report(report: dict[str, Any]) -> None:
     click.echo(f"read as {report['encoding']}, {plain(parted)}: {plain(read)}")
     if report["ignored"]:
         click.echo(f"ignored: {', '.join(report['ignored'])}")
+    if report["passed_over"]:
+        click.echo(f"no players in lines {', '.join(map(str, report['passed_over']))}")
     click.echo(f"{report['entered']} entered, {report['good']} good lines, {report['bad']} bad")
 
 

@@ -35,6 +35,7 @@ FIELD_NAMES = {
 """What a column of a list, and a field of an entry, may hold."""
 _REMARKS = {
     "lost": N_("Letters seem to be lost: %(text)s"),
+    "particle": N_("The word %(text)s may belong to another part of the name. Look at the parts before you enter it."),
     "entered": N_("This name is entered already, with number %(text)s. Choose the line only if this is somebody else."),
     "listed": N_("This name stands in line %(text)s too. Choose the line only if this is somebody else."),
     "namesake": N_("There is another player of this name, who differs: %(text)s"),

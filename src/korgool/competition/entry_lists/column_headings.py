@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from korgool.competition.entry_lists.heading_words import field_by_words
+
 FIELDS = (
     "family", "given", "patronymic", "name", "sex", "born", "title", "rating", "external", "federation", "club",
     "team", "board", "groups", "short", "guardian", "consent_day", "consent_how",
@@ -14,6 +16,8 @@ FIELDS = (
 PERSONAL = {"passport": "passport", "passport_series": "passport", "passport_number": "passport",
             "coaches": "coaches", "doctor": "doctor"}  # fmt: skip
 """Columns with personal data, and the word in `Settings.personal` that asks for each."""
+PERSONAL_WISHES = ("born", "passport", "coaches", "doctor")
+"""The words of `Settings.personal`, in their order."""
 
 _WORDS = {
     "family": "family, family name, surname, last name, lastname, фамилия, фамилиясы, фамилия аты, тегі, тек, soyad, "
@@ -23,7 +27,7 @@ _WORDS = {
     "name": "name, full name, player, player name, participant, фио, ф и о, фамилия имя, фамилия и имя, "
     "фамилия имя отчество, участник, игрок, спортсмен, аты жөнү, аты жөні, аты тегі, толук аты, толық аты, оюнчу, "
     "ойыншы, катышуучу, қатысушы, oyuncu, sporcu, ad soyad, adı soyadı, isim soyisim, soyad ad",
-    "sex": "sex, gender, пол, жынысы, жыныс, cinsiyet, cinsiyeti",
+    "sex": "sex, gender, m f, w m, м ж, пол, жынысы, жыныс, cinsiyet, cinsiyeti",
     "born": "born, birth, birthday, birth date, birthdate, date of birth, day of birth, year of birth, birth year, "
     "year born, дата рождения, год рождения, день рождения, г р, д р, туулган күнү, туулган жылы, туған күні, "
     "туған жылы, doğum tarihi, doğum yılı",
@@ -37,9 +41,9 @@ _WORDS = {
     "федерациясы, federasyon, ülke, ülkesi",
     "club": "club, клуб, клубу, клубы, kulüp, kulübü",
     "team": "team, команда, командасы, takım, takımı",
-    "board": "board, board number, board no, доска, номер доски, тақта, такта, masa, masa no",
+    "board": "board, board number, board no, доска, номер доски, тақта, такта, masa, masa no, bo",
     "groups": "group, groups, category, age group, группа, группы, категория, возрастная группа, топ, тобу, тобы, "
-    "grup, grubu, kategori",
+    "grup, grubu, kategori, gr, grp, typ",
     "short": "short, short name, shown as, краткое имя, показывать как, кыска аты, қысқа аты, kısa ad, kısa adı",
     "guardian": "guardian, parent, родитель, опекун, законный представитель, ата энеси, камкорчусу, ата анасы, "
     "қамқоршысы, veli, velisi",
@@ -55,9 +59,10 @@ _WORDS = {
 }
 _GIVEN_FIRST = ("ad soyad", "adı soyadı", "isim soyisim", "аты тегі")
 _SEXES = {
-    "m": "m, male, man, men, boy, м, муж, мужской, мужчина, юноша, э, эркек, е, ер, еркек, e, erkek, bay",
-    "f": "f, female, woman, women, girl, w, ж, жен, женский, женщина, девушка, а, аял, кыз, ә, әйел, қыз, k, kadın, "
-    "kız, bayan",
+    "m": "m, male, man, men, boy, м, муж, мужской, мужчина, юноша, юноши, мальчик, э, эркек, эркек бала, уул, "
+    "уул бала, е, ер, еркек, ұл, ұл бала, e, erkek, bay, männlich, mann, herr",
+    "f": "f, female, woman, women, girl, w, ж, жен, женский, женщина, девушка, девушки, девочка, а, аял, кыз, "
+    "кыз бала, ә, әйел, қыз, қыз бала, k, kadın, kız, bayan, weiblich, frau",
 }
 
 
@@ -73,14 +78,19 @@ _GIVEN_FIRST_KEYS = frozenset(map(heading_key, _GIVEN_FIRST))
 _SEX_OF = {heading_key(word): sex for sex, words in _SEXES.items() for word in words.split(", ")}
 
 
-def field_of(heading: str) -> str | None:
-    """What a column with this heading holds, or None for an unknown heading."""
+def exact_field(heading: str) -> str | None:
+    """What a column holds whose heading is known as a whole, or None."""
     return _FIELD_OF.get(heading_key(heading))
+
+
+def field_of(heading: str) -> str | None:
+    """What a column with this heading holds, known as a whole or by its words; None for an unknown heading."""
+    return exact_field(heading) or field_by_words(heading)[0] or None
 
 
 def given_first(heading: str) -> bool:
     """Whether whole names below this heading begin with the given name, as in Turkish `Ad Soyad`."""
-    return heading_key(heading) in _GIVEN_FIRST_KEYS
+    return heading_key(heading) in _GIVEN_FIRST_KEYS or (exact_field(heading) is None and field_by_words(heading)[1])
 
 
 def sex_of(text: str) -> str | None:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from korgool.competition.entry_lists.column_headings import FIELDS, field_of, sex_of
+from korgool.competition.entry_lists.cell_values import CellError, read_born
+from korgool.competition.entry_lists.column_headings import FIELDS, exact_field, sex_of
+from korgool.competition.entry_lists.list_layout import headings_at, meanings_of
 from korgool.competition.entry_lists.list_table import ListTable
-from korgool.competition.entry_lists.reading import CellError, read_born
 from korgool.competition.text_cleaning import clean
 
 _ENOUGH = 0.6
@@ -35,8 +36,9 @@ class Column:
 
 
 def has_headings(table: ListTable) -> bool:
-    """Whether the first line holds headings: one of them is known."""
-    return any(field_of(clean(cell)) for cell in table.rows[0][1])
+    """Whether the first line holds headings: one of them is known as a whole, or several by their words."""
+    first = table.rows[0][1]
+    return any(exact_field(clean(cell)) for cell in first) or headings_at([first]) is not None
 
 
 def columns_of(table: ListTable, headed: bool, chosen: Sequence[str] | None) -> tuple[Column, ...]:
@@ -66,9 +68,9 @@ def _found(headings: Sequence[str], texts: Sequence[Sequence[str]]) -> tuple[Col
     """What headings say and contents suggest. Contents are asked only where no heading is of names."""
     made: list[Column] = []
     taken: set[str] = set()
-    named = {field_of(heading) for heading in headings if heading} & {"name", "family"}
-    for heading, column in zip(headings, texts, strict=True):
-        known = (field_of(heading) or "") if heading else ""
+    told = meanings_of(headings, texts)
+    named = {"name", "family"} & set(told)
+    for heading, column, known in zip(headings, texts, told, strict=True):
         guess = "" if known or named else _guessed(column, taken)
         meaning = "" if (known or guess) in taken else known or guess
         taken.add(meaning)

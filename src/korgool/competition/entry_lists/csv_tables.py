@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 
+from korgool.competition.entry_lists.list_layout import MOST_ABOVE, headings_at
 from korgool.competition.errors import CompetitionError
 from korgool.competition.text_cleaning import utf16_name
 from korgool.languages import N_
@@ -14,6 +15,8 @@ from korgool.languages import N_
 LARGEST = 16_000_000
 """Most bytes of a table."""
 _DELIMITERS = (";", ",", "\t", "|")
+_HEAD = 20_000
+"""Letters in which the headings are sought."""
 _TURKISH = frozenset("çğıöşüâîûÇĞİÖŞÜÂÎÛ".encode("cp1254"))
 _SIGNS = "«»‘’“”–—\u00a0".encode("cp1254")
 """Quotation marks, dashes and the no-break space, which the two Windows encodings have at the same places."""
@@ -68,12 +71,26 @@ def _windows_encoding(data: bytes) -> str:
 
 
 def sniff_delimiter(text: str) -> str:
-    """The delimiter: the one that the first line names (`sep=;`), else the most frequent candidate in it."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    if found := re.fullmatch(r"sep=(.)\r?", first):  # how spreadsheets say it themselves
+    """The delimiter: the one that the first line names (`sep=;`), else the most frequent candidate in the headings.
+
+    The headings are the line in which most candidates part known words; without such a line, the first.
+    """
+    lines = [line for line in text[:_HEAD].splitlines() if line.strip()][: MOST_ABOVE + 1]
+    first = lines[0] if lines else ""
+    if found := re.fullmatch(r"sep=(.)", first):  # how spreadsheets say it themselves
         return found[1]
-    bare = re.sub(r'"[^"]*"', "", first)
-    return max(_DELIMITERS, key=bare.count)
+    at = {one: headings_at([_parted(line, one) for line in lines]) for one in _DELIMITERS}
+    bare = {one: _bare(first if place is None else lines[place]).count(one) for one, place in at.items()}
+    headed = [one for one in _DELIMITERS if at[one] is not None and bare[one]]
+    return max(headed or _DELIMITERS, key=bare.__getitem__)
+
+
+def _bare(line: str) -> str:
+    return re.sub(r'"[^"]*"', "", line)
+
+
+def _parted(line: str, delimiter: str) -> list[str]:
+    return [cell.strip('" ') for cell in line.split(delimiter)]
 
 
 def table_rows(text: str, delimiter: str) -> tuple[Iterator[tuple[int, list[str]]], list[tuple[int, str]]]:

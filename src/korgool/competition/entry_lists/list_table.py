@@ -15,9 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
-from korgool.competition.entry_lists.column_headings import field_of
 from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
-from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, workbook_rows
+from korgool.competition.entry_lists.list_layout import choose_sheet, headings_at, whole_headings
+from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, sheet_heads, workbook_rows
 from korgool.competition.errors import CompetitionError
 from korgool.competition.text_cleaning import clean
 from korgool.languages import N_
@@ -31,8 +31,6 @@ _LARGEST_INSIDE = 20_000_000
 """Most bytes of a workbook when it is unpacked: 2,000 lines of 40 cells have a third of it."""
 _LONGEST = 301
 """Letters of a cell that are kept: one more than an entry may have, so that longer ones are noticed."""
-_MOST_TITLES = 12
-"""Lines among which the headings are sought."""
 _NUMBERED = re.compile(r"\s*\d{1,4}[.)]\s+")
 
 Mark: TypeAlias = Literal["formula", "no_value", "merged"]
@@ -69,7 +67,7 @@ def read_table(data: bytes, sheet: str | None = None) -> ListTable:
 
     Args:
         data: the file, or what was pasted as UTF-8.
-        sheet: the sheet of a workbook, by default the first.
+        sheet: the sheet of a workbook, by default the first that seems to hold the list.
 
     Raises:
         CompetitionError: it is too large, empty, or no list.
@@ -89,7 +87,8 @@ def read_table(data: bytes, sheet: str | None = None) -> ListTable:
 
 
 def _workbook(data: bytes, sheet: str | None) -> ListTable:
-    found, name = workbook_rows(data, sheet, largest=_LARGEST_INSIDE)
+    chosen = choose_sheet(sheet_heads(data, largest=_LARGEST_INSIDE)) if sheet is None else sheet
+    found, name = workbook_rows(data, chosen, largest=_LARGEST_INSIDE)
     rows = list(_bounded(found))
     facts = sheet_facts(data, name)
     marks: dict[tuple[int, int], Mark] = {}
@@ -135,29 +134,22 @@ def _checked(
     source: str,
     sheet: str = "",
     sheets: tuple[str, ...] = (),
+    *,
+    seek: bool = True,
 ) -> ListTable:
     if not rows:
         raise CompetitionError(N_("the list is empty"))
     if sum(len(cell) for _, cells in rows for cell in cells) > _MOST_LETTERS:
         raise CompetitionError(N_("the list has more than {most:,} letters; divide it"), most=_MOST_LETTERS)
-    begin = _headings_at(rows)
+    at = headings_at([cells for _, cells in rows]) if seek else None
+    begin = at or 0
     above = tuple(line for line, _ in rows[:begin])
+    if at is not None:
+        headings, last = whole_headings([cells for _, cells in rows[: at + 2]], at)
+        above += tuple(line for line, _ in rows[at + 1 : last + 1])
+        rows = [*rows[:at], (rows[at][0], headings), *rows[last + 1 :]]
     whole = tuple((line, tuple(cells)) for line, cells in rows[begin:])
     return ListTable(whole, marks, (*above, *unread), source, clean(sheet), tuple(map(clean, sheets)))
-
-
-def _headings_at(rows: list[tuple[int, list[str]]]) -> int:
-    """Where the headings stand, below lines such as the name of the event; 0 where no line holds any.
-
-    A line counts that is known to hold names and something else, if there is no known heading above it.
-    """
-    for at, (_, cells) in enumerate(rows[:_MOST_TITLES]):
-        fields = {field for cell in cells if (field := field_of(clean(cell)))}
-        if len(fields) > 1 and fields & {"name", "family"}:
-            return at
-        if fields:
-            break
-    return 0
 
 
 def pack(table: ListTable) -> str:
@@ -178,7 +170,8 @@ def unpack(text: str) -> ListTable:
         held = [(int(line), [_plain(cell) for cell in cells]) for line, cells in rows]
         known = {(int(line), int(column)): _mark(mark) for line, column, mark in marks}
         again = tuple(map(int, unread))
-        table = _checked(list(_bounded(held)), known, again, _plain(source), _plain(sheet), tuple(map(_plain, sheets)))
+        table = _checked(list(_bounded(held)), known, again, _plain(source), _plain(sheet), tuple(map(_plain, sheets)),
+                         seek=False)  # fmt: skip
     except CompetitionError:
         raise
     except (ValueError, TypeError, binascii.Error, zlib.error, RecursionError):

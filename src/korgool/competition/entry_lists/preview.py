@@ -14,8 +14,9 @@ from typing import Literal
 
 from korgool.competition.actions import Enter
 from korgool.competition.eligibility import same_person
-from korgool.competition.entry_lists.column_headings import PERSONAL
+from korgool.competition.entry_lists.column_headings import PERSONAL, PERSONAL_WISHES
 from korgool.competition.entry_lists.columns_guess import Column, columns_of, has_headings
+from korgool.competition.entry_lists.list_layout import shape_of
 from korgool.competition.entry_lists.list_table import ListTable
 from korgool.competition.entry_lists.reading import Row, cell_text, lacking, read_row
 from korgool.competition.event_state import EventState
@@ -44,6 +45,7 @@ class Remark:
     Attributes:
         kind: the kind of a fault (`reading.Fault`), or
             `lost`: letters seem to be lost;
+            `particle`: a word of the name may belong to another part of it;
             `entered`, `listed`: a player, or a row before, has this name, and nothing tells the two apart;
             `namesake`: the same of a player who differs;
             `number`: the external number is another player's;
@@ -58,7 +60,7 @@ class Remark:
     text: str = ""
 
 
-_DOUBTS = frozenset({"lost", "entered", "listed", "no_value"})
+_DOUBTS = frozenset({"lost", "entered", "listed", "no_value", "particle"})
 """Remarks that make a row doubtful; the others only say something."""
 
 
@@ -96,17 +98,26 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class ListPreview:
-    """A list as it would be entered."""
+    """A list as it would be entered.
+
+    Attributes:
+        headed: whether the first line holds headings.
+        columns: what each column holds.
+        rows: the lines with players.
+        unread: lines that hold no player or cannot be read.
+        lacking: what the organiser asks for and no line has; it is said here once.
+    """
 
     headed: bool
     columns: tuple[Column, ...]
     rows: tuple[PreviewRow, ...]
     unread: tuple[int, ...]
+    lacking: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """A name of all that this shows."""
-        return sha256(repr((self.headed, self.columns, self.rows, self.unread)).encode()).hexdigest()
+        return sha256(repr((self.headed, self.columns, self.rows, self.unread, self.lacking)).encode()).hexdigest()
 
     def count(self, grade: Grade) -> int:
         """The number of rows of a grade."""
@@ -119,8 +130,38 @@ def preview(table: ListTable, state: EventState, choices: Choices) -> ListPrevie
     columns = columns_of(table, headed, choices.meanings)
     named = any(column.meaning in ("name", "family") for column in columns)
     known = _Known(state)
-    rows = [_row(line, cells, columns, table, state, known, choices, named) for line, cells in table.rows[headed:]]
-    return ListPreview(headed, columns, tuple(rows), table.unread)
+    body = table.rows[headed:]
+    shape = shape_of(
+        [column.heading for column in columns], [column.meaning for column in columns], [cells for _, cells in body]
+    )
+    passed = [line for line, cells in body if named and shape.passed_over(cells)]
+    rows = [
+        _row(line, cells, columns, table, state, known, choices, named)
+        for line, cells in body
+        if not passed or line not in passed
+    ]
+    rows, lacks = _said_once(rows)
+    return ListPreview(headed, columns, tuple(rows), tuple(sorted((*table.unread, *passed))), lacks)
+
+
+def _said_once(rows: list[PreviewRow]) -> tuple[list[PreviewRow], tuple[str, ...]]:
+    """The rows without a remark on what each of them lacks, and what that is."""
+    lacks = [
+        {name for remark in row.remarks if remark.kind == "lacking" for name in remark.text.split(", ")}
+        for row in rows
+        if row.entry is not None and row.grade is not Grade.OTHER
+    ]
+    if len(lacks) < 2 or not (common := set.intersection(*lacks)):
+        return rows, ()
+    made = []
+    for row in rows:
+        remarks = []
+        for remark in row.remarks:
+            text = ", ".join(name for name in remark.text.split(", ") if name not in common)
+            if remark.kind != "lacking" or text:
+                remarks.append(remark if remark.kind != "lacking" else replace(remark, text=text))
+        made.append(replace(row, remarks=tuple(remarks)))
+    return made, tuple(name for name in PERSONAL_WISHES if name in common)
 
 
 def _row(
@@ -145,7 +186,7 @@ def _row(
     for at, column in used:
         row.doubt(column.heading, column.meaning, cells[at])
     made = read_row(row, state)
-    found = [Remark(fault.kind, fault.column, fault.text) for fault in (*row.faults, *row.doubts)]
+    found = [Remark(fault.kind, fault.column, fault.text) for fault in (*row.faults, *row.doubts, *row.particles)]
     if made is None:
         return PreviewRow(line, cells, Grade.REFUSED, remarks=(*found, *marks))
     entry, personal = made

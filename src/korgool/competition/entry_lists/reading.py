@@ -6,18 +6,29 @@ The result says which encoding, delimiter, sheet and columns were assumed; a cal
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 from korgool.competition.eligibility import same_person
-from korgool.competition.entry_lists.column_headings import FIELDS, PERSONAL, field_of, given_first, sex_of
+from korgool.competition.entry_lists.cell_values import READERS, CellError, read_born, read_consent
+from korgool.competition.entry_lists.column_headings import FIELDS, PERSONAL, given_first
 from korgool.competition.entry_lists.csv_tables import decode_table, sniff_delimiter, table_rows
-from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, workbook_rows
+from korgool.competition.entry_lists.list_layout import (
+    MOST_ABOVE,
+    UNIQUE,
+    choose_sheet,
+    headings_at,
+    is_nothing,
+    meanings_of,
+    shape_of,
+    whole_headings,
+)
+from korgool.competition.entry_lists.person_names import doubtful_particle, split_name, without_number
+from korgool.competition.entry_lists.xlsx_workbook import is_workbook, sheet_facts, sheet_heads, workbook_rows
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.model import Consent, Entry, Personal
+from korgool.competition.model import Entry, Personal
 from korgool.competition.people_index import name_key
 from korgool.competition.text_cleaning import clean, lost_letters
 from korgool.languages import N_
@@ -25,9 +36,10 @@ from korgool.languages import N_
 _LONGEST_CELL = 300
 _NAMES = frozenset({"family", "given", "patronymic", "name", "coaches"})
 _WITHOUT_LETTERS = frozenset({"sex", "born", "rating", "board"})
-_DATE = re.compile(
-    r"(?:(?P<y>\d{4})[-./](?P<m>\d\d?)[-./](?P<d>\d\d?)|(?P<d2>\d\d?)[-./](?P<m2>\d\d?)[-./](?P<y2>\d{4}))"
-)
+_SPOKEN = frozenset({"family", "name", "given"})
+"""Columns in which a word such as `нет` may be a name."""
+_LOOKED_AT = 200
+_PARTICLE = "{word!r} may belong to another part of the name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,8 @@ class EntryList:
         delimiter: what parts the cells; empty for a workbook.
         doubts: where letters seem to be lost; these are faults as well, unless they were accepted.
         sheet: the sheet of a workbook, else empty.
+        passed: lines that hold no player: titles, sections, what stands below the table.
+        particles: names of which a word such as `van` or `оглы` may belong to another part.
     """
 
     entries: tuple[tuple[int, Entry, Personal | None], ...]
@@ -76,14 +90,8 @@ class EntryList:
     delimiter: str
     doubts: tuple[Fault, ...] = ()
     sheet: str = ""
-
-
-class CellError(CompetitionError):
-    """A cell that cannot be read; `kind` and `text` are those of `Fault`."""
-
-    def __init__(self, kind: str, reason: str, text: str = "") -> None:
-        super().__init__(reason)
-        self.kind, self.text = kind, text
+    passed: tuple[int, ...] = ()
+    particles: tuple[Fault, ...] = ()
 
 
 @dataclass(slots=True)
@@ -94,6 +102,7 @@ class Row:
     cells: dict[str, tuple[str, str]]  # by field: heading, text
     faults: list[Fault] = field(default_factory=list)
     doubts: list[Fault] = field(default_factory=list)
+    particles: list[Fault] = field(default_factory=list)
 
     def text(self, name: str) -> str:
         """The text of a cell, empty without one."""
@@ -138,37 +147,38 @@ def read_entries(
         CompetitionError: the file is no list at all: not text, no headings, a mapping that names nothing in it.
     """
     if is_workbook(data):
-        rows, found_sheet = workbook_rows(data, sheet)
+        found, found_sheet = workbook_rows(data, choose_sheet(sheet_heads(data)) if sheet is None else sheet)
         formulas = sheet_facts(data, found_sheet).formulas
         unread: list[tuple[int, str]] = []
         encoding, delimiter = "xlsx", ""
     else:
         text, encoding = decode_table(data, encoding)
         delimiter = delimiter or sniff_delimiter(text)
-        rows, unread = table_rows(text, delimiter)
+        found, unread = table_rows(text, delimiter)
         found_sheet, formulas = "", frozenset()
+    wanted = {clean(name): meaning.strip() for name, meaning in (mapping or {}).items()}
+    above, first, header, body = _divided(list(found), wanted, padded=not delimiter)
     faults: list[Fault] = []
-    try:
-        first, header = next(rows)
-    except StopIteration:
-        raise CompetitionError(N_("the list is empty")) from None
-    doubts = [Fault(first, clean(name), reason) for name in header if (reason := lost_letters(name, name=False))]
-    columns, ignored = _columns(header, mapping or {}, state)
-    doubts = [one for one in doubts if one.column not in columns and one.column not in (mapping or {})]
+    doubts = [Fault(first, name, reason) for name in header if (reason := lost_letters(name, name=False))]
+    meanings = _meanings(header, body, wanted, state)
+    named = [name or f"column {at}" for at, name in enumerate(header, 1)]
+    columns = {name: meaning for name, meaning in zip(named, meanings, strict=True) if meaning}
+    doubts = [one for one in doubts if one.column not in columns and one.column not in wanted]
     faults += [] if accept_lost else doubts
     entries: list[tuple[int, Entry, Personal | None]] = []
+    passed = above
+    particles: list[Fault] = []
     known = _Known(state)
-    for line, cells in rows:
+    used = [(at, meaning) for at, meaning in enumerate(meanings) if meaning]
+    shape = shape_of(header, meanings, [cells for _, cells in body])
+    for line, cells in body:
+        if shape.passed_over(cells):
+            passed.append(line)
+            continue
         if len(cells) != len(header):
             faults.append(Fault(line, "", f"{len(cells)} cells, the heading has {len(header)}"))
             continue
-        pairs = [(name, cell) for name, cell in zip(header, cells, strict=True) if name in columns]
-        row = Row(line, {columns[name]: (name, cell_text(cell)) for name, cell in pairs})
-        for name, cell in pairs:
-            row.doubt(name, columns[name], cell)
-        for column, (name, cell) in enumerate(zip(header, cells, strict=True), 1):
-            if name in columns and not cell.strip() and (line, column) in formulas:
-                row.fault(columns[name], CellError("no_value", "the cell holds a formula without a value"))
+        row = _row(line, cells, header, used, formulas)
         doubts += row.doubts
         row.faults += [] if accept_lost else row.doubts
         made = read_row(row, state)
@@ -179,10 +189,54 @@ def read_entries(
             faults.append(Fault(line, "", f"{made[0].name} is entered twice: {place}"))
             continue
         known.add(made[0], f"in line {line} too")
+        particles += row.particles
         entries.append((line, *made))
     faults += [Fault(line, "", reason) for line, reason in unread]
     faults.sort(key=lambda fault: fault.line)
-    return EntryList(tuple(entries), tuple(faults), columns, ignored, encoding, delimiter, tuple(doubts), found_sheet)
+    ignored = tuple(name for name in header if name and name not in columns)
+    return EntryList(
+        tuple(entries), tuple(faults), columns, ignored, encoding, delimiter, tuple(doubts), found_sheet, tuple(passed),
+        tuple(particles),
+    )  # fmt: skip
+
+
+def _divided(
+    rows: list[tuple[int, list[str]]], wanted: Mapping[str, str], *, padded: bool
+) -> tuple[list[int], int, list[str], list[tuple[int, list[str]]]]:
+    """The lines above the headings, the line of the headings, the headings, and the rows below.
+
+    In a workbook (`padded`) rows are as long as the headings, and a column beside the table is left out.
+    """
+    if not rows:
+        raise CompetitionError(N_("the list is empty"))
+    begin = headings_at([cells for _, cells in rows[:MOST_ABOVE]], wanted) or 0
+    first = rows[begin][0]
+    texts, last = whole_headings([cells for _, cells in rows[: begin + 2]], begin)
+    header = [clean(name) for name in texts]
+    while padded and header and not header[-1]:
+        header.pop()
+    body, width = rows[last + 1 :], len(header)
+    if padded:
+        beside = sum(len(cells) > width for _, cells in body) * 2 > len(body)
+        body = [(line, [*cells, *[""] * (width - len(cells))][: width if beside else None]) for line, cells in body]
+        body = [(line, cells[:width] if not any(map(str.strip, cells[width:])) else cells) for line, cells in body]
+    above = [line for line, _ in (*rows[:begin], *rows[begin + 1 : last + 1])]
+    return above, first, header, body
+
+
+def _row(
+    line: int,
+    cells: Sequence[str],
+    header: Sequence[str],
+    used: Sequence[tuple[int, str]],
+    formulas: frozenset[tuple[int, int]],
+) -> Row:
+    row = Row(line, {meaning: (header[at], cell_text(cells[at])) for at, meaning in used})
+    for at, meaning in used:
+        row.doubt(header[at], meaning, cells[at])
+        if not cells[at].strip() and (line, at + 1) in formulas:
+            row.fault(meaning, CellError("no_value", "the cell holds a formula without a value"))
+    return row
 
 
 def lacking(state: EventState, entry: Entry, personal: Personal | None) -> tuple[str, ...]:
@@ -197,12 +251,10 @@ def lacking(state: EventState, entry: Entry, personal: Personal | None) -> tuple
     return tuple(name for name in state.event.personal if not known[name])
 
 
-def _columns(
-    header: list[str], mapping: Mapping[str, str], state: EventState
-) -> tuple[dict[str, str], tuple[str, ...]]:
-    for at, name in enumerate(header):
-        header[at] = clean(name)
-    wanted = {clean(name): meaning.strip() for name, meaning in mapping.items()}
+def _meanings(
+    header: list[str], body: list[tuple[int, list[str]]], wanted: Mapping[str, str], state: EventState
+) -> list[str]:
+    """The field of each column, empty for those that are not used; raises CompetitionError without a family name."""
     for name, meaning in wanted.items():
         if name not in header:
             raise CompetitionError(
@@ -212,27 +264,27 @@ def _columns(
             raise CompetitionError(
                 N_("a column cannot be {meaning!r}; it can be {listed}"), meaning=meaning, listed=", ".join(FIELDS)
             )
-    columns: dict[str, str] = {}
-    for name in header:
-        meaning = wanted.get(name, field_of(name) or "") if name else ""
+    texts = [[clean(cells[at]) for _, cells in body[:_LOOKED_AT] if at < len(cells)] for at in range(len(header))]
+    told = meanings_of([name if name not in wanted else "" for name in header], texts)
+    found: list[str] = []
+    for name, of_words in zip(header, told, strict=True):
+        free = of_words not in wanted.values() or of_words in UNIQUE
+        meaning = wanted.get(name, of_words if free else "")
         asked = meaning not in PERSONAL or PERSONAL[meaning] in state.event.personal
-        if not meaning or not asked:
-            continue
-        if meaning in columns.values():
-            other = next(held for held, what in columns.items() if what == meaning)
+        if meaning and asked and meaning in found:
             raise CompetitionError(
                 N_("the columns {other!r} and {name!r} both hold {meaning}; map one of them"),
-                other=other,
+                other=header[found.index(meaning)],
                 name=name,
                 meaning=meaning,
             )
-        columns[name] = meaning
-    if not {"family", "name"} & set(columns.values()):
+        found.append(meaning if asked else "")
+    if not {"family", "name"} & set(found):
         raise CompetitionError(
             f"no column holds the family name; there are {', '.join(filter(None, header)) or 'no headings'}; "
             "say which it is with a mapping such as Family=family"
         )
-    return columns, tuple(name for name in header if name and name not in columns)
+    return found
 
 
 def cell_text(text: str) -> str:
@@ -244,18 +296,24 @@ def cell_text(text: str) -> str:
 def read_row(row: Row, state: EventState) -> tuple[Entry, Personal | None] | None:
     """The entry and the personal data in a row; None if it has faults, which are noted in it."""
     values: dict[str, Any] = {}
-    for name, (_, text) in row.cells.items():
+    for name, (heading, told) in row.cells.items():
+        text = without_number(told) if name in ("name", "family") else told
+        text = "" if is_nothing(text) and (name not in _SPOKEN or not text.strip("-–—. ")) else text
+        row.cells[name] = heading, text
         try:
             _check_text(text)
-            if text and name in _READERS:
-                values[name] = _READERS[name](text)
+            if text and name in READERS:
+                values[name] = READERS[name](text)
             elif text and name not in ("name", "born", "passport"):
                 values[name] = text
         except CellError as error:
             row.fault(name, error)
     if full := row.text("name"):
-        split = split_name(full, given_is_first=given_first(row.cells["name"][0]))
+        given_is_first = given_first(row.cells["name"][0])
+        split = split_name(full, given_is_first=given_is_first)
         values = {**{key: text for key, text in split.items() if text}, **values}
+        if not given_is_first and "family" not in row.cells and (word := doubtful_particle(full)):
+            row.particles.append(Fault(row.line, row.cells["name"][0], _PARTICLE.format(word=word), "particle", word))
     day = ""
     if born := row.text("born"):
         try:
@@ -306,97 +364,6 @@ def _personal(values: dict[str, Any], passport: str, born: str) -> Personal | No
         doctor=values.pop("doctor", ""),
     )
     return personal if personal != Personal() else None
-
-
-def read_consent(values: dict[str, Any], before: Consent | None = None) -> dict[str, Consent | None]:
-    """Take the consent of a guardian out of the values of an entry, as its member; nothing if they hold none of it.
-
-    Args:
-        values: `guardian`, `consent_day` and `consent_how` are taken; an empty guardian takes the consent back.
-        before: the consent that they change.
-
-    Raises:
-        CompetitionError: no guardian is named, or the day is none.
-    """
-    given = {name: values.pop(name) for name in CONSENT if name in values}
-    if not given:
-        return {}
-    if given.get("guardian") == "":
-        return {"consent": None}
-    held = before or Consent(guardian=given.get("guardian", ""))
-    day = held.day
-    if text := given.get("consent_day", ""):
-        _, day = read_born(text)
-        if not day:
-            raise CellError("date", f"{text!r} is no day; write 2026-05-31 or 31.05.2026", text)
-    how = given.get("consent_how", held.how)
-    return {"consent": Consent(guardian=given.get("guardian", held.guardian), day=day, how=how)}
-
-
-CONSENT = ("guardian", "consent_day", "consent_how")
-"""Columns and options with the consent of a guardian."""
-
-
-def split_name(text: str, *, given_is_first: bool = False) -> dict[str, str]:
-    """The parts of `Family, Given Patronymic` as members of an entry.
-
-    Without a comma the family name is the first word, or the last where the given name comes first.
-    """
-    if "," in text:
-        family, _, rest = (part.strip() for part in text.partition(","))
-        given, _, patronymic = rest.partition(" ")
-    elif given_is_first:
-        given, _, family = text.rpartition(" ")
-        patronymic = ""
-    else:
-        family, _, rest = text.partition(" ")
-        given, _, patronymic = rest.partition(" ")
-    return {"family": family, "given": given, "patronymic": patronymic}
-
-
-def read_born(text: str) -> tuple[int, str]:
-    """The year of birth, and the day as `2001-05-31` where it is told; raises CompetitionError for anything else."""
-    if re.fullmatch(r"\d{4}", text):
-        return int(text), ""
-    found = _DATE.fullmatch(text)
-    if found is None:
-        raise CellError("date", f"{text!r} is no date; write 2001, 2001-05-31 or 31.05.2001", text)
-    year, month, day = (int(found[name] or found[name + "2"]) for name in "ymd")
-    try:
-        return year, date(year, month, day).isoformat()
-    except ValueError:
-        raise CellError("day", f"there is no day {text!r}", text) from None
-
-
-def _number(what: str, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise CellError(what, f"{text!r} is no {what}", text)
-        if int(text) > most:
-            raise CellError(what, f"{text} is no {what}, which is {most} at most", text)
-        return int(text)
-
-    return read
-
-
-def _sex(text: str) -> str:
-    found = sex_of(text)
-    if found is None:
-        raise CellError("sex", f"{text!r} is no sex; write m or f", text)
-    return found
-
-
-def _several(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in re.split(r"[;,/]", text) if part.strip())
-
-
-_READERS: dict[str, Callable[[str], Any]] = {
-    "sex": _sex,
-    "rating": _number("rating", 9999),
-    "board": _number("board", 99),
-    "groups": _several,
-    "coaches": _several,
-}
 
 
 class _Known:

@@ -15,6 +15,7 @@ from korgool.languages import N_
 
 MOST_ROWS, MOST_COLUMNS = 20_000, 200
 _LARGEST_INSIDE = 100_000_000
+_MOST_SHEETS, _HEAD = 30, 60
 _OLD = b"\xd0\xcf\x11\xe0"
 
 
@@ -53,6 +54,32 @@ def workbook_rows(
             N_("the workbook cannot be read ({error}); is it an XLSX file?"), error=type(error).__name__
         ) from None
     return iter(rows), name
+
+
+def sheet_heads(data: bytes, *, largest: int = _LARGEST_INSIDE) -> list[tuple[str, list[list[str]]]]:
+    """The first rows of each sheet that are not empty, by the name of the sheet; raises what `workbook_rows` raises."""
+    if data.startswith(_OLD):
+        raise CompetitionError(N_("this is a workbook of the old kind (.xls); save it as .xlsx, or as CSV in UTF-8"))
+    _check_size(data, largest)
+    try:
+        import openpyxl
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+            found = []
+            for sheet in book.worksheets[:_MOST_SHEETS]:
+                sheet.reset_dimensions()
+                asked = sheet.iter_rows(max_row=_HEAD, max_col=MOST_COLUMNS, values_only=True)
+                texts = [[_text(cell) for cell in cells] for cells in asked]
+                found.append((str(sheet.title), [row for row in texts if any(cell.strip() for cell in row)]))
+    except ImportError:
+        raise
+    except Exception as error:  # as above
+        raise CompetitionError(
+            N_("the workbook cannot be read ({error}); is it an XLSX file?"), error=type(error).__name__
+        ) from None
+    return found
 
 
 class SheetFacts(NamedTuple):

@@ -191,6 +191,7 @@ async def _shown(
         choices=choices,
         chosen=set(sent.lines) if sent.text("digest") == found.digest else good,
         fields=FIELD_NAMES,
+        wishes=[gettext(FIELD_NAMES[name]) for name in found.lacking],
         remark_text=lambda remark: remark_text(remark, gettext),
         shown_entry=lambda row: shown_entry(row, gettext),
         problem=problem,
