@@ -12,6 +12,7 @@ from markupsafe import Markup
 from korgool.app.words.event_texts import day_text
 from korgool.app.words.event_words import event_words
 from korgool.app.words.outbox import outbox_words
+from korgool.app.words.sentences import sentences
 from korgool.competition.model import ByeKind
 from korgool.languages import LANGUAGES, translations
 
@@ -27,9 +28,7 @@ def page_words(language: str) -> dict[str, Any]:
     """
     catalogue = translations(language)
     return {
-        "_": catalogue.gettext,
-        "gettext": catalogue.gettext,
-        "ngettext": catalogue.ngettext,
+        **sentences(catalogue),
         "w": event_words(language),
         "language": language,
         "languages": LANGUAGES,

@@ -18,6 +18,7 @@ from korgool.app.words.people import guest_name, said_name
 from korgool.app.words.phrases import PHRASES
 from korgool.app.words.plurals import plural_digits, plural_texts
 from korgool.app.words.reasons import REASON_WORDS
+from korgool.app.words.sentences import sentences
 from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.languages import LANGUAGES, translations
 from korgool.languages.extraction import script_messages
@@ -32,9 +33,7 @@ def words(language: str) -> dict[str, Any]:
     catalogue = translations(language)
     gettext = catalogue.gettext
     return {
-        "_": gettext,
-        "gettext": gettext,
-        "ngettext": catalogue.ngettext,
+        **sentences(catalogue),
         "language": language,
         "languages": LANGUAGES,
         "game_names": {name: gettext(title) for name, title in GAME_NAMES.items()},

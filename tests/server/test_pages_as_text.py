@@ -1,0 +1,188 @@
+"""Every page of the site and of the desk, read as people read it, in five languages: no text is markup or an entity.
+
+A sentence that is escaped twice shows them. The pages are found by following the links from the first one; a page that
+is not reached is named here.
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+
+from korgool.app.words.consent import WORDING
+from korgool.competition.model import Settings, System
+from korgool.competition.prize_fund import read_fund
+from korgool.languages import LANGUAGES
+
+from .desk_events import AtDesk, at_desk
+from .doors import doors
+from .members import PASSWORD, Browser, Site, on_site
+from .support import Json
+
+READING = {"accept": "text/html"}
+_MARKUP = re.compile(r"</?[a-z][^>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]{2,8});", re.IGNORECASE)
+_SPOKEN = {"alt", "title", "aria-label", "placeholder", "content", "value"}
+NO_PAGES = re.compile(
+    r"^/(?:api|openapi|static|healthz|metrics|sw\.js|favicon|robots|manifest|\.well-known)"
+    r"|\.(?:png|json|svg|css|js|txt|pgn|zip|korgool|ico|webmanifest)$|/record/|/picture|/photo$|/(?:files|papers)/"
+)
+"""Addresses that lead to something else than a page."""
+NOT_REACHED = {
+    "/mail/confirm/{token}", "/mail/stop/{token}",  # by a link in a mail
+    "/events/{event_id}/boards/{board}", "/events/{event_id}/desk/round", "/events/{event_id}/wall",  # lead elsewhere
+}  # fmt: skip
+
+
+class Text(HTMLParser):
+    """What a page says: its text, and the attributes that are read out or shown."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.links: list[str] = []
+        self._silent = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._silent = tag if tag in ("script", "style") else self._silent
+        for name, value in attrs:
+            if value and (name in _SPOKEN or name.startswith("data-")):
+                self.parts.append(value)
+            if value and name == "href":
+                self.links.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent = "" if tag == self._silent else self._silent
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.parts.append(data)
+
+
+def read(page: str) -> Text:
+    text = Text()
+    text.feed(page)
+    return text
+
+
+def wrong_in(page: str) -> list[str]:
+    return [part for part in read(page).parts if _MARKUP.search(part)]
+
+
+def test_what_is_escaped_twice_is_found() -> None:
+    assert wrong_in(
+        '<p title="a &amp;amp; b">until &lt;time datetime="x"&gt;now&lt;/time&gt;</p><script>"<b>"</script>'
+    )
+    assert not wrong_in('<p title="a &amp; b">5 &lt; 6, R&amp;D <time datetime="x">now</time></p>')
+
+
+async def event(ann: AtDesk) -> None:
+    """Two rounds with everything that a page may tell."""
+    await ann.do(
+        {"do": "pair", "round": 1},
+        *({"do": "result", "round": 1, "board": board, "result": "82-60"} for board in (1, 2)),
+        {"do": "publish"},
+        *({"do": "warn", "player": 2, "reason": "talks"} for _ in range(4)),
+        {"do": "penalise", "player": 3, "half_points": 1, "reason": "form"},
+        {"do": "appoint", "name": "Toktogulova", "role": "chief-referee"},
+        {"do": "lend", "round": 1, "board": 1, "borrower": "Coach"},
+        {"do": "miss", "player": 4, "absence": {"round": 3, "kind": "H"}},
+        {"do": "withdraw", "player": 5},
+    )
+    entry = {"family": "Asanov", "rating": 2000, "team": "North", "groups": ["U16"], "born": 2012, "sex": "m"}
+    await ann.do({"do": "pair", "round": 2}, {"do": "amend", "player": 1, "entry": entry})
+    await ann.do({"do": "attach", "round": 2, "board": 1, "records": ['[Result "*"]\n\n1. 65 65']})
+    await ann.do({"do": "penalise", "player": 4, "half_points": 2, "reason": "form"})
+    await ann.do({"do": "undo", "line": ann.competition.seq, "reason": "slip"})
+
+
+async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
+    """People and events; and the addresses to begin with."""
+    fund = read_fund("1=30000 KGS; U16 1=cup")
+    settings = Settings(name="Cup", rounds=3, begins="2026-09-14", ends="2026-09-16", shown=("born",), fund=fund)
+    ann = await at_desk(site, "Ann", settings, "Asanov", "Isaev", "Kim", "Li", "Omurov")
+    await event(ann)
+    teams = await at_desk(site, "Bob", Settings(name="Teams", rounds=2, system=System.TEAM_SWISS, boards=2))
+    entries = [{"family": name, "team": "NSW"[at // 2], "rating": 2000 - at} for at, name in enumerate("ABCDEF")]
+    await teams.do(*({"do": "enter", "entry": entry} for entry in entries), {"do": "pair", "round": 1})
+    start = ["/", "/offline", "/lobby/list", "/events/join", "/events/new", "/events/follow"]
+    for desk in (ann, teams):
+        await desk.browser.told("PUT", f"/api/events/{desk.competition.id}", {"public": True})
+        given: Json = await desk.browser.told(
+            "POST", f"/api/events/{desk.competition.id}/helpers", {"role": "results", "name": "Helper"}
+        )
+        start += [given["url"].partition("8000")[2], f"{desk.path}/warnings/1", f"{desk.path}/players/list", desk.path]
+    public = f"/events/{teams.competition.id}"
+    start += [f"{public}/teams/1", f"{public}/standings/players", f"{teams.path}/standings/teams"]
+    ended = await ann.browser.told("POST", f"/api/events/{ann.competition.id}/helpers", {"role": "results"})
+    await ann.browser.told("DELETE", f"/api/events/{ann.competition.id}/helpers/{ended['id']}")
+    token = {"_csrf_token": ann.browser.csrf["x-csrftoken"]}
+    child = {"name": "Timur", "password": PASSWORD, "wording": WORDING}
+    await ann.browser.client.post("/account/children", data=token | child, headers=READING)
+    await ann.browser.token("play")
+    await teams.browser.told("POST", "/api/account/bots", {"name": "Robo"})
+    await ann.browser.told("POST", "/api/account/blocks", {"name": "Bob"})
+    made = await ann.browser.told(
+        "POST", "/api/challenges", {"game": "toguz", "to": "link", "side": "white", "clock": "3d"}
+    )
+    eve = await site.browser().visit()
+    await eve.sign_up("Eve")
+    game = (await eve.told("POST", f"/api/challenges/{made['id']}/accept"))["game"]
+    await ann.browser.told("POST", "/api/vacation", {"days": 3})
+    other = await ann.browser.told(
+        "POST", "/api/challenges", {"game": "toguz", "to": "link", "side": "white", "clock": "none"}
+    )
+    start += [f"/games/{game}", f"/games/{game}/report", f"/c/{other['id']}"]
+    return [ann.browser, teams.browser, eve, await site.browser().visit()], start
+
+
+def _openness(path: str) -> tuple[int, str]:
+    return path.count("{"), path
+
+
+def patterns() -> dict[str, re.Pattern[str]]:
+    """The addresses of all pages, each with what fits it."""
+    paths = sorted({door.path for door in doors() if door.looks and not NO_PAGES.search(door.path)}, key=_openness)
+    return {path: re.compile(re.sub(r"{\w+}", "[^/]+", path) + r"/?") for path in paths}
+
+
+async def crawl(browser: Browser, start: list[str]) -> dict[str, str]:
+    """The pages that a browser comes to by links, one for each address of the application."""
+    fitting = patterns()
+    waiting, seen, found = list(start), set(start), dict[str, str]()
+    while waiting:
+        path = waiting.pop()
+        name = next((one for one, fits in fitting.items() if fits.fullmatch(path.partition("?")[0])), "")
+        if not name or name in found:
+            continue
+        answer = await browser.client.get(path, headers=READING)
+        if answer.is_redirect or "text/html" not in answer.headers.get("content-type", ""):
+            continue
+        assert answer.status_code < 500, path
+        found[name] = path
+        for link in read(answer.text).links:
+            to = str(httpx.URL(f"http://127.0.0.1:8000{path}").join(link)).partition("#")[0]
+            at = to.removeprefix("http://127.0.0.1:8000")
+            if at.startswith("/") and at not in seen:
+                seen.add(at)
+                waiting.append(at)
+    return found
+
+
+def test_no_page_says_markup_or_entities(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        browsers, start = await furnished(site)
+        came: set[str] = set()
+        for browser in browsers:
+            found = await crawl(browser, start)
+            for language in LANGUAGES:
+                for path in (path for name, path in found.items() if name not in came):
+                    page = await browser.client.get(path, headers=READING | {"accept-language": language})
+                    assert wrong_in(page.text) == [], (path, language)
+            came |= found.keys()
+        missing = patterns().keys() - came - NOT_REACHED
+        assert not missing, "\n".join(sorted(missing))
+
+    on_site(tmp_path, test)
