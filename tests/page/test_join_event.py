@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from korgool.app.server.now import now_ms
 from korgool.competition.roles import Boards, DeskRole
 from korgool.languages import LANGUAGES
 from tests.page.conftest import NewTable
@@ -29,7 +30,7 @@ def test_a_helper_comes_by_a_link_and_by_a_code(table: NewTable, home: House) ->
     competitions = competitions_of(home)
     organiser = home.run(competitions.in_thread(lambda: competitions.shelf.roles(event.id)))[0].officer
     made = competitions.helpers.invite(
-        event.id, organiser, DeskRole.SECTOR, boards=Boards(1, 2), name="", until_ms=None
+        event.id, organiser, DeskRole.SECTOR, boards=Boards(1, 2), name="", until_ms=now_ms() + 86_400_000
     )
     link, code = f"{home.address}/events/{event.id}/join/{made.token}", f"{home.address}/events/join?event={event.id}"
     page = table(SMALL, address=home.address, expected="status of 4").page

@@ -6,11 +6,16 @@ import html
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 import httpx
 import openpyxl
+import pytest
+from babel.dates import format_datetime
 
+from korgool.app.server.competitions.helpers import usual_end_ms
 from korgool.app.server.storage.competition_shelf import give_role
 from korgool.app.words.entry_lists import FIELD_NAMES
 from korgool.competition.entry_lists.column_headings import FIELDS
@@ -272,6 +277,49 @@ def test_a_board_that_a_team_left_empty_is_filled_at_the_desk(tmp_path: Path) ->
         assert [bye.kind.value for bye in ann.competition.state.rounds[0].byes] == ["F"]
 
     on_site(tmp_path, test)
+
+
+TIMES = (PlannedRound(1, "2026-09-14T10:00"), PlannedRound(2, "2026-09-15T10:00"))
+
+
+@pytest.mark.parametrize(
+    ("given", "over"),
+    [
+        ({"ends": "2026-09-16", "zone": "Asia/Bishkek"}, "2026-09-16T18:00:00+00:00"),
+        ({"begins": "2026-09-14", "ends": "2026-09-16"}, "2026-09-17T12:00:00+00:00"),
+        ({"ends": "2026-09-16", "zone": "Nowhere/Else"}, "2026-09-17T12:00:00+00:00"),
+        ({"begins": "2026-09-14", "timetable": TIMES, "zone": "Europe/Istanbul"}, "2026-09-15T21:00:00+00:00"),
+        ({"begins": "2026-09-14", "zone": "UTC"}, "2026-09-15T00:00:00+00:00"),
+        ({"ends": "9999-12-31"}, "2026-11-09T00:00:00+00:00"),
+        ({"ends": "2026-09-08"}, "2026-09-13T00:00:00+00:00"),
+        ({"ends": "in autumn"}, "2026-09-13T00:00:00+00:00"),
+        ({}, "2026-09-13T00:00:00+00:00"),
+    ],
+)  # fmt: skip
+def test_a_link_ends_with_the_last_day_of_its_event(given: Json, over: str) -> None:
+    now = datetime(2026, 9, 10, tzinfo=UTC)
+    ends = usual_end_ms(Settings(name="Cup", **given), round(now.timestamp() * 1000))
+    assert datetime.fromtimestamp(ends / 1000, UTC).isoformat() == over
+
+
+def test_the_desk_says_when_a_link_ends(tmp_path: Path) -> None:
+    async def test(site: Site) -> None:
+        day = (datetime.now(UTC) + timedelta(days=9)).date()
+        ann = await at_desk(site, "Ann", replace(CUP, ends=day.isoformat(), zone="UTC"))
+        over = format_datetime(datetime.combine(day + timedelta(days=1), time()), "d MMMM y, HH:mm", locale="en")
+        assert f"If it is empty, until {over} UTC" in strip(await ann.look("/helpers"))
+        page = strip(html.unescape((await ann.send("/helpers", {"role": "results", "days": ""})).text))
+        assert f"Link and code hold until {over} UTC" in page
+        assert f"until {over} UTC" in page.split("Who may do what now")[1]
+        program = await ann.browser.told("POST", f"/api/events/{ann.competition.id}/helpers", {"role": "results"})
+        assert program["until"] == f"{day + timedelta(days=1)}T00:00:00Z"
+
+    on_site(tmp_path, test)
+
+
+def strip(page: str) -> str:
+    """A page without its elements."""
+    return re.sub("<[^>]*>", "", page)
 
 
 def test_players_of_earlier_events_are_offered(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo
 
 from sqlalchemy.exc import IntegrityError
 
@@ -22,6 +24,7 @@ from korgool.app.server.people.ledger import Ledger, digest_of
 from korgool.app.server.storage.competition_shelf import CompetitionShelf, Given
 from korgool.app.server.storage.database import Storage
 from korgool.competition.errors import CompetitionError
+from korgool.competition.model import Settings
 from korgool.competition.roles import POWERS, Boards, DeskRole, Officer
 from korgool.languages import N_
 
@@ -31,7 +34,8 @@ MOST_ROLES = 200
 """Most roles of one event that have not ended."""
 _TOKEN_BYTES, _CODE_DIGITS = 18, 8
 _LONGEST_NAME = 60
-_DAY_MS = 86_400_000
+DAY_MS = 86_400_000
+_FARTHEST_WEST = timezone(timedelta(hours=-12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Helpers:
         self._key = storage.secret()
 
     def invite(
-        self, competition: str, by: Officer, role: DeskRole, *, boards: Boards | None, name: str, until_ms: int | None
+        self, competition: str, by: Officer, role: DeskRole, *, boards: Boards | None, name: str, until_ms: int
     ) -> Invitation:
         """Give a role to whoever has the link or the code that come of it.
 
@@ -69,7 +73,7 @@ class Helpers:
             role: the role.
             boards: the boards that it is confined to.
             name: what the log calls them; empty where they say it themselves.
-            until_ms: when it ends, since 1970, UTC; three days from now by default.
+            until_ms: when it ends, since 1970, UTC.
 
         Raises:
             RefusedError: `by` may not give it.
@@ -79,8 +83,7 @@ class Helpers:
         if role is DeskRole.ORGANISER:
             raise CompetitionError(N_("the organiser has an account"))
         now = now_ms()
-        until = now + USUAL_DAYS * _DAY_MS if until_ms is None else until_ms
-        if not now < until <= now + LONGEST_DAYS * _DAY_MS:
+        if not now < until_ms <= now + LONGEST_DAYS * DAY_MS:
             raise CompetitionError(N_("a role by link ends within {days} days from now"), days=LONGEST_DAYS)
         officer = Officer("", tidy_name(name), role, boards)
         while True:
@@ -88,7 +91,7 @@ class Helpers:
             code = f"{secrets.randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}d}"
             try:
                 given = self._shelf.give(
-                    competition, officer, link=_link(token), code=self._code(competition, code), until_ms=until
+                    competition, officer, link=_link(token), code=self._code(competition, code), until_ms=until_ms
                 )
             except IntegrityError:  # another role has this code
                 continue
@@ -160,6 +163,38 @@ class Helpers:
     def _code(self, competition: str, code: str) -> str:
         salt = hashlib.sha256(f"{self._key} {competition}".encode()).digest()
         return hashlib.scrypt(code.encode(), salt=salt, n=2**13, r=8, p=1, dklen=32).hex()
+
+
+def last_day_over_ms(settings: Settings) -> int | None:
+    """When the last day of an event is over, since 1970; None where no day is known.
+
+    The day is that of the regulations, otherwise that of the last round of the timetable, otherwise the first day. It
+    is over by the clocks of the event's zone, or where that is not known by the clocks of the farthest west.
+    """
+    planned = max((one.begins[:10] for one in settings.timetable), default="")
+    for text in (settings.ends, planned, settings.begins):
+        try:
+            day = date.fromisoformat(text)
+        except ValueError:
+            continue
+        try:
+            zone: tzinfo = ZoneInfo(settings.zone)
+        except (LookupError, ValueError, OSError):
+            zone = _FARTHEST_WEST
+        over = datetime.combine(min(day, date.max - timedelta(days=2)) + timedelta(days=1), time(), zone)
+        return round(over.timestamp() * 1000)
+    return None
+
+
+def usual_end_ms(settings: Settings, now: int) -> int:
+    """When a role by link ends if nothing else is said: with the event's last day, and at the latest after 60 days.
+
+    Where that day is over or not known, after three days.
+    """
+    over = last_day_over_ms(settings)
+    if over is None or over <= now:
+        return now + USUAL_DAYS * DAY_MS
+    return min(over, now + LONGEST_DAYS * DAY_MS)
 
 
 def tidy_name(name: str) -> str:

@@ -15,8 +15,9 @@ from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.competitions import Competitions, is_id
-from korgool.app.server.competitions.helpers import Invitation, tidy_name
+from korgool.app.server.competitions.helpers import Invitation, tidy_name, usual_end_ms
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.people.doorkeeper import Doorkeeper
 from korgool.app.server.storage.competition_shelf import Given
 from korgool.app.server.web.accounts import count_change
@@ -46,7 +47,7 @@ class NewHelper:
     Attributes:
         role: which.
         boards: the first and the last board that it is confined to.
-        until: when it ends, in UTC such as `2026-09-14T18:00:00Z`; three days from now by default.
+        until: when it ends, in UTC such as `2026-09-14T18:00:00Z`; by default with the last day of the event.
         name: what the log calls them; by default they say it themselves.
         account: the name of an account that gets the role, instead of a link and a code.
     """
@@ -101,7 +102,7 @@ async def give(
                 lambda: helpers.give(event.id, officer, asked.role, person.id, asked.name or person.name, boards)
             )
         )
-    until = None if asked.until is None else _moment(asked.until)
+    until = usual_end_ms(event.state.event, now_ms()) if asked.until is None else _moment(asked.until)
     return await competitions.in_thread(
         lambda: helpers.invite(event.id, officer, asked.role, boards=boards, name=asked.name, until_ms=until)
     )

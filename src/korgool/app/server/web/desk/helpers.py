@@ -13,8 +13,9 @@ from litestar.response import Redirect
 import korgool.competition.actions as do
 from korgool.accounts import Action
 from korgool.app.server import messages
-from korgool.app.server.competitions.helpers import LONGEST_DAYS, USUAL_DAYS, Invitation
+from korgool.app.server.competitions.helpers import LONGEST_DAYS, Invitation, usual_end_ms
 from korgool.app.server.messages import RefusedError
+from korgool.app.server.now import now_ms
 from korgool.app.server.web.accounts import count_change
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.acting import Answer
@@ -118,11 +119,11 @@ def _asked(data: Mapping[str, str]) -> NewHelper:
     boards = None
     if first or last:
         boards = (int(first or last), int(last or first))
-    until = datetime.now(UTC) + timedelta(days=int(days or USUAL_DAYS), seconds=-60)
+    until = datetime.now(UTC) + timedelta(days=int(days), seconds=-60) if days else None
     return NewHelper(
         role=role,
         boards=boards,
-        until=until.isoformat(timespec="seconds"),
+        until=None if until is None else until.isoformat(timespec="seconds"),
         name=data.get("name", "").strip(),
         account=data.get("account", "").strip() or None,
     )
@@ -156,7 +157,7 @@ async def _page(
         made=made,
         url=url,
         qr=qr_svg(url) if url else "",
-        usual=USUAL_DAYS,
+        usual=usual_end_ms(place.state.event, now_ms()),
         longest=LONGEST_DAYS,
     )
 
