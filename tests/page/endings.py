@@ -17,7 +17,7 @@ from korgool.conduct.ruling import RulingKind
 from korgool.conduct.sentences import sentence
 from korgool.rules import BESTEMSHE, MANGALA, TOGUZ_KORGOOL, Game, Position, Rules, Side, Termination
 from tests.page.phones import End, Pair, Phone, begin, move, seated
-from tests.page.table import expect
+from tests.page.table import expect, settled
 from tests.page.test_claim import ROUND, ROUND_START
 from tests.solving.positions import laid
 
@@ -234,7 +234,7 @@ def _gone(side: Side) -> Ending:
         expect(group.get_by_role("button", name=here.text("Claim the game"), exact=True)).to_be_disabled()
         yield
         here.hears("The opponent has left. You can claim the game now.")
-        group.get_by_role("button", name=here.text("Claim the game"), exact=True).tap()
+        settled(group.get_by_role("button", name=here.text("Claim the game"), exact=True)).tap()
         expect(here.page.locator("#outcome")).to_be_visible()
         pair[side].page.goto(url)
         pair[side].page.reload()

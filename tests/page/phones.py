@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from korgool.languages import LANGUAGES, translations
 from korgool.rules import Position, Side
 from tests.page.conftest import PHONE, NewTable
-from tests.page.table import PLAYABLE, Table, expect
+from tests.page.table import PLAYABLE, Table, expect, settled
 from tests.patience import RETRIES
 
 QUICK = "if (origin !== 'null') localStorage.setItem('korgool.speed', 'off');"
@@ -30,12 +30,12 @@ class Phone:
 
     def tap(self, name: str) -> None:
         """Tap the one button that bears this text."""
-        self.page.get_by_role("button", name=self.text(name), exact=True).tap()
+        settled(self.page.get_by_role("button", name=self.text(name), exact=True)).tap()
 
     def answer(self, question: str, name: str) -> None:
         """Tap a button of a group, as those of an offer."""
         group = self.page.get_by_role("group", name=self.text(question), exact=True)
-        group.get_by_role("button", name=self.text(name), exact=True).tap()
+        settled(group.get_by_role("button", name=self.text(name), exact=True)).tap()
 
     def hears(self, text: str) -> None:
         """Wait until this was announced."""

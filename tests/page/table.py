@@ -19,12 +19,19 @@ else:
     api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
     Error, expect = api.Error, api.expect
 
-__all__ = ["NAMES", "PLAYABLE", "Table", "expect", "shows"]
+__all__ = ["NAMES", "PLAYABLE", "Table", "expect", "settled", "shows"]
 
 NAMES = ("white", "black")
 """The sides, as the page names them."""
 
 PLAYABLE = '.hole-button[aria-disabled="false"]'
+
+
+def settled(button: Locator) -> Locator:
+    """A button once its place has been its own for a while: until then, one that ends the game asks again."""
+    expect(button).to_be_visible()
+    expect(button).not_to_have_attribute("data-moved", "")
+    return button
 
 
 def shows(page: Page, holes: Sequence[Sequence[int]], tuz: Sequence[int | None]) -> None:

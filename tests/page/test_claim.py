@@ -7,7 +7,7 @@ from pathlib import Path
 from korgool.app.server.games.commands import Said
 from tests.page.conftest import NewTable
 from tests.page.people import house, sit
-from tests.page.table import expect
+from tests.page.table import expect, settled
 
 ROUND = (4, 2, 1, 3, 5, 4, 6, 5, 9, 6, 2, 1, 7, 7, 3, 8, 8, 9)
 """Single stones that walk round the board without a capture, back to the position they left."""
@@ -29,7 +29,7 @@ def test_the_button_that_claims_a_draw(table: NewTable, tmp_path: Path) -> None:
         black.wait_for_ply(len(ROUND) - 1)
         expect(black.page.locator("#claim-repetition")).to_be_hidden()
         black.press(ROUND[-1])
-        white.page.get_by_role("button", name="Claim a draw").click()
+        settled(white.page.get_by_role("button", name="Claim a draw")).click()
         for player in players:
             expect(player.page.locator("#outcome")).to_contain_text("0.5 (78) - 0.5 (79)")
             expect(player.page.locator("#outcome")).to_contain_text("The position was repeated", ignore_case=True)

@@ -12,7 +12,7 @@ from korgool.languages import LANGUAGES, translations
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
 from tests.page.phones import Phone
-from tests.page.table import expect
+from tests.page.table import expect, settled
 from tests.page.test_axe import violations
 from tests.page.test_first_picture import SAME, SHIFTS
 from tests.page.test_two_people import play
@@ -87,7 +87,7 @@ def test_axe_finds_nothing(table: NewTable, home: House) -> None:
     here.page.locator("#settings summary").click()
     expect(here.page.locator("#draw-asked")).to_be_visible()
     assert violations(here.page) == []
-    here.page.locator("#accept-draw").click()
+    settled(here.page.locator("#accept-draw")).click()
     expect(here.page.locator("#outcome")).to_be_visible()
     there.page.get_by_role("button", name="Rematch").click()
     expect(here.page.locator("#rematch-asked")).to_be_visible()

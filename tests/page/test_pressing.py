@@ -10,12 +10,12 @@ import pytest
 
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
-from tests.page.table import PLAYABLE, Table, expect
+from tests.page.table import PLAYABLE, Table, expect, settled
 from tests.page.test_page import play as against_engine
 from tests.page.test_two_people import play
 
 if TYPE_CHECKING:
-    from playwright.sync_api import WebSocketRoute
+    from playwright.sync_api import Locator, WebSocketRoute
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_what_is_over_by_then_is_not_sent(table: NewTable, home: House) -> None:
     play((white, black), 7, 5)
     black.page.get_by_role("button", name="Offer a draw").click()
     yes, no = (white.page.get_by_role("button", name=name) for name in ("Accept the draw", "Decline"))
-    expect(yes).to_be_visible()
+    settled(yes)
     way.slow = True
     yes.tap()
     no.tap()
@@ -141,8 +141,92 @@ def test_nobody_accepts_what_appears_under_the_finger(table: NewTable, home: Hou
     black.page.get_by_role("button", name="Offer a draw").click()
     expect(yes).to_be_visible()
     assert white.page.evaluate("window.hit") not in (None, "accept-draw")
-    yes.click()
+    settled(yes).click()
     expect(white.page.locator("#outcome")).to_contain_text("Draw")
+
+
+def middle(button: Locator) -> tuple[float, float]:
+    """Where somebody aims who wants to press it."""
+    box = button.bounding_box()
+    assert box is not None
+    return round(box["x"] + box["width"] / 2), round(box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_what_is_offered_keeps_its_place(table: NewTable, home: House, size: dict[str, Any]) -> None:
+    """The newest is below, whatever its kind; what goes leaves its place empty as long as something is below."""
+    white, black = table(size, address=home.address), table(DESK, address=home.address)
+    page = white.page
+    url = home.seat(white, black)
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    let, yes = (page.get_by_role("button", name=name) for name in ("Let them take back", "Accept the draw"))
+    black.page.get_by_role("button", name="Ask to take back").click()
+    expect(let).to_be_visible()
+    place = middle(let)
+    first = page.locator("#takeback-asked").bounding_box()["y"]  # type: ignore[index]
+    black.page.get_by_role("button", name="Offer a draw").click()
+    expect(yes).to_be_visible()
+    assert middle(let) == place
+    below = middle(yes)
+    assert below[1] > place[1] + 44
+    expect(page.locator(".asked [inert]")).to_have_count(0)
+    page.locator("#decline-takeback").click()
+    expect(let).to_be_hidden()
+    assert middle(yes) == below
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button')?.id", place) != "accept-draw"
+    page.locator("#decline-draw").click()
+    expect(yes).to_be_hidden()
+    expect(page.locator(".asked .space")).to_have_count(0)
+    play((white, black), 3, 9)
+    black.page.get_by_role("button", name="Offer a draw").click()
+    expect(yes).to_be_visible()
+    assert page.locator("#draw-asked").bounding_box()["y"] == first, "the first place is free again"  # type: ignore[index]
+
+
+def test_who_aimed_at_what_was_there_is_asked_again(table: NewTable, home: House) -> None:
+    """0.7 seconds after a request to take back has given way to a draw, a tap in its place ends nothing."""
+    white, black = table(PHONE, address=home.address), table(DESK, address=home.address)
+    page = white.page
+    url = home.seat(white, black)
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    let, yes = (page.get_by_role("button", name=name) for name in ("Let them take back", "Accept the draw"))
+    black.page.get_by_role("button", name="Ask to take back").click()
+    expect(let).to_be_visible()
+    place = middle(let)
+    page.locator("#decline-takeback").tap()
+    expect(let).to_be_hidden()
+    black.page.get_by_role("button", name="Offer a draw").click()
+    expect(yes).to_be_visible()
+    page.wait_for_timeout(700)
+    page.touchscreen.tap(*place)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("The buttons have just moved, and this one ends the game. Do you mean it?")
+    assert white.state()["outcome"] is None
+    dialog.get_by_role("button", name="Play on").tap()
+    expect(dialog).to_be_hidden()
+    assert white.state()["outcome"] is None
+    settled(yes).tap()  # by now who presses there means it
+    expect(page.locator("#outcome")).to_contain_text("Draw")
+
+
+def test_who_means_it_says_so(table: NewTable, home: House) -> None:
+    """On a laptop an offer moves the buttons down, and comes where another one was."""
+    white, black = table(DESK, address=home.address), table(DESK, address=home.address)
+    page = white.page
+    url = home.seat(white, black)
+    for player in (white, black):
+        sit(player, url)
+    play((white, black), 7, 5)
+    black.page.get_by_role("button", name="Offer a draw").click()
+    yes = page.get_by_role("button", name="Accept the draw")
+    yes.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Accept the draw").click()
+    expect(page.locator("#outcome")).to_contain_text("Draw")
 
 
 PLACES = """() => [...document.querySelectorAll("#actions .button, .steps .button, .hole-button")]

@@ -10,7 +10,7 @@ import pytest
 from korgool.live import Manner
 from tests.page.conftest import DESK, PHONE, NewTable
 from tests.page.people import House, house, sit
-from tests.page.table import PLAYABLE, Table, expect
+from tests.page.table import PLAYABLE, Table, expect, settled
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_a_game_from_waiting_to_a_draw_and_a_rematch(home: House, two: tuple[Tab
     expect(white.page.locator("#spoken")).to_contain_text("You were given 15 seconds.")
     play(two, 5)
     black.page.get_by_role("button", name="Offer a draw").click()
-    white.page.get_by_role("button", name="Accept the draw").click()
+    settled(white.page.get_by_role("button", name="Accept the draw")).click()
     for player in two:
         expect(player.page.locator("#outcome")).to_contain_text("Draw")
         expect(player.page.locator("#outcome .clause")).to_have_text(re.compile("WNG|§"))
@@ -92,7 +92,7 @@ def test_calling_off_and_resigning(home: House, two: tuple[Table, Table]) -> Non
     begin(home, two)
     expect(white.page.get_by_role("button", name="Resign")).to_be_hidden()
     play(two, 7)
-    black.page.get_by_role("button", name="Call the game off").click()
+    settled(black.page.get_by_role("button", name="Call the game off")).click()
     for player in two:
         expect(player.page.locator("#outcome")).to_contain_text("The game was called off")
         expect(player.page.locator(PLAYABLE)).to_have_count(0)
@@ -119,7 +119,7 @@ def test_what_a_competition_has_not(home: House, two: tuple[Table, Table]) -> No
     play(two, 5)
     expect(white.page.locator("#draw-asked")).to_be_visible()
     expect(black.page.get_by_label("Offer a draw with the next move")).not_to_be_checked()
-    white.page.get_by_role("button", name="Accept the draw").click()
+    settled(white.page.get_by_role("button", name="Accept the draw")).click()
     expect(black.page.locator("#outcome .clause")).to_have_text(re.compile("WNG-TK §"))
 
 

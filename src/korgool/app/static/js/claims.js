@@ -5,6 +5,7 @@
 
 import { betweenPeople, isLiveAndFriendly, opponentOf, plays } from "./facts.js";
 import { byId, say } from "./page.js";
+import { stand } from "./places.js";
 import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -25,11 +26,13 @@ export class Claims {
   #told = false;
   #timer = 0;
 
-  /** @param {{present: () => GameState, send: import("./commands.js").Send}} table */
-  constructor({ present, send }) {
+  /** @param {{present: () => GameState, send: import("./commands.js").Send, places: import("./places.js").Places}} table */
+  constructor({ present, send, places }) {
     this.present = present;
+    this.places = places;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-claim]"))) {
-      button.addEventListener("click", () => void send("claim", { what: button.dataset.claim }, button));
+      button.addEventListener("click", (event) =>
+        places.press(event, button, () => void send("claim", { what: button.dataset.claim }, button)));
     }
     byId("give-time").addEventListener("click", () => {
       this.#wait();
@@ -69,9 +72,10 @@ export class Claims {
     const gone = friendly && isLiveAndFriendly(state) && after !== null && this.#away !== null && !this.#waits;
     const idle = friendly && ((this.#away !== null && away >= IDLE) || performance.now() - this.#turn >= LONG_TURN);
     byId("claim-proof").hidden = !idle;
-    byId("gone").hidden = !gone;
+    stand(byId("gone"), gone);
     if (gone) this.#count(Math.max(0, after - away));
     this.#makeRoom(gone);
+    this.places.heed();
     if (friendly && !(idle && !gone)) this.#timer = setTimeout(() => this.show(), 1000);
   }
 

@@ -20,6 +20,7 @@ import { showGraph, showOutcome, showRatings } from "./outcome.js";
 import { breath, byId, say, wake } from "./page.js";
 import { Past } from "./past.js";
 import { Phrases } from "./phrases.js";
+import { Places } from "./places.js";
 import { callsByDefault, checkbox, offerSettings, selection } from "./preferences.js";
 import { Premove } from "./premove.js";
 import { Seats } from "./seats.js";
@@ -73,8 +74,9 @@ const commands = new Commands({
 });
 /** @type {import("./commands.js").Send} */
 const send = (name, values, button) => commands.send(name, values, button);
-const offers = new Offers({ present, send, back: looking.back });
-const claims = new Claims({ present, send });
+const places = new Places([...document.querySelectorAll("#accept-draw, #abort, [data-claim]")].map((one) => /** @type {HTMLElement} */ (one)));
+const offers = new Offers({ present, send, back: looking.back, places });
+const claims = new Claims({ present, send, places });
 const premove = new Premove(board, {
   present, notice, play: (hole) => sow({ hole, version: state.version }),
 });
@@ -229,6 +231,7 @@ function page() {
   }
   outcome.hidden = !over;
   if (over) showRatings(byId("new-ratings"), state);
+  places.heed();
   byId("graph").hidden = !over || !graph;
 }
 

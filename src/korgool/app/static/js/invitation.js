@@ -32,18 +32,27 @@ if (link) {
   });
 }
 
-/** Ask what has become of the invitation until it is open no more. */
+/**
+ * Ask what has become of the invitation, and go where that leads.
+ * @param {number} wait seconds that the server may wait for news
+ * @returns {Promise<boolean>} whether it is open no more
+ */
+async function look(wait) {
+  const way = SILENT - 1000 * WAIT;
+  const { answer, text } = await watchdog.fetch(`/api/challenges/${id}?wait=${wait}`, { cache: "no-store" }, 1000 * wait + way);
+  if (!answer.ok) throw new Error(String(answer.status));
+  watchdog.open = true;
+  const { state, game } = JSON.parse(text);
+  if (state === "accepted" && game) location.replace(`/games/${game}`);
+  else if (state !== "open") location.reload();
+  return state !== "open";
+}
+
+/** Ask until the invitation is open no more. */
 async function wait() {
   for (;;) {
     try {
-      const wait = document.hidden ? LONG : WAIT;
-      const way = SILENT - 1000 * WAIT;
-      const { answer, text } = await watchdog.fetch(`/api/challenges/${id}?wait=${wait}`, { cache: "no-store" }, 1000 * wait + way);
-      if (!answer.ok) throw new Error(String(answer.status));
-      const { state, game } = JSON.parse(text);
-      watchdog.open = true;
-      if (state === "accepted" && game) return location.replace(`/games/${game}`);
-      if (state !== "open") return location.reload();
+      if (await look(document.hidden ? LONG : WAIT)) return;
     } catch {
       watchdog.open = false;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -51,4 +60,8 @@ async function wait() {
   }
 }
 
+// Who comes back from sending the link learns at once whether the line still works.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) look(0).catch(() => undefined);
+});
 void wait();

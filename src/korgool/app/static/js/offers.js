@@ -5,6 +5,7 @@
 
 import { betweenPeople, isLiveAndFriendly, isOver, opponentOf, plays } from "./facts.js";
 import { byId, say } from "./page.js";
+import { confirm, stand } from "./places.js";
 import { gettext } from "./words.js";
 
 /** @typedef {import("./types.js").GameState} GameState */
@@ -36,34 +37,34 @@ export class Offers {
   /** Whether the player has put the offer of a rematch aside. */ #later = false;
 
   /**
-   * @param {{present: () => GameState, send: Send, back: () => void}} table `back` leads to the current position
+   * @param {{present: () => GameState, send: Send, back: () => void, places: import("./places.js").Places}} table `back`
+   *   leads to the current position
    */
-  constructor({ present, send, back }) {
+  constructor({ present, send, back, places }) {
     this.present = present;
     /** @param {string} id @param {() => void} act */
     const click = (id, act) => byId(id).addEventListener("click", act);
     /** @param {string} id @param {string} name */
     const sends = (id, name) => click(id, () => void send(name, {}, byId(id)));
+    /** @param {string} id @param {string} name of a command that ends the game */
+    const ends = (id, name) =>
+      byId(id).addEventListener("click", (event) => places.press(event, byId(id), () => void send(name, {}, byId(id))));
     click("undo", back);
     sends("undo", "ask-takeback");
     sends("draw", "offer-draw");
     sends("more-time", "add-time");
-    sends("abort", "abort");
+    ends("abort", "abort");
     sends("rematch", "rematch");
     sends("accept-rematch", "rematch");
     click("decline-rematch", () => {
       this.#later = true;
-      byId("rematch-asked").hidden = true;
+      stand(byId("rematch-asked"), false);
       byId("rematch").hidden = false;
     });
-    for (const kind of ["draw", "takeback"]) {
-      for (const answer of ["accept", "decline"]) sends(`${answer}-${kind}`, `${answer}-${kind}`);
-    }
-    const dialog = /** @type {HTMLDialogElement} */ (byId("confirm"));
-    click("resign", () => dialog.showModal());
-    dialog.addEventListener("close", () => {
-      if (dialog.returnValue === "yes") void send("resign", {}, byId("resign"));
-      dialog.returnValue = "";
+    ends("accept-draw", "accept-draw");
+    for (const name of ["decline-draw", "accept-takeback", "decline-takeback"]) sends(name, name);
+    click("resign", () => {
+      confirm(gettext("Resign this game?"), gettext("Resign"), () => void send("resign", {}, byId("resign")));
     });
   }
 
@@ -120,7 +121,7 @@ export class Offers {
   /** @param {HTMLElement} group @param {boolean} asked */
   #ask(group, asked) {
     if (group.hidden === !asked) return;
-    group.hidden = !asked;
+    stand(group, asked);
     group.inert = true;
     setTimeout(() => (group.inert = false), SEEN);
   }
