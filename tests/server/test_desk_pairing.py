@@ -110,3 +110,63 @@ def test_what_cannot_be_paired_is_said(tmp_path: Path) -> None:
         assert (await publish(berger, page))[0] == 303
 
     on_site(tmp_path, test)
+
+
+def questions(page: str) -> dict[str, list[str]]:
+    """Who is asked about, with what is said of them and the buttons."""
+    part = page.partition('data-live="absentees"')[2].partition("</section>")[0]
+    found = {}
+    for line in part.split('<li><div class="what">')[1:]:
+        name = re.findall("<strong>([^<]*)", line)[0]
+        about = re.sub(r"\s+", " ", re.findall(r'<span class="quiet">(.*?)</span>', line, re.S)[0]).strip()
+        found[name] = [about, *re.findall(r'aria-label="([^"]*): [^"]*">', line)]
+    return found
+
+
+def test_who_may_not_come_is_asked_about_before_a_round_is_published(tmp_path: Path) -> None:
+    """Each by a button, or all at once; and whoever is missed meanwhile is asked about too."""
+
+    async def test(site: Site) -> None:
+        ann = await at_desk(site, "Ann", CUP, *"ABCDEFGH")
+        assert questions(await ann.look("/pairing")) == {}, "without a check-in nobody is asked about"
+        await ann.do({"do": "present", "round": 1, "players": [1, 2, 3, 4, 5, 6]})
+        page = await shown(ann)
+        missing = ["not checked in", "Plays", "Misses the round"]
+        assert questions(page) == {"G": missing, "H": missing}
+        status, text = await publish(ann, page)
+        assert (status, said(text)) == (422, "Say first of these players whether they play.")
+        assert pairs(text) == pairs(page)
+        await ann.act("miss", player="7", **{"absence.round": "1", "absence.kind": "Z"})
+        await ann.act("present", round="1", players="8", here="on")
+        page = await shown(ann)
+        assert questions(page) == {}
+        assert (await publish(ann, page))[0] == 303
+        first = ann.competition.state.rounds[0]
+        assert [bye.player for bye in first.byes if bye.kind.value == "Z"] == [7]
+
+        results = ("82-60", "+-", "--")
+        await ann.do(*({"do": "present", "round": 1, "players": [id_], "here": False} for id_ in (1, 2, 3, 4, 5, 6, 8)))
+        await ann.do(*({"do": "result", "round": 1, "board": at, "result": one} for at, one in enumerate(results, 1)))
+        names = {id_: one.name for id_, one in ann.competition.state.players.items()}
+        away = {first.games[1].black, first.games[2].white, first.games[2].black, 7}
+        page = await shown(ann)
+        stayed = ["did not come to round 1", "Plays", "Misses the round", "Leaves the event"]
+        assert questions(page) == {names[id_]: stayed for id_ in sorted(away)}
+        white, black = first.games[2].white, first.games[2].black
+        await ann.act("withdraw", player=str(white))
+        await ann.act("present", round="2", players=str(black), here="on")
+        page = await shown(ann)
+        assert set(questions(page)) == {names[id_] for id_ in away - {white, black}}, "it is no check-in of everybody"
+
+        fields = hidden(page[: page.rindex("</form>")], "lot", "digest", "after")
+        asked = re.findall(r'name="asked" value="(\d+)"', page)
+        assert {int(one) for one in asked} == away - {white, black}
+        answer = await ann.send("/pairing/publish", fields | {"asked": asked})
+        assert answer.status_code == 422, "the tick is missing"
+        answer = await ann.send("/pairing/publish", fields | {"asked": asked[1:], "all_the_same": "on"})
+        assert answer.status_code == 422, "one of them was never asked about"
+        answer = await ann.send("/pairing/publish", fields | {"asked": asked, "all_the_same": "on"})
+        assert answer.status_code == 303
+        assert len(ann.competition.state.rounds) == 2
+
+    on_site(tmp_path, test)

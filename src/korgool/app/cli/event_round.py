@@ -57,14 +57,17 @@ def pair_command(path: str, lot: str | None, timeout: float | None, memory: int,
     from korgool.competition import commands
     from korgool.competition.eligibility import missing_officials
     from korgool.competition.pairing import GacruxProcess, NoPairingError
+    from korgool.competition.pairing.absentees import absentee_notes
 
     with opened(path) as file:
+        before = file.state
         try:
             one = commands.pair(file, by=by, lot=lot, engine=GacruxProcess(timeout, memory))
         except NoPairingError as error:
             raise InputError(f"{named(path, error)}; `korgool event repair --next` pairs by hand") from None
         say_round(file.state, one, as_json)
-        for text in missing_officials(file.state) if one.number == 1 else ():
+        paired = {id_ for game in one.games for id_ in (game.white, game.black)}
+        for text in (*(missing_officials(file.state) if one.number == 1 else ()), *absentee_notes(before, paired)):
             warning(text)
 
 

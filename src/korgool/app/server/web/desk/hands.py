@@ -22,6 +22,7 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Bye, ByeKind, PairedGame, Player, Round, Team
+from korgool.competition.pairing.absentees import absentee_notes
 from korgool.competition.pairing_doubts import pairing_notes
 from korgool.competition.round_history import Meeting, team_history
 from korgool.languages import N_
@@ -70,7 +71,10 @@ def by_hand(state: EventState, number: int, text: str) -> ByHand:
         after = _after(state, number, games, byes)
     except CompetitionError as problem:
         return ByHand(text, tuple(games), tuple(byes), problem=problem.message)
-    return ByHand(text, tuple(games), tuple(byes), board_rows(after, number), pairing_notes(after, number))
+    notes = pairing_notes(after, number)
+    if number > len(state.rounds):
+        notes += absentee_notes(state, {id_ for game in games for id_ in game})
+    return ByHand(text, tuple(games), tuple(byes), board_rows(after, number), notes)
 
 
 def _after(

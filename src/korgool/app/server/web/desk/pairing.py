@@ -28,6 +28,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Round, System
 from korgool.competition.pairing import PairingEngine
+from korgool.competition.pairing.absentees import possible_absentees
 from korgool.competition.pairing.explanation import Explanation, explain
 from korgool.competition.pairing_doubts import pairing_notes
 
@@ -101,14 +102,21 @@ async def preview_round(request: AnyRequest, place: ThePlace, competitions: TheC
 
 @post("/pairing/publish", action=Action.OFFICIATE)
 async def publish_round(request: AnyRequest, place: ThePlace, competitions: TheCompetitions) -> Answer:
-    """Publish the round that was shown. It is computed again, and where it has become another it is shown instead."""
+    """Publish the round that was shown. It is computed again, and where it has become another it is shown instead.
+
+    It is shown again, too, while nobody has said of every possible absentee that they play: each by a button of their
+    own, or all who stand on the page by `all_the_same`.
+    """
     _may(place)
     given = await fields_of(request)
     lot, number = given.get("lot", [""])[-1][:64], len(place.state.rounds) + 1
+    asked = set(given.get("asked", ())) if given.get("all_the_same") else set()
     try:
         shown = await _computed(place, competitions, lot)
         if shown.digest != given.get("digest", [""])[-1]:
             return _page(request, place, 409, shown=shown, other=True)
+        if not asked.issuperset(str(one.player.id) for one in possible_absentees(place.state)):
+            return _page(request, place, 422, shown=shown, unsaid=True)
         after = max(line_of(given), 0)
         await place.competition.act(place.officer, after, [{"do": "pair", "round": number, "lot": lot}])
     except CompetitionError as problem:
@@ -135,6 +143,7 @@ def _page(
     shown: Preview | None = None,
     why: Refusal | None = None,
     other: bool = False,
+    unsaid: bool = False,
 ) -> Response[str]:
     return desk_page(
         request,
@@ -146,6 +155,8 @@ def _page(
         why=why,
         since=[] if why is None else since_said(why, place, language_of(request)),
         other=other,
+        unsaid=unsaid,
+        absentees=possible_absentees(place.state) if do.Pair in place.allowed else (),
         stand=stand(place.state),
         sentences=pairing_sentences(language_of(request)),
         may_pair=do.Pair in place.allowed,
