@@ -40,6 +40,7 @@ def run_bounded(command: Sequence[str], data: bytes, seconds: float) -> Ended:
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
+    _RUNNING.add(process)
     try:
         output, errors = process.communicate(data, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -48,11 +49,30 @@ def run_bounded(command: Sequence[str], data: bytes, seconds: float) -> Ended:
     except BaseException:
         _kill(process)
         raise
+    finally:
+        _RUNNING.discard(process)
     return Ended(process.returncode, output, errors)
+
+
+_RUNNING: set[Popen[bytes]] = set()
+
+
+def end_processes() -> None:
+    """Kill all that run; whoever waits for one of them learns that it has failed."""
+    for process in tuple(_RUNNING):
+        _signal(process)
 
 
 def _kill(process: Popen[bytes]) -> None:
     """End the process with its children; they hold its pipes, and its group, when it has ended before them."""
+    _signal(process)
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def _signal(process: Popen[bytes]) -> None:
     try:
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -60,7 +80,3 @@ def _kill(process: Popen[bytes]) -> None:
             process.kill()
     except (ProcessLookupError, PermissionError):
         pass
-    process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            pipe.close()

@@ -25,6 +25,7 @@ from korgool.app.server.competitions.public_pages import PublicPages
 from korgool.app.server.games.challenge_desk import Desk
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.work_desk import WorkDesk
+from korgool.app.server.limits.pool import Pool, watch_pools
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.notices.kept import Kept
 from korgool.app.server.notices.mail import Mailer
@@ -80,6 +81,10 @@ from korgool.app.server.web.visitors import Visitors
 __all__ = ["ServerSettings", "create_app"]
 
 _BODY_LIMIT = 64 * 1024
+_OTHER_THREADS = 16
+"""Threads for all that has none of its own, most of it short questions to the database."""
+_OTHER_SECONDS = 120.0
+_PACKING_SECONDS = 2.0
 _COUNT_SECONDS = 3600.0
 _LOG = logging.getLogger(__name__)
 
@@ -102,6 +107,8 @@ def create_app(settings: ServerSettings) -> Litestar:
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_default_executor(Pool("other", _OTHER_THREADS, _OTHER_SECONDS))
+        watching_pools = asyncio.create_task(watch_pools())
         notices = app.state.notices = _notices(settings, storage, site)
         notices.open()
         hall = app.state.hall = Hall(storage, settings, news_of(storage, settings), keeper.people)
@@ -126,10 +133,11 @@ def create_app(settings: ServerSettings) -> Litestar:
             await keeper.close()
             competitions.close()
             counting.cancel()
-            await asyncio.wait([packing])
+            await asyncio.wait([packing], timeout=_PACKING_SECONDS)
             await hall.close()
             await notices.close()
             storage.close()
+            watching_pools.cancel()
 
     state = State({"visitors": visitors, "site": site, "keeper": keeper, "register": keeper.people})
     app = with_doors(running, state)

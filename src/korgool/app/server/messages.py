@@ -173,6 +173,8 @@ NOT_REACHED = N_("The server cannot reach its stored games. Try again in a momen
 DISK_FULL = N_("The server's disk is full: nothing can be stored.")
 DATABASE_SILENT = N_("The server's database does not answer.")
 DATABASE_LOST = N_("Another server has this server's database at present.")
+OVERDUE = N_("This takes the server too long; it was given up. Try again later.")
+STUCK = N_("Something hangs on this server ({pools}); it has to be started again.")
 LEAVING = N_("The server is about to stop; another one takes over.")
 BROKEN = N_("Something went wrong on the server. No move that was shown to you is lost.")
 

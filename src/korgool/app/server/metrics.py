@@ -21,6 +21,7 @@ from korgool.app.server.counts import Spread
 from korgool.app.server.doors.connections import Doors
 from korgool.app.server.doors.trace import Trace
 from korgool.app.server.games.running_games import Hall
+from korgool.app.server.limits.pool import pools
 
 _EVERY = 0.25
 """Seconds between two measurements of the event loop's lag."""
@@ -68,6 +69,14 @@ class Figures(Collector):
         yield _gauge("korgool_connections", "open connections", len(self._doors))
         yield _gauge("korgool_live_connections", "of these, live connections to games", self._doors.live)
         yield _histogram("korgool_loop_lag_seconds", "how late the event loop comes back", self.lag)
+        jobs = GaugeMetricFamily("korgool_pool_jobs", "jobs of the pools of threads", labels=["pool", "state"])
+        threads = GaugeMetricFamily("korgool_pool_threads", "threads that a pool may have", labels=["pool"])
+        for pool in pools():
+            threads.add_metric([pool.name], pool.threads)
+            for state, number in (("waiting", pool.waiting), ("working", pool.busy), ("overdue", pool.overdue)):
+                jobs.add_metric([pool.name, state], number)
+        yield threads
+        yield jobs
         if self.hall is not None:
             yield from self._games(self.hall)
 

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from ipaddress import IPv6Network
 from types import FrameType
@@ -26,14 +27,15 @@ from korgool.app.server.doors.live_socket import GuardedSocket
 from korgool.app.server.doors.protocols import GuardedHttp
 from korgool.app.server.doors.trace import Trace
 from korgool.app.server.limits.caller import Network
+from korgool.app.server.limits.pool import END_SECONDS, end_within, leave_hung
 from korgool.app.server.logs import Form, begin_log, handle_loop_problem
 from korgool.app.server.settings import ServerSettings
 
 if TYPE_CHECKING:
     from korgool.app.server.metrics import Figures
 
-_GRACE_SECONDS = 10
-"""The most seconds that the end waits for what is on its way to disk; SQLite waits as long for another program."""
+_GRACE_SECONDS = 4
+"""The most seconds that the end waits for answers on their way: for what is being written to disk, mostly."""
 _LAST_SECONDS = 1.0
 """Seconds after a second signal in which the process ends, whatever it waits for."""
 _BACKLOG = 1024
@@ -130,6 +132,8 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order at the first signal; a second one waits for nobody, which loses nothing that was
         acknowledged."""
+        if not self.should_exit:
+            end_within(self._drain + END_SECONDS)
         if self.should_exit and not self.force_exit:
             self.force_exit = True
             end = threading.Timer(_LAST_SECONDS, os._exit, (128 + sig,))
@@ -182,10 +186,9 @@ def serve(
         server.ready = ready
         if metrics is not None:
             server.figures = _serve_metrics(metrics, server.trace, doors)
-        try:
+        with suppress(KeyboardInterrupt):
             asyncio.run(server.serve(sockets=[listener]))
-        except KeyboardInterrupt:
-            return
+        leave_hung()
 
 
 def _serve_metrics(place: tuple[str, int], trace: Trace, doors: Doors) -> Figures:

@@ -27,6 +27,7 @@ from sqlalchemy.engine import URL
 from korgool.app.server.games.engine_room import EngineRoom, Lane
 from korgool.app.server.games.searches import CancelledSearchError, Search
 from korgool.app.server.limits import Caller
+from korgool.app.server.limits.pool import END_SECONDS, end_within, leave_hung
 from korgool.app.server.work.jobs import QUEUE, TASK, Job
 from korgool.app.server.work.queue import SILENCE
 from korgool.app.server.work.tables import CHANNEL, prepare, queue_app
@@ -161,15 +162,21 @@ def work(url: URL, threads: int, ready: Callable[[], None]) -> None:
     """
     prepare(url)
     asyncio.run(_until_told(url, threads, ready))
+    leave_hung()
 
 
 async def _until_told(url: URL, threads: int, ready: Callable[[], None]) -> None:
     loop, told = asyncio.get_running_loop(), asyncio.Event()
+
+    def tell() -> None:
+        end_within(END_SECONDS)
+        told.set()
+
     for number in (signal.SIGINT, signal.SIGTERM):
         if sys.platform == "win32":
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(told.set))
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(tell))
         else:
-            loop.add_signal_handler(number, told.set)
+            loop.add_signal_handler(number, tell)
     end, first = asyncio.create_task(told.wait()), ready
     while not told.is_set():
         worker = Worker(url, threads)

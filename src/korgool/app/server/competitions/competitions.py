@@ -10,7 +10,6 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -23,12 +22,14 @@ from korgool.app.server.competitions.competition import Competition
 from korgool.app.server.competitions.helpers import Helpers
 from korgool.app.server.competitions.sandbox import Sandbox
 from korgool.app.server.limits import OFF, ServiceLimits
+from korgool.app.server.limits.pool import Pool
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.bus import News
 from korgool.app.server.storage.competition_shelf import CompetitionShelf, Listed, give_role
 from korgool.app.server.storage.database import Storage
 from korgool.app.server.storage.stored_book import StoredBook
 from korgool.competition.actions import Open
+from korgool.competition.bounded_process import end_processes
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.pairing import PairingEngine
@@ -48,7 +49,10 @@ _KEPT_LINES = 300_000
 _THREADS = 4
 _PAIRINGS = 2
 """How many rounds are paired at once; others wait."""
-ENGINE = GacruxProcess(timeout=180.0, memory_mib=1024)
+_EVENT_SECONDS = 60.0
+"""Most seconds for one thing that is done with an event: a large one that comes in takes ten."""
+_PAIRING_SECONDS = 180.0
+ENGINE = GacruxProcess(timeout=_PAIRING_SECONDS, memory_mib=1024)
 """What pairs Swiss rounds: a site has others to serve, so it takes less than it may on a desk."""
 MOST_EVENTS = 200
 """Most events that one account makes."""
@@ -78,8 +82,8 @@ class Competitions:
         self._storage = storage
         self._news = news
         self._engine = engine
-        self._executor = ThreadPoolExecutor(_THREADS, "korgool-events")
-        self._pairing = ThreadPoolExecutor(_PAIRINGS, "korgool-pairing")
+        self._executor = Pool("events", _THREADS, _EVENT_SECONDS)
+        self._pairing = Pool("pairing", _PAIRINGS, _PAIRING_SECONDS + 20.0)
         self._kept: OrderedDict[str, Competition] = OrderedDict()
         self._all: WeakValueDictionary[str, Competition] = WeakValueDictionary()
         self._listeners: list[Callable[[str, int], None]] = []
@@ -90,6 +94,7 @@ class Competitions:
 
     def close(self) -> None:
         """End; what is being written is finished."""
+        end_processes()
         self.sandbox.close()
         self._pairing.shutdown(cancel_futures=True)
         self._executor.shutdown()

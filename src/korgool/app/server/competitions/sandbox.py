@@ -12,7 +12,6 @@ import json
 import logging
 import signal
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from korgool.app.server.competitions.sandbox_child import EXHAUSTED
 from korgool.app.server.competitions.sandbox_jobs import message_of
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.admission import Gate
+from korgool.app.server.limits.pool import Pool
 from korgool.competition.bounded_process import OverdueError, run_bounded
 from korgool.competition.errors import CompetitionError, Message
 from korgool.languages import N_
@@ -103,7 +103,7 @@ class Sandbox:
     """Opens files from outside, a few at once. Its methods are called on the event loop."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(AT_ONCE, "korgool-files")
+        self._threads = Pool("files", AT_ONCE, EVENT.deadline + 20.0)
         self._gate = Gate(AT_ONCE)
 
     async def open(self, caller: Caller, job: Job, data: bytes = b"", *arguments: Any) -> bytes:

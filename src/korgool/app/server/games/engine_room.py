@@ -12,7 +12,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import TypeVar
@@ -22,6 +21,7 @@ from korgool.app.server.games.searches import BusyError, CancelledSearchError, S
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits import ServiceLimits as Allowed
 from korgool.app.server.limits.admission import Gate
+from korgool.app.server.limits.pool import Pool
 from korgool.engine import Analysis, Engine, Limits
 from korgool.engine.levels import choose, nearest, of_number
 from korgool.engine.perfect import PERFECT
@@ -31,6 +31,8 @@ T = TypeVar("T")
 _TABLE_MIB = 8
 _EVALUATION = Limits(nodes=20_000)
 NOBODY = Caller("")
+_LONG_SECONDS, _SHORT_SECONDS = 120.0, 30.0
+"""Most seconds of a search; on a busy machine they take ten times as long as on a quiet one."""
 
 
 class Lane(IntEnum):
@@ -65,8 +67,8 @@ class EngineRoom:
 
     def __init__(self, searches: int, limits: Allowed | None = None, *, short: int = 1) -> None:
         self._limits = limits if limits is not None else Allowed()
-        self._long = ThreadPoolExecutor(searches, "korgool-engine")
-        self._short = ThreadPoolExecutor(short, "korgool-short")
+        self._long = Pool("engine", searches, _LONG_SECONDS)
+        self._short = Pool("short", short, _SHORT_SECONDS)
         self._long_gate = Gate(searches, WEIGHTS, estimate=0.2, crowded=self._hurry)
         self._short_gate = Gate(short, WEIGHTS, estimate=0.001)
         self.perfect = PerfectDesk(_TABLE_MIB)

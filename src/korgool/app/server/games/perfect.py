@@ -11,7 +11,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 
@@ -19,6 +18,7 @@ from korgool.app.server import messages
 from korgool.app.server.games.searches import CancelledSearchError, Search, clock_seconds
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.admission import Gate
+from korgool.app.server.limits.pool import Pool
 from korgool.app.server.messages import RefusedError
 from korgool.engine import Engine
 from korgool.engine.levels import is_rating, ratings_of
@@ -28,6 +28,8 @@ from korgool.rules import GAMES, Position, Rules
 MEMORY = 256 << 20
 """The most bytes for the solver's tables. They use 146 MiB: the next larger table would not fit."""
 MOVE_SECONDS = 5.0
+_JOB_SECONDS = 600.0
+"""Most seconds of a job: nobody waits for the tables that are built meanwhile."""
 """Seconds for a move in a game without a clock, including the wait for the solver."""
 _LEAST_SECONDS = 0.5
 """Seconds for a move that has used up its time waiting."""
@@ -72,7 +74,7 @@ class PerfectDesk:
         self.moves = self.proven = 0
         self.waiting = 0  # requests not answered yet
         self._engine_mib = engine_mib
-        self._thread = ThreadPoolExecutor(1, "korgool-perfect")
+        self._thread = Pool("perfect", 1, _JOB_SECONDS)
         self._players: dict[str, tuple[PerfectPlayer, Engine]] = {}  # used by the thread only
         self.gate = Gate(1, _WEIGHTS, estimate=_LEAST_SECONDS)
         self._closing = threading.Event()

@@ -9,13 +9,13 @@ import asyncio
 import logging
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from korgool.app.server.games.proofs import Proven, Prover
 from korgool.app.server.games.searches import BusyError, CancelledSearchError, Search
 from korgool.app.server.limits import Caller
 from korgool.app.server.limits.admission import Gate
+from korgool.app.server.limits.pool import Pool
 from korgool.rules import Position
 
 _LOG = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ class ProofDesk:
 
     def __init__(self) -> None:
         self._prover = Prover()
-        self._thread = ThreadPoolExecutor(1, "korgool-proof")
+        self._thread = Pool("proof", 1, 4 * PATIENCE)
         self._gate = Gate(1, estimate=0.1)
         self._asking: set[str] = set()
         self._closing = threading.Event()

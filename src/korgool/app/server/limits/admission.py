@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from korgool.app.server.limits import Caller, FairQueue
+from korgool.app.server.limits.pool import Pool
 
 T = TypeVar("T")
 
@@ -128,7 +128,7 @@ class ReadingRoom:
     """One thread that parses and replays what strangers send, so that the threads for the database stay free."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "korgool-reading")
+        self._thread = Pool("reading", 1, 30.0)
         self._gate = Gate(1)
 
     async def run(self, caller: Caller, work: Callable[..., T], *args: object) -> T:

@@ -10,11 +10,11 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
+from korgool.app.server.limits.pool import Pool
 from korgool.app.server.settings import SmtpSettings
 
 _SECONDS = 10.0
@@ -91,7 +91,7 @@ class Mailer:
         self._settings = settings
         self._context = ssl.create_default_context() if context is None else context
         self._seconds = seconds
-        self._thread = ThreadPoolExecutor(1, "korgool-mail")
+        self._thread = Pool("mail", 1, seconds + 10.0)
         self._conversations: set[_Conversation] = set()
 
     async def send(self, to: str, subject: str, text: str, stop: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from argon2 import PasswordHasher, Type
@@ -12,6 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from korgool.accounts import HASHING, prepared
 from korgool.app.server import messages
+from korgool.app.server.limits.pool import Pool
 from korgool.app.server.messages import TooManyError
 
 _AT_ONCE = 4
@@ -43,7 +43,7 @@ class HashingRoom:
 
     def __init__(self) -> None:
         self._hasher = hasher()
-        self._threads = ThreadPoolExecutor(_AT_ONCE, "korgool-hashing")
+        self._threads = Pool("hashing", _AT_ONCE, 30.0)
         self._waiting = 0
 
     async def hash(self, password: str) -> str:

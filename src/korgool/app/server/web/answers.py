@@ -21,6 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.games.register import Register
+from korgool.app.server.limits.pool import OverdueError
 from korgool.app.server.messages import RefusedError, TooManyError
 from korgool.app.server.storage.writer import StorageError
 from korgool.app.server.strict_headers import strict
@@ -155,6 +156,8 @@ def answer_refusal(request: AnyRequest, error: Exception) -> Response[Any]:
             headers = {"retry-after": str(max(1, math.ceil(error.wait)))}
     elif isinstance(error, (SQLAlchemyError, StorageError)):
         status, message = 503, messages.NOT_REACHED
+    elif isinstance(error, OverdueError):
+        status, message = 503, messages.OVERDUE
     elif isinstance(error, HTTPException):
         status, headers = error.status_code, error.headers
         message = _BY_STATUS.get(status, messages.NOT_UNDERSTOOD if status < 500 else messages.BROKEN)

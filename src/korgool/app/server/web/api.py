@@ -13,6 +13,7 @@ from korgool.app.server import messages
 from korgool.app.server.games import wire
 from korgool.app.server.games.commands import COMMANDS, Said, check
 from korgool.app.server.games.events import GameEvent
+from korgool.app.server.limits.pool import pools
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.writer import StorageError, Trouble
 from korgool.app.server.web.answers import AnyRequest
@@ -135,14 +136,17 @@ async def read_evaluations(
 @get(
     "/healthz",
     action=ANYBODY,
-    responses=refusals({503: "nothing can be written, or the server stops"}),
+    responses=refusals({503: "nothing can be written, something hangs, or the server stops"}),
     summary="Health",
 )
 async def health(hall: TheHall) -> Health:
-    """200 if a recent test write has reached the disk; 503 with the reason if it has not, or if the server is about to
-    stop."""
+    """200 if a recent test write has reached the disk; 503 with the reason if it has not, if all threads of a pool
+    are lost to jobs that do not end, or if the server is about to stop."""
     if hall.leaving:
         raise RefusedError(503, messages.LEAVING)
+    stuck = [pool.name for pool in pools() if pool.stuck]
+    if stuck:
+        raise RefusedError(503, messages.STUCK, pools=", ".join(stuck))
     try:
         await hall.health.examine()
     except StorageError as error:
