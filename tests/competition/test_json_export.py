@@ -27,14 +27,7 @@ from korgool.competition import (
     read_result,
 )
 from korgool.competition import actions as do
-from korgool.competition.csv_export import (
-    cross_table_csv,
-    pairings_csv,
-    standings_csv,
-    start_list_csv,
-    table_csv,
-    team_totals_csv,
-)
+from korgool.competition.csv_export import TABLES, EventTable, csv_text, pairings, start_list
 from korgool.competition.entry_lists.reading import read_entries
 from korgool.competition.game_records import games
 from korgool.competition.json_export import facts, read_json, restore, write_json
@@ -144,45 +137,48 @@ def rows(text: str) -> list[list[str]]:
 
 def test_tables_as_csv() -> None:
     state = play_event(9, 4, 11, teams=3, withdrawals=1, penalties=2)
-    start = rows(start_list_csv(state))
+
+    def table(name: str, number: int | None = None) -> list[list[str]]:
+        return rows(csv_text(TABLES[name](state, number)))
+
+    start = table("players")
     assert start[0][:3] == ["number", "family", "given"]
     assert [int(row[0]) for row in start[1:]] == list(range(1, 10))
-    pairings = rows(pairings_csv(state))
-    assert len(pairings) == 1 + sum(len(one.games) + len(one.byes) for one in state.rounds)
-    assert rows(pairings_csv(state, 2))[1:] == [row for row in pairings if row[0] == "2"]
-    for game, row in zip(state.rounds[0].games, pairings[1:], strict=False):
+    boards = table("pairings")
+    assert len(boards) == 1 + sum(len(one.games) + len(one.byes) for one in state.rounds)
+    assert table("pairings", 2)[1:] == [row for row in boards if row[0] == "2"]
+    for game, row in zip(state.rounds[0].games, boards[1:], strict=False):
         assert game.result is not None
         assert row[2] == str(state.players[game.white].number)
         assert read_result(row[6], cause=game.result.cause) == game.result
-    standings = rows(standings_csv(state))
-    assert standings[0] == ["rank", "number", "name", "points", "PS", "BH", "DE", "KL"]
-    points = [float(row[3]) for row in standings[1:]]
+    found = table("standings")
+    assert found[0] == ["rank", "number", "name", "points", "PS", "BH", "DE", "KL"]
+    points = [float(row[3]) for row in found[1:]]
     assert points == sorted(points, reverse=True)
-    cross = rows(cross_table_csv(state, rounds=3))
-    assert cross[0] == ["rank", "number", "name", "round 1", "round 2", "round 3", "points"]
-    assert len(rows(team_totals_csv(state))) == 4
+    assert table("crosstable", 3)[0] == ["rank", "number", "name", "round 1", "round 2", "round 3", "points"]
+    assert len(table("teams")) == 4
     with pytest.raises(CompetitionError):
-        pairings_csv(state, 9)
+        pairings(state, 9)
 
 
 def test_a_start_list_reads_back() -> None:
     state = play_event(12, 1, 3, teams=4)
-    found = read_entries(start_list_csv(state).encode(), apply(EventState(), do.Open(Settings(name="Other"))))
+    other = apply(EventState(), do.Open(Settings(name="Other")))
+    found = read_entries(csv_text(start_list(state)).encode(), other)
     assert found.faults == ()
     by_number = sorted(state.players.values(), key=lambda one: one.number)
     assert [entry for _, entry, _ in found.entries] == [one.entry for one in by_number]
 
 
 def test_spreadsheets_do_not_compute_names() -> None:
-    signs = [("-1+cmd|' /C x'!A0", "-0.5"), ("-A", "-")]
-    text = table_csv(("name", "result"), [("=1+1", "+ - -"), ("@home", "- - +"), ('A "B", C', -1), *signs])
-    assert rows(text)[1:] == [
-        ["'=1+1", "+ - -"],
-        ["'@home", "- - +"],
-        ['A "B", C', "-1"],
-        ["'-1+cmd|' /C x'!A0", "-0.5"],
-        ["'-A", "-"],
-    ]
+    told = {
+        "=1+1": "'=1+1", "= 1+1": "'= 1+1", "@home": "'@home", "@ home": "'@ home", "+7 555": "'+7 555",
+        "-1+cmd|' /C x'!A0": "'-1+cmd|' /C x'!A0", "-A": "'-A", "- A1": "'- A1", "\t=1": "'\t=1", "+A": "'+A",
+        "+ - -": "+ - -", "- - +": "- - +", "- - -": "- - -", "-": "-", "+": "+", "-0.5": "-0.5",
+        'A "B", C': 'A "B", C',
+    }  # fmt: skip
+    table = EventTable("t", ("name", "points"), tuple((text, -0.5) for text in told))
+    assert rows(csv_text(table))[1:] == [[text, "-0.5"] for text in told.values()]
 
 
 def a_game(seed: int) -> Game:

@@ -13,7 +13,7 @@ from korgool.app.printing.event_papers import event_paper
 from korgool.competition import CompetitionError, Entry, EventFile, Personal, Settings, commands, ratings
 from korgool.competition import actions as do
 from korgool.competition.audit import check, lost_details
-from korgool.competition.csv_export import start_list_csv
+from korgool.competition.csv_export import csv_text, start_list
 from korgool.competition.entry_lists.reading import read_entries
 from korgool.competition.json_export import read_json, restore, write_json
 from korgool.competition.model import Consent
@@ -127,7 +127,7 @@ def test_lists_bring_short_names_and_consents(cup: EventFile) -> None:
         "'2026' is no day; write 2026-05-31 or 31.05.2026",
     ]
     cup.forget(2, by="Chief")
-    rows = list(csv.DictReader(io.StringIO(start_list_csv(cup.state))))
+    rows = list(csv.DictReader(io.StringIO(csv_text(start_list(cup.state)))))
     assert [(row["family"], row["short"]) for row in rows[:2]] == [("Family1", "Given1 F."), ("№ 2", "")]
 
 

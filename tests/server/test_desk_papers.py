@@ -7,6 +7,7 @@ from pathlib import Path
 
 from korgool.app.printing import EVENT_PAPERS
 from korgool.app.server.web.desk.papers import FILES, STAGES
+from korgool.competition.csv_export import TABLES
 from korgool.competition.roles import DeskRole
 
 from .desk_events import READING
@@ -111,8 +112,17 @@ def test_papers_and_files_come_from_the_desk(tmp_path: Path) -> None:
 
         for what, (kind, end, _) in FILES.items():
             answer = await ann.browser.client.get(f"{ann.path}/papers/file?what={what}", headers=READING)
-            assert (answer.status_code, answer.headers["content-type"]) == (200, f"{kind}; charset=utf-8")
+            told = kind if end == "xlsx" else f"{kind}; charset=utf-8"
+            assert (answer.status_code, answer.headers["content-type"]) == (200, told)
             assert f'-{what}.{end}"' in answer.headers["content-disposition"]
+        for language in ("en", "ky", "kk", "ru", "tr"):
+            local = language != "en"
+            for what in TABLES:
+                headers = READING | {"accept-language": language}
+                answer = await ann.browser.client.get(f"{ann.path}/papers/file?what={what}", headers=headers)
+                assert answer.content.startswith(b"\xef\xbb\xbf") is local, (language, what)
+                first = answer.content.decode("utf-8-sig").partition("\r\n")[0]
+                assert (";" in first, "," in first) == (local, not local)
         assert (await get("/file?what=x"))[0] == 404
         eve = await looking(site, ann, "Eve", DeskRole.SPECTATOR)
         for path in ("/papers", "/papers/print?what=standings", "/papers/file?what=trf"):

@@ -26,14 +26,14 @@ from korgool.app.words.event_log import told
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from korgool.competition.csv_export import EventTable
     from korgool.competition.event_state import EventState
     from korgool.competition.storage.event_file import EventFile
 
 SIZES = ("a4", "a5")
 MOST_TEMPLATE = 20_000
 TABLES = ("players", "pairings", "standings", "crosstable", "teams")
+"""The names of `csv_export.TABLES`, which is loaded only when a table is written."""
 
 
 @click.command("export")
@@ -44,7 +44,11 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 )
 @click.option("--reasons", is_flag=True, help="Reasons for warnings, penalties and dismissals in the TRF too.")
 @click.option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
-@click.option("--table", type=click.Choice(TABLES), help="Which table --csv writes.")
+@click.option("--xlsx", metavar="OUT", help="All tables as sheets of a workbook, or with --table one of them.")
+@click.option("--table", type=click.Choice(TABLES), help="Which table --csv and --xlsx write.")
+@click.option("--delimiter", metavar="CHARACTER",
+              help="Separator of the CSV, by default a comma; tab is a tab. With ; decimals have a comma.")  # fmt: skip
+@click.option("--bom", is_flag=True, help="The mark of UTF-8 at the beginning of the CSV, for spreadsheets.")
 @click.option("--records", metavar="OUT", help="All attached game records in one file.")
 @click.option("--data", metavar="OUT", help="Everything as JSON, which `import` reads back.")
 @click.option("--personal", is_flag=True, help="Include personal data in the JSON.")
@@ -52,7 +56,8 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 @click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
 @reading
 def export_command(
-    path: str, trf: str | None, edition: str, reasons: bool, csv_out: str | None, table: str | None,
+    path: str, trf: str | None, edition: str, reasons: bool, csv_out: str | None,
+    xlsx: str | None, table: str | None, delimiter: str | None, bom: bool,
     records: str | None, data: str | None, personal: bool, no_names: bool, number: int | None, at: int | None,
     as_json: bool,
 ) -> None:  # fmt: skip
@@ -65,12 +70,15 @@ def export_command(
     Example:
       korgool event export cup.korgool --trf cup.trf --records games.pgn
       korgool event export cup.korgool --csv standings.csv --table standings --round 5
+      korgool event export cup.korgool --xlsx cup.xlsx
     """
-    outputs = {"trf": trf, "csv": csv_out, "records": records, "data": data}
+    outputs = {"trf": trf, "csv": csv_out, "xlsx": xlsx, "records": records, "data": data}
     if not any(outputs.values()) and not as_json:
-        raise click.UsageError("Say what to write: --trf, --csv, --records, --data or --json.")
-    if table is not None and csv_out is None:
-        raise click.UsageError("--table needs --csv.")
+        raise click.UsageError("Say what to write: --trf, --csv, --xlsx, --records, --data or --json.")
+    if table is not None and csv_out is None and xlsx is None:
+        raise click.UsageError("--table needs --csv or --xlsx.")
+    if csv_out is None and (delimiter is not None or bom):
+        raise click.UsageError("--delimiter and --bom need --csv.")
     for option, given in (("--personal", personal), ("--no-names", no_names)):
         if given and data is None and (not as_json or any(outputs.values())):
             raise click.UsageError(f"{option} belongs to the JSON of everything.")
@@ -93,7 +101,9 @@ def export_command(
                 for one in lacks if edition == "2016" and not as_json else ():
                     warning(f"{trf}: TRF16 has no place for {one}")
             if csv_out is not None:
-                _csv(csv_out, table, state, number)
+                _csv(csv_out, table, state, number, "\t" if delimiter in ("tab", "\\t") else delimiter or ",", bom)
+            if xlsx is not None:
+                write_whole(xlsx, _workbook(table, state, number))
             if records is not None:
                 text, written["games"] = _records(path, state, number)
                 write_whole(records, text.encode())
@@ -132,27 +142,38 @@ def _records(path: str, state: EventState, number: int | None) -> tuple[str, int
     return "".join(texts), len(texts)
 
 
-def _csv(out: str, table: str | None, state: EventState, number: int | None) -> None:
-    from korgool.competition import csv_export as spreadsheets_out
+def _csv(out: str, table: str | None, state: EventState, number: int | None, delimiter: str, bom: bool) -> None:
+    from korgool.competition.csv_export import csv_text
+    from korgool.competition.errors import CompetitionError
 
-    make: dict[str, Callable[[], str]] = {
-        "players": lambda: spreadsheets_out.start_list_csv(state),
-        "pairings": lambda: spreadsheets_out.pairings_csv(state, number),
-        "standings": lambda: spreadsheets_out.standings_csv(state, rounds=number),
-        "crosstable": lambda: spreadsheets_out.cross_table_csv(state, rounds=number),
-        "teams": lambda: spreadsheets_out.team_totals_csv(state, rounds=number),
-    }
-    if number is not None:
-        state.round(number)
-    if table is not None:
-        write_whole(out, make[table]().encode())
-        return
-    if out == "-" or (Path(out).exists() and not Path(out).is_dir()):
+    if table is None and (out == "-" or (Path(out).exists() and not Path(out).is_dir())):
         raise InputError(f"{out}: all tables go into a folder; --table names one for a file")
-    texts = {name: make[name]().encode() for name in TABLES}
+    try:
+        texts = {
+            one.name: csv_text(one, delimiter=delimiter, bom=bom).encode() for one in _tables(table, state, number)
+        }
+    except CompetitionError as error:
+        raise InputError(str(error)) from None
+    if table is not None:
+        write_whole(out, texts[table])
+        return
     Path(out).mkdir(exist_ok=True)
     for name, text in texts.items():
         write_whole(str(Path(out, f"{name}.csv")), text)
+
+
+def _workbook(table: str | None, state: EventState, number: int | None) -> bytes:
+    from korgool.competition.xlsx_export import workbook
+
+    return workbook(_tables(table, state, number))
+
+
+def _tables(table: str | None, state: EventState, number: int | None) -> list[EventTable]:
+    from korgool.competition.csv_export import TABLES as ALL
+
+    if number is not None:
+        state.round(number)
+    return [make(state, number) for name, make in ALL.items() if table in (None, name)]
 
 
 @click.command("print")

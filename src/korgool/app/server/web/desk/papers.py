@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from litestar import MediaType, Response, get, post
 
@@ -19,13 +19,14 @@ from korgool.app.server.web.answers import AnyRequest, language_of, origin_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.given import Form
 from korgool.app.words.event_words import event_words
-from korgool.competition import csv_export
+from korgool.competition.csv_export import SPREADSHEET_LANGUAGES, TABLES, csv_text
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
 from korgool.competition.game_records import games
 from korgool.competition.model import Personal
 from korgool.competition.standings import group_names
 from korgool.competition.trf import write_trf
+from korgool.competition.xlsx_export import workbook
 from korgool.languages import LANGUAGES, N_
 from korgool.notation import write_records
 
@@ -47,17 +48,30 @@ _DATED = ("record-forms", *_TEXTS)
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 """Typesetting takes a processor; a hall that prints must leave the others to the games."""
 
-FILES: Final[Mapping[str, tuple[str, str, Callable[[EventState], str]]]] = {
-    "trf": ("text/plain", "trf", write_trf),
-    "trf-reasons": ("text/plain", "trf", lambda state: write_trf(state, reasons=True)),
-    "trf16": ("text/plain", "trf", lambda state: write_trf(state, edition="2016")),
-    "players": ("text/csv", "csv", csv_export.start_list_csv),
-    "pairings": ("text/csv", "csv", csv_export.pairings_csv),
-    "standings": ("text/csv", "csv", csv_export.standings_csv),
-    "crosstable": ("text/csv", "csv", csv_export.cross_table_csv),
-    "games": ("text/plain", "pgn", lambda state: "".join(write_records(games(state)))),
+Writer: TypeAlias = "Callable[[EventState, str], bytes]"
+
+
+def _csv(name: str) -> tuple[str, str, Writer]:
+    """A table as CSV, in the form that spreadsheets expect where a language is at home."""
+
+    def write(state: EventState, language: str) -> bytes:
+        local = language in SPREADSHEET_LANGUAGES
+        return csv_text(TABLES[name](state, None), delimiter=";" if local else ",", bom=local).encode()
+
+    return "text/csv", "csv", write
+
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+FILES: Final[Mapping[str, tuple[str, str, Writer]]] = {
+    "trf": ("text/plain", "trf", lambda state, _: write_trf(state).encode()),
+    "trf-reasons": ("text/plain", "trf", lambda state, _: write_trf(state, reasons=True).encode()),
+    "trf16": ("text/plain", "trf", lambda state, _: write_trf(state, edition="2016").encode()),
+    **{name: _csv(name) for name in TABLES},
+    "tables": (XLSX, "xlsx", lambda state, _: workbook(make(state, None) for make in TABLES.values())),
+    "games": ("text/plain", "pgn", lambda state, _: "".join(write_records(games(state))).encode()),
 }
-"""Files for other programs: the kind, the end of the name, and what writes it."""
+"""Files for other programs: the kind, the end of the name, and what writes it for a language."""
 
 
 def _check(place: DeskPlace) -> None:
@@ -95,11 +109,11 @@ async def export_file(request: AnyRequest, place: ThePlace) -> Response[bytes] |
         raise RefusedError(404, messages.NO_PAGE)
     kind, end, write = FILES[what]
     try:
-        text = await asyncio.to_thread(write, place.state)
+        content = await asyncio.to_thread(write, place.state, language_of(request))
     except ValueError as error:
         return _page(request, place, {}, _said(error, language_of(request)), 422)
     headers = {"content-disposition": f'attachment; filename="{place.competition.id}-{what}.{end}"'}
-    return Response(text.encode(), media_type=kind, headers=headers)
+    return Response(content, media_type=kind, headers=headers)
 
 
 async def _printed(request: AnyRequest, place: DeskPlace, asked: Mapping[str, str]) -> Response[bytes] | Response[str]:
