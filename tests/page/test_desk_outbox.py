@@ -16,6 +16,7 @@ from tests.page.desk import competitions_of, event_of, join, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import Table, expect
 from tests.page.test_axe import violations
+from tests.patience import eventually
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Route
@@ -244,8 +245,8 @@ def test_what_another_official_has_typed_waits_for_hands(owner: Owner, table: Ne
     )
     page.locator("#outbox li").first.get_by_role("button", name="Discard").click()
     page.get_by_role("button", name="Send as Second").click()
+    eventually(lambda: lines(home, event) == ["Second: round 1, board 2"], "what is sent in one's own name")
     expect(page.locator("#outbox")).to_be_hidden()
-    assert lines(home, event) == ["Second: round 1, board 2"]
 
 
 @pytest.mark.parametrize(
