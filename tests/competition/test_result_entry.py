@@ -20,6 +20,8 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Settings
 from korgool.competition.result import Cause, Result, read_result
 from korgool.competition.result_entry import ListError, entry_text, read_entry, read_list
+from korgool.competition.result_words import LETTERS
+from korgool.languages import translations
 from korgool.rules import GAMES
 from tests.competition.program import begin, call, korgool, lines, refused, usage
 from tests.competition.test_apply import opened, paired
@@ -52,19 +54,65 @@ CAUSES: tuple[Cause, ...] = get_args(Cause)
         ("--", "- - -"),
         ("1 (82) - 0 (60)", "1 (82) - 0 (60)"),
         ("1-0 resignation", "1-0 resignation"),
+        ("70-60 resignation", "1 (70) - 0 (60) resignation"),
+        ("60-70r", "0 (60) - 1 (70) resignation"),
+        ("70-60 <", "1 (70) - 0 (60) resignation"),
+        ("70-60→", "0 (70) - 1 (60) resignation"),
+        ("70-60 > time", "0 (70) - 1 (60) time"),
+        ("> время", "0-1 time"),
+        ("70-60 =", "0.5 (70) - 0.5 (60) agreement"),
+        ("70-60 сдался", "1 (70) - 0 (60) resignation"),
+        ("0-1 70-60 УАКЫТ", "0 (70) - 1 (60) time"),
+        ("1 (70) - 0 (60) süre", "1 (70) - 0 (60) time"),
+        ("0-1 terk etti", "0-1 resignation"),
     ],
 )
 def test_short_forms(short: str, long: str) -> None:
     assert read_entry(short, TOGUZ) == read_result(long)
 
 
-@pytest.mark.parametrize("text", ["70-60", "70-60 resignation", "82-60-3", "x", "", "9999999-3", "1-1-1"])
+@pytest.mark.parametrize(
+    "text", ["70-60", "70-60 time", "70-70 r", "70-60 к", "1-0 70-60 <", "82-60-3", "x", "", "9999999-3", "1-1-1"]
+)
 def test_what_tells_no_winner_is_refused(text: str) -> None:
     with pytest.raises(CompetitionError):
         read_entry(text, TOGUZ)
 
 
-@given(st.text(alphabet="0123456789 -+=/().;,:agremnt½", max_size=24))
+@pytest.mark.parametrize("language", LETTERS)
+def test_letters_and_words_of_every_language(language: str) -> None:
+    """The catalogue's own words are read in every language; a letter is read in its own, and never as two things."""
+    gettext = translations(language).gettext
+    for cause in ("resignation", "time", "agreement", "repetition"):
+        won = "= " if cause in ("agreement", "repetition") else "0-1 "
+        expected = read_result(f"{'0.5' if won == '= ' else '0'} (70) - {'0.5' if won == '= ' else '1'} (60) {cause}")
+        word = gettext(cause)
+        for reader in LETTERS:
+            for typed in (word, word.upper(), word[:-1]):
+                assert read_entry(f"{won}70-60 {typed}", TOGUZ, language=reader) == expected, (reader, typed)
+        if letter := LETTERS[language].get(cause):
+            assert read_entry(f"{won}70-60{letter}", TOGUZ, language=language) == expected
+    assert len(set(LETTERS[language].values())) == len(LETTERS[language])
+
+
+def test_a_letter_of_two_languages_is_read_in_the_readers_own() -> None:
+    assert read_entry("70-60 t", TOGUZ, language="tr").cause == "resignation"
+    assert read_entry("0-1 70-60 t", TOGUZ, language="ru").cause == "time"
+    assert read_entry("70-60 к", TOGUZ, language="kk").cause == "agreement"
+    assert read_entry("70-60 к", TOGUZ, language="ky").cause == "repetition"
+    with pytest.raises(CompetitionError, match="can mean several things"):
+        read_entry("70-60 к", TOGUZ, language="ru")
+
+
+def test_a_long_text_costs_nothing() -> None:
+    begun = time.process_time()
+    for text in ("a" * 500_000, "70-60 " + "ж " * 250_000, "1" * 500_000, "70-60 <" + "x1" * 200_000):
+        with pytest.raises(CompetitionError):
+            read_entry(text, TOGUZ)
+    assert time.process_time() - begun < 2
+
+
+@given(st.text(alphabet="0123456789 -+=/().;,:agremnt½<>←→свбук", max_size=24))
 def test_any_text_is_a_result_or_refused(text: str) -> None:
     for settings in (TOGUZ, SETS):
         try:

@@ -73,7 +73,7 @@ def test_a_typist_needs_six_strokes_a_board(table: NewTable, home: House, boards
 
 def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) -> None:
     page = (finger := table(PHONE, address=home.address)).page
-    event = event_of(home, "Finger", sign_up(home, finger, "Finger"), 8)
+    event = event_of(home, "Finger", sign_up(home, finger, "Finger"), 10)
     round_page(home, page, event)
     taps = 0
 
@@ -92,7 +92,7 @@ def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) 
         tap("[data-enters]")
         expect(page.locator(f"#board-{board}.ended")).to_be_visible()
     assert taps <= MOST_TAPS * 3
-    assert entered(home, event) == {1: stones(1), 2: stones(2), 3: stones(3), 4: None}
+    assert entered(home, event) == {1: stones(1), 2: stones(2), 3: stones(3), 4: None, 5: None}
     selected = "() => getSelection().toString() === document.getElementById('r3').value"
     page.locator("#r3").tap()  # what stands there is replaced by what is typed
     page.wait_for_function(selected)
@@ -102,11 +102,12 @@ def test_a_finger_needs_three_taps_and_the_digits(table: NewTable, home: House) 
     for sign, digits in (("[data-puts='-']", "60"), ("[data-first='0-1']", ""), ("[data-first='1-0']", "")):
         page.locator(sign).tap()
         page.keyboard.type(digits)
-    page.locator("[data-puts=' resignation']").tap()
-    expect(page.locator("#r4")).to_have_value("1-0 70-60 resignation")
+    expect(page.locator("#r4")).to_have_value("1-0 70-60")
+    tap("[data-ends='0-1 {} resignation']")
+    expect(page.locator("#s4")).to_have_text("0 (70) - 1 (60) White resigned")
     tap("[data-whole='+-']")
-    expect(page.locator("#s4")).to_have_text("+ - -")
-    assert taps <= MOST_TAPS * 4
+    expect(page.locator("#s5")).to_have_text("+ - -")
+    assert taps <= MOST_TAPS * 5
     # Row 3 comes from the lower edge, and the finger is below the whole grid by then.
     page.locator("#r3").evaluate("field => field.scrollIntoView({ block: 'end' })")
     page.locator("#r3").tap()

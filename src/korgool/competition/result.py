@@ -223,6 +223,16 @@ def _check_sets(result: Result, rules: Rules, sets: int) -> None:
             raise CompetitionError(N_("set {number}: {error}"), number=number, error=error) from None
 
 
+def names_cause(text: str) -> Cause | None:
+    """The cause that a word names which `read_result` knows; None for another word, or none."""
+    word = _word(text)
+    return _CAUSES.get(word) if word else None
+
+
+def _word(text: str) -> str:
+    return " ".join(re.split(r"[\s_-]+", text.lower().strip()))
+
+
 def read_result(text: str, *, cause: Cause | None = None) -> Result:
     """The result that a text states. `Result.check` compares it with the rules.
 
@@ -242,7 +252,7 @@ def read_result(text: str, *, cause: Cause | None = None) -> Result:
             raise CompetitionError(N_("{text!r} is a forfeit, not {cause}"), text=text.strip(), cause=cause)
         return Result(white, black, None, "forfeit")
     found = _RESULT.fullmatch(text)
-    word = " ".join(re.split(r"[\s_-]+", found["cause"].lower().strip())) if found else ""
+    word = _word(found["cause"]) if found else ""
     if not found or word not in _CAUSES:
         raise CompetitionError(
             N_(

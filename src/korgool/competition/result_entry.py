@@ -11,34 +11,71 @@ from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import Settings
-from korgool.competition.result import Cause, Result, read_result
+from korgool.competition.result import Cause, Result, names_cause, read_result
+from korgool.competition.result_words import cause_named
 from korgool.languages import N_
 from korgool.rules import Rules
 
 _STONES = re.compile(
-    r"(?:(?P<won>1-0|0-1|=|1/2|½)\s+)?"
-    r"(?P<white>\d{1,4})(?:\s*[-:–—]\s*|\s+)(?P<black>\d{1,4})(?P<cause>(?:\s+[a-z _-]+)?)",
-    re.I | re.ASCII,
+    r"(?:(?P<won>1-0|0-1|=|1/2|½)\s+)?(?P<white>\d{1,4})(?:\s*[-:–—]\s*|\s+)(?P<black>\d{1,4})", re.ASCII
 )
+_ENDING = re.compile(r"(?P<head>.*?)\s*(?P<arrow>[<>←→])?\s*(?P<cause>(?:[^\W\d_][^\d()/+=<>←→½;-]*)?)", re.S)
+"""What is behind the stones: an arrow to the winner, and the cause."""
+_DRAW = re.compile(r"(\d{2,4}\D{1,3}\d{1,4})\s*=", re.ASCII)
+_WON = {"<": "1-0", "←": "1-0", ">": "0-1", "→": "0-1"}
 _WORDS = {
     "+-": "+ - -", "-+": "- - +", "--": "- - -", "=": "0.5 - 0.5", "1/2": "0.5 - 0.5", "½": "0.5 - 0.5",
     "1 0": "1 - 0", "0 1": "0 - 1",
 }  # fmt: skip
-_DRAWN = ("agreement", "agreed", "repetition")
+_LONGEST = 200
+_DRAWN = ("agreement", "repetition")
 _LINE = re.compile(r"(\d{1,4})(?:[.,:;)\s]\s*(.*))?", re.ASCII)
 _PLAYING = ("", "*", "...", "…")
 
 
-def read_entry(text: str, settings: Settings, *, cause: Cause | None = None) -> Result:
+class NoWinnerError(CompetitionError):
+    """Stones that do not tell who won, and no word that does.
+
+    Attributes:
+        stones: those of White and Black.
+        cause: why the game ended, if that was said.
+    """
+
+    def __init__(self, text: str, stones: tuple[int, int], cause: Cause | None, least: int) -> None:
+        super().__init__(
+            N_(
+                "{text!r} does not tell who won: nobody has {least} stones. Write the winner before it and the cause "
+                "behind it, such as 1-0 {white}-{black} resignation"
+            ),
+            text=text,
+            least=least,
+            white=stones[0],
+            black=stones[1],
+        )
+        self.stones, self.cause = stones, cause
+
+
+def read_entry(text: str, settings: Settings, *, cause: Cause | None = None, language: str = "en") -> Result:
     """The result that an arbiter types: anything that `read_result` reads, and shorter forms.
 
     `82-60` and `82 60` are stones, which show the winner. If they do not, the points come first and the cause last:
-    `1-0 70-60 resignation`. `=` is a draw; `+-`, `-+` and `--` are forfeits. Semicolons separate the sets of a match.
+    `1-0 70-60 resignation`. The cause is a word or a letter of any language, see `result_words`; who has fewer stones
+    has resigned, if nothing else is said. An arrow leads to the winner: `70-60 >` is won by Black, as White has
+    resigned, and `70-60 > time` on time. `=` is a draw; `+-`, `-+` and `--` are forfeits. Semicolons separate the
+    sets of a match.
+
+    Args:
+        text: the result.
+        settings: of the event.
+        cause: why the game ended, instead of a word.
+        language: in which a letter is read first.
 
     Raises:
+        NoWinnerError: the stones do not tell who won.
         CompetitionError: it is no result, or a match lacks a set.
     """
-    result = read_result(";".join(_long(part, settings.rules()) for part in text.split(";")), cause=cause)
+    parts = (_long(part, settings.rules(), language) for part in text.split(";"))
+    result = read_result(";".join(parts), cause=cause)
     check_whole(result, settings)
     return result
 
@@ -59,34 +96,49 @@ def check_whole(result: Result, settings: Settings) -> None:
         )
 
 
-def _long(text: str, rules: Rules) -> str:
+def _long(text: str, rules: Rules, language: str = "en") -> str:
     plain = " ".join(text.split())
     if plain in _WORDS:
         return _WORDS[plain]
-    found = _STONES.fullmatch(plain)
+    if len(plain) > _LONGEST:
+        return text
+    plain = _DRAW.sub(r"\1 agreement", plain)
+    behind = _ENDING.fullmatch(plain)
+    assert behind is not None
+    head, arrow, word = behind["head"].strip(), behind["arrow"], behind["cause"].strip()
+    cause = names_cause(word) or cause_named(word, language) if word else None
+    if word and cause is None:
+        return text
+    # Some words mean more than their cause: both flags.
+    word = word if names_cause(word) else (cause or "").replace("_", " ")
+    found = _STONES.fullmatch(head)
     if found is None:
-        return text
+        return f"{_unstated(head, arrow) or text} {word}" if word or arrow else text
     white, black, half = int(found["white"]), int(found["black"]), rules.total // 2
-    if not found["won"] and max(white, black) < 2:
+    won = _WON[arrow] if arrow else found["won"]
+    if arrow and found["won"]:
         return text
-    cause, won = found["cause"].strip(), found["won"]
+    if not won and max(white, black) < 2:
+        return f"{head} {word}" if word else text
     if won is None and max(white, black) > half:
         won = "1-0" if white > black else "0-1"
-    elif won is None and (white == black == half or cause.lower() in _DRAWN):
+    elif won is None and (white == black == half or cause in _DRAWN):
         won = "="
+    elif won is None and cause == "resignation" and white != black:
+        won = "1-0" if white > black else "0-1"
     elif won is None:
-        raise CompetitionError(
-            N_(
-                "{text!r} does not tell who won: nobody has {least} stones. Write the winner before it and the cause "
-                "behind it, such as 1-0 {white}-{black} resignation"
-            ),
-            text=plain,
-            least=half + 1,
-            white=white,
-            black=black,
-        )
+        raise NoWinnerError(plain, (white, black), cause, half + 1)
+    elif arrow and not word and max(white, black) <= half:
+        word = "resignation"
     points = {"1-0": ("1", "0"), "0-1": ("0", "1")}.get(won, ("0.5", "0.5"))
-    return f"{points[0]} ({white}) - {points[1]} ({black}) {cause}"
+    return f"{points[0]} ({white}) - {points[1]} ({black}) {word}"
+
+
+def _unstated(head: str, arrow: str | None) -> str:
+    """The points of a result without stones."""
+    if arrow:
+        return "" if head else _WON[arrow]
+    return _WORDS.get(head, head)
 
 
 def entry_text(result: Result, settings: Settings) -> str:
@@ -102,7 +154,9 @@ def _typed(result: Result, rules: Rules, *, of_match: bool = False) -> str:
     points = {(2, 0): "1-0", (1, 1): "=", (0, 2): "0-1"}.get((result.white, result.black), "0-0")
     stones = "" if result.stores is None else f"{result.stores[0]}-{result.stores[1]}"
     cause = result.cause.replace("_", " ")
-    forms = ["+-", "-+", "--", stones, f"{stones} {cause}", f"{points} {stones}", f"{points} {stones} {cause}"]
+    guessed = cause == "resignation" and max(result.stores or (0,)) <= rules.total // 2
+    short = "" if guessed else f"{stones} {cause}"  # the winner stands there where a word alone tells them
+    forms = ["+-", "-+", "--", stones, short, f"{points} {stones}", f"{points} {stones} {cause}"]
     forms += [f"{result.text} {cause}"] if stones else [points, f"{points} {cause}", f"{result.text} {cause}"]
     for text in filter(None, (" ".join(form.split()) for form in forms)):
         try:

@@ -64,8 +64,9 @@ def result_command(
 
     "1 (82) - 0 (60)", "0.5 (81) - 0.5 (81)", "1 (70) - 0 (60) resignation", "0.5 (70) - 0.5 (70) agreement", "1-0";
     "+ - -" is a forfeit of Black, who did not come, "- - +" of White, "- - -" of both. Short forms are 82-60, =, +-, -+
-    and --, and if the stones do not show who won, 1-0 70-60 resignation. The sets of a match are separated by
-    semicolons, and all must be given. With --correct, * takes a result back.
+    and --, and if the stones do not show who won, 1-0 70-60 resignation, or with an arrow to the winner 70-60 > time.
+    The cause is a word or a letter of any language of the program. The sets of a match are separated by semicolons, and
+    all must be given. With --correct, * takes a result back.
 
     \b
     Example:

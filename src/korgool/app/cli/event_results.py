@@ -20,6 +20,8 @@ _HELP = """\
 Enter          still playing, next board
 82-60          stones; the winner follows from them
 1-0 70-60 resignation   where the stones do not tell the winner
+70-60 r        who has fewer stones has resigned; t time, a agreement
+70-60 > t      an arrow to the winner
 1-0  0-1  =    without stones
 +-  -+  --     forfeits
 12             go to board 12

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame, Player
 from korgool.competition.pairing.engine_file import pairing_points
-from korgool.competition.result import points_text
+from korgool.competition.result import Cause, Result, points_text
 from korgool.competition.result_entry import entry_text
 
 
@@ -31,6 +31,35 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class EndingChoice:
+    """How a game can have ended that was not played to its end.
+
+    Attributes:
+        name: as `words.names.REASONS` has it.
+        text: the result as it is typed; where the stones are not known yet, what stands before and behind them.
+    """
+
+    name: str
+    text: str
+
+
+ENDINGS: Final = (
+    EndingChoice("resignation black", "0-1 {} resignation"),
+    EndingChoice("resignation white", "1-0 {} resignation"),
+    EndingChoice("time black", "0-1 {} time"),
+    EndingChoice("time white", "1-0 {} time"),
+    EndingChoice("agreement draw", "= {} agreement"),
+)
+"""What buttons offer: White first, who has lost."""
+
+
+def ending_choices(stones: tuple[int, int], cause: Cause | None) -> tuple[EndingChoice, ...]:
+    """How a game with these stones can have ended, by a cause if that is known."""
+    found = [one for one in ENDINGS if cause is None or one.name.startswith(f"{cause} ")]
+    return tuple(EndingChoice(one.name, one.text.format("{}-{}".format(*stones))) for one in found)
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """Why what was typed at a board is not entered.
 
@@ -41,6 +70,7 @@ class Trouble:
         said: the reason.
         by: who has changed it.
         reason: the reason that was typed.
+        choices: how the game can have ended, where the stones do not tell the winner.
     """
 
     kind: Literal["unread", "reason", "other", "refused"]
@@ -48,6 +78,7 @@ class Trouble:
     said: str = ""
     by: str = ""
     reason: str = ""
+    choices: tuple[EndingChoice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +91,7 @@ class BoardRow:
         white, black: who plays.
         typed: the result as it is typed; empty while they play.
         shown: the result as protocols write it.
-        cause: why the game ended, where the stones do not tell.
+        ended: why the game ended, where the stones do not tell, as `words.names.REASONS` has it.
         special: whether it was chosen for the special board.
         records: how many game records are attached.
         open: whether the official may enter it.
@@ -73,7 +104,7 @@ class BoardRow:
     black: Seat
     typed: str
     shown: str
-    cause: str
+    ended: str
     special: bool
     records: int
     open: bool
@@ -144,12 +175,19 @@ def _row(
         black=_seat(state.players.get(game.black), points),
         typed="" if result is None else entry_text(result, state.event),
         shown="" if result is None else result.full_text,
-        cause="" if result is None or result.cause in ("board", "forfeit", "unknown", "no_move") else result.cause,
+        ended=_ended(result),
         special=game.special,
         records=len(game.records),
         open=open_ and bool(game.white and game.black),
         trouble=trouble,
     )
+
+
+def _ended(result: Result | None) -> str:
+    if result is None or result.cause in ("board", "forfeit", "unknown", "no_move"):
+        return ""
+    winner = {(2, 0): "white", (0, 2): "black"}.get((result.white, result.black), "draw")
+    return f"{result.cause} {winner}"
 
 
 def _seat(player: Player | None, points: Mapping[int, int]) -> Seat:

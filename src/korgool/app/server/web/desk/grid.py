@@ -17,15 +17,16 @@ from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.competition import ConflictError
 from korgool.app.server.messages import RefusedError
-from korgool.app.server.web.answers import AnyRequest
+from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.acting import Answer, fields_of, line_of, refusal_of
-from korgool.app.server.web.desk.boards import Trouble, board_rows, touched_by
+from korgool.app.server.web.desk.boards import ENDINGS, Trouble, board_rows, ending_choices, touched_by
 from korgool.app.server.web.desk.form_fields import Fields
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
 from korgool.app.server.web.forms import see
 from korgool.competition.errors import CompetitionError
 from korgool.competition.pairing_doubts import pairing_notes
-from korgool.competition.result_entry import read_entry
+from korgool.competition.result_entry import NoWinnerError, entry_text, read_entry
+from korgool.competition.result_words import LETTERS
 from korgool.competition.roles import Officer
 
 _STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409}
@@ -34,13 +35,14 @@ _LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """A row as it was typed: what stands there now, what stood there before, and why it changes."""
+    """A row as it was typed: what stands there now, what stood there before, why it changes, and in which language."""
 
     board: int
     text: str
     was: str
     reason: str
     id: str
+    language: str
 
 
 @get("/round", action=Action.OFFICIATE)
@@ -66,7 +68,8 @@ async def enter_results(
     if _by_another(place.officer, given):
         told = {"detail": "another official is here now", "official": place.officer.name}
         return Response(told, media_type=MediaType.JSON, status_code=403)
-    typed, after, troubles = _typed(given), line_of(given), {}
+    language = given.get("language", [language_of(request)])[-1]
+    typed, after, troubles = _typed(given, language), line_of(given), {}
     for one in typed:
         try:
             trouble = await _enter(place, at, one, after)
@@ -107,12 +110,16 @@ async def _enter(place: DeskPlace, number: int, typed: _Typed, after: int) -> Tr
     result = None
     if typed.text:
         try:
-            result = read_entry(typed.text, state.event)
+            result = read_entry(typed.text, state.event, language=typed.language)
+        except NoWinnerError as problem:
+            choices = ending_choices(problem.stones, problem.cause) if state.event.sets == 1 else ()
+            return Trouble("unread", typed.text, problem.message, reason=typed.reason, choices=choices)
         except CompetitionError as problem:
             return Trouble("unread", typed.text, problem.message, reason=typed.reason)
         if result == held:
             return None  # entered already, by somebody else or by the same command
-    asked: dict[str, object] = {"round": number, "board": typed.board, "result": typed.text or None, "id": typed.id}
+    text = entry_text(result, state.event) if result else None  # a letter is read in the typist's language, once
+    asked: dict[str, object] = {"round": number, "board": typed.board, "result": text, "id": typed.id}
     if typed.was or result is None:
         if not typed.reason:
             return Trouble("reason", typed.text)
@@ -130,7 +137,7 @@ def _refused(place: DeskPlace, typed: _Typed, problem: CompetitionError) -> Trou
     return Trouble("refused", typed.text, refusal_of(problem).text, reason=typed.reason)
 
 
-def _typed(given: Fields) -> list[_Typed]:
+def _typed(given: Fields, language: str) -> list[_Typed]:
     """The rows of a form that were changed: `r5` is what stands at board 5, `w5` what stood there before."""
     found = []
     for name in given:
@@ -139,7 +146,7 @@ def _typed(given: Fields) -> list[_Typed]:
             continue
         text, was, reason = (" ".join(given.get(part + board, [""])[-1].split())[:_LONGEST] for part in "rwy")
         if text != was:
-            found.append(_Typed(int(board), text, was, reason, given.get("id", [""])[-1][:40]))
+            found.append(_Typed(int(board), text, was, reason, given.get("id", [""])[-1][:40], language))
     return sorted(found, key=lambda one: one.board)
 
 
@@ -175,6 +182,9 @@ def _page(
         round=one,
         rows=board_rows(state, number, open_, troubles, only),
         touched=touched_by(state, number),
+        endings=ENDINGS,
+        letters=LETTERS.get(language_of(request), LETTERS["en"]),
+        half=state.event.rules().total // 2,
         may_enter=any(open_.values()),
         may_change=bool({do.Repair, do.Choose, do.Attach} & place.allowed),
         notes=pairing_notes(state, number) if one.manual and only is None else (),

@@ -66,7 +66,8 @@ function ask(board, text, was, reason) {
   const names = [...rowOf(board).querySelectorAll(".who")].map((one) => one.textContent?.trim()).join(" – ");
   const after = seqOf(`board-${board}`);
   mark(board, false);
-  keep({ id: newId(), event, round, board, names, text, was, reason, after, who, by, at: Date.now() });
+  const language = document.documentElement.lang;
+  keep({ id: newId(), event, round, board, names, text, language, was, reason, after, who, by, at: Date.now() });
   void send();
 }
 
@@ -113,7 +114,8 @@ function put({ board, text }, fresh, seq) {
   } else if (here && reason) {
     reason.focus();
     reason.select();
-  } else if (here) now?.select();
+  } else if (here && now && row.querySelector(".choices")) now.setSelectionRange(now.value.length, now.value.length); // a letter follows
+  else if (here) now?.select();
   if (trouble) say(`${board}: ${trouble.textContent?.trim().replace(/\s+/g, " ") ?? ""}`);
 }
 
@@ -128,11 +130,53 @@ function go(field, way, missing) {
   }
 }
 
+/** The stones in what is typed; empty if there are none. @param {string} text */
+const stonesIn = (text) => /\d+\s*[-:–—\s]\s*\d+(?=\D*$)/.exec(text)?.[0] ?? "";
+
+/** The stones where nothing but these is typed and they do not tell the winner, perhaps an arrow behind them. @param {string} text */
+function undecided(text) {
+  const typed = /^\s*(\d+)\s*[-:–—\s]\s*(\d+)\s*([←→]?)\s*$/.exec(text);
+  const half = Number(form.dataset.half);
+  const open = typed && Math.max(Number(typed[1]), Number(typed[2])) <= half && Number(typed[1]) + Number(typed[2]) < 2 * half;
+  return open ? { stones: `${typed[1]}-${typed[2]}`, arrow: typed[3] } : null;
+}
+
+/**
+ * Put an arrow to the winner behind stones that do not tell them; otherwise the key moves the cursor.
+ * @param {HTMLInputElement} field
+ * @param {string} arrow
+ */
+function point(field, arrow) {
+  const typed = undecided(field.value);
+  const whole = field.value.length;
+  const atEnd = field.selectionEnd === whole && [0, whole].includes(field.selectionStart ?? 0);
+  if (!typed || !atEnd) return false;
+  field.value = `${typed.stones} ${arrow}`;
+  return true;
+}
+
+/** The signs that a key has on keyboards whose digits are letters, as the Kazakh one: by the place of the key. */
+const KEYS = new Map([..."1234567890"].map((digit) => [`Digit${digit}`, digit]).concat([["Minus", "-"], ["Equal", "="]]));
+
+/** @param {KeyboardEvent} event @param {HTMLInputElement} field */
+function sign(event, field) {
+  const puts = KEYS.get(event.code);
+  if (!puts || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return false;
+  const letter = /^\p{L}$/u.test(event.key) || ["Digit1\"", "Digit6,", "Digit7."].includes(event.code + event.key);
+  const before = field.value.slice(0, field.selectionStart ?? 0);
+  if (!letter || /\p{L}/u.test(before) || /\d-\d+ +[←→]?$/.test(before)) return false; // a word begins there
+  field.setRangeText(puts, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end");
+  return true;
+}
+
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   if (event.isComposing || !field.matches("input.result, .why input")) return;
   const board = boardOf(field);
-  if (event.key === "Escape") {
+  const arrow = { ArrowLeft: "←", ArrowRight: "→" }[event.key];
+  if (field.matches(".result") && (sign(event, field) || (arrow && !event.shiftKey && point(field, arrow)))) {
+    event.preventDefault();
+  } else if (event.key === "Escape") {
     leave(board);
   } else if (event.key === "Enter" || ((event.key === "ArrowDown" || event.key === "ArrowUp") && field.matches(".result"))) {
     event.preventDefault();
@@ -140,6 +184,7 @@ form.addEventListener("keydown", (event) => {
     if (changes) return; // another result stands there, and the row asks why
     if (!field.matches(".result")) return void enter(board);
     enter(board);
+    if (event.key === "Enter" && undecided(field.value)?.arrow === "") return; // the row asks who has won
     go(field, event.key === "ArrowUp" ? -1 : 1, event.key === "Enter");
   }
 });
@@ -166,9 +211,22 @@ document.addEventListener("click", () => {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const board = /** @type {HTMLButtonElement|null} */ (event.submitter)?.value;
-  for (const one of board ? [board] : fields().map(boardOf)) enter(one);
+  const pressed = /** @type {HTMLButtonElement|null} */ (event.submitter);
+  const board = boardOf(pressed);
+  const field = board ? fieldOf(board) : null;
+  if (field && pressed?.name === field.name) end(field, pressed.value);
+  else for (const one of board ? [board] : fields().map(boardOf)) enter(one);
 });
+
+/** Enter how a game has ended, and go on unless another result stands there. @param {HTMLInputElement} field @param {string} text */
+function end(field, text) {
+  field.value = text;
+  field.focus();
+  const changes = field.dataset.was && enter(boardOf(field));
+  if (changes) return;
+  enter(boardOf(field));
+  go(field, 1, true);
+}
 
 form.addEventListener("click", (event) => {
   const button = /** @type {HTMLElement} */ (event.target).closest("[data-leave]");
@@ -213,6 +271,7 @@ keypad?.addEventListener("click", (event) => {
   if (document.activeElement !== field) field.focus({ preventScroll: true });
   if (button.dataset.whole) field.value = button.dataset.whole;
   else if (button.dataset.first) field.value = `${button.dataset.first} ${field.value.replace(/^(1-0|0-1|=)\s*/, "")}`;
+  else if (button.dataset.ends) return end(field, button.dataset.ends.replace("{}", stonesIn(field.value)).replace("  ", " "));
   else if (button.dataset.puts) field.setRangeText(button.dataset.puts, field.selectionStart ?? 0, field.selectionEnd ?? 0, "end");
   if (!button.matches("[data-enters], [data-whole]")) return;
   const changes = field.dataset.was && enter(boardOf(field));

@@ -26,6 +26,7 @@ const PAUSES = [2000, 4000, 8000, 15000];
  * @property {string} board
  * @property {string} names who plays there
  * @property {string} text what was typed
+ * @property {string} language in which it was typed
  * @property {string} was what stood there
  * @property {string} reason why it changes
  * @property {number} after the last line of the log that was known there
@@ -182,7 +183,7 @@ function tokens() {
 /** @param {Kept} one @param {string} token */
 async function post(one, token) {
   const body = new URLSearchParams({
-    _csrf_token: token, rows: "1", after: String(one.after), id: one.id, who: one.who, by: one.by,
+    _csrf_token: token, rows: "1", after: String(one.after), id: one.id, who: one.who, by: one.by, language: one.language,
     [`r${one.board}`]: one.text, [`w${one.board}`]: one.was, [`y${one.board}`]: one.reason,
   });
   // A page that is left lets it go on.
