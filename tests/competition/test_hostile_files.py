@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import time
 from pathlib import Path
 
@@ -51,6 +52,25 @@ def test_every_hostile_database_is_refused_at_once_or_read_as_what_it_is(tmp_pat
                 assert time.process_time() - began < 8.0, name
                 target.unlink(missing_ok=True)
     assert refused > 100
+
+
+def test_a_journal_that_would_delete_another_file_is_refused(tmp_path: Path) -> None:
+    path, victim = tmp_path / "cup.korgool", tmp_path / "victim"
+    path.write_bytes(GOOD)
+    victim.write_text("precious")
+    name = str(victim).encode()
+    head = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 1, len(GOOD) // 4096, 512, 4096)
+    tail = (
+        struct.pack(">I", 0x40000000 // 4096 + 1)
+        + name
+        + struct.pack(">II", len(name), sum(name))
+        + bytes.fromhex("d9d505f920a163d7")
+    )
+    path.with_name("cup.korgool-journal").write_bytes(head.ljust(512, b"\0") + tail)
+    assert opened(path) == f"the file {path}-journal was not written by korgool; move it away"
+    with pytest.raises(CompetitionError, match="was not written by korgool"):
+        salvage(path, tmp_path / "saved.korgool")
+    assert victim.read_text() == "precious"
 
 
 def test_the_command_line_says_what_is_wrong(tmp_path: Path) -> None:

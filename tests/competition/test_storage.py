@@ -16,6 +16,7 @@ import pytest
 from korgool.competition import actions as do
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Entry, Personal, Settings
+from korgool.competition.storage.book import whole_log
 from korgool.competition.storage.event_file import EventFile
 from tests.patience import PATIENCE
 
@@ -225,3 +226,18 @@ def test_a_full_disk_loses_nothing(file: EventFile) -> None:
     again = EventFile.open(file.path)
     assert len(again.state.players) == int(done)
     assert again.broken_links() == ()
+
+
+def test_a_log_from_elsewhere_is_carried_out_before_the_place_is_locked(
+    file: EventFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long one takes seconds, in which a server would write no move of any game."""
+    file.do(do.Enter(Entry(family="A")), by="Secretary")
+    log = whole_log(file.lines())
+    (tmp_path / "copy").touch()
+    with EventFile.begin(tmp_path / "copy") as copy:
+        monkeypatch.setattr("korgool.competition.storage.book.apply", None)
+        assert copy.copy(log) == file.state
+        assert copy.lines() == file.lines()
+        with pytest.raises(CompetitionError, match="there is an event already"):
+            copy.copy(log)

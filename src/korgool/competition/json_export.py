@@ -17,7 +17,7 @@ from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.log.replay import replay
 from korgool.competition.model import Personal
-from korgool.competition.storage.book import Book
+from korgool.competition.storage.book import Book, whole_log
 from korgool.competition.storage.event_file import EventFile
 from korgool.competition.storage.hash_chain import link
 from korgool.competition.storage.line import Line, migrated
@@ -217,7 +217,7 @@ def restore(path: str | Path, found: Everything) -> EventFile:
     """
     path = Path(path)
     with new_file(path) as scratch, EventFile.begin(scratch) as file:
-        fill(file, found.lines(), {int(id_): held for id_, held in found.personal.items()})
+        fill(file, whole_log(found.lines()), {int(id_): held for id_, held in found.personal.items()})
     return EventFile.open(path)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from korgool.competition.actions import AnyAction, Forget, Logged, SetPhoto
 from korgool.competition.codec import from_json, to_json
@@ -32,6 +32,34 @@ from korgool.languages import N_
 def utc_now() -> datetime:
     """The present time."""
     return datetime.now(UTC)
+
+
+class WholeLog(NamedTuple):
+    """Lines of a log, and the event after them."""
+
+    lines: list[Line]
+    state: EventState
+
+
+def whole_log(lines: Iterable[Line]) -> WholeLog:
+    """Sealed lines that were written in another place, from the first on, as they are; their hashes are made anew.
+
+    They are the same hashes after the same lines. It needs no place, so nobody waits while a long log is carried out.
+
+    Raises:
+        CompetitionError: an action is refused.
+    """
+    given = ((line.time, line.by, line.done(), Sealed(line.action, line.details)) for line in lines)
+    return _continued(EventState(), "", given)
+
+
+def _continued(state: EventState, chain: str, given: Iterable[tuple[str, str, Done, Sealed]]) -> WholeLog:
+    """The lines that come of actions after a state, and the state after them."""
+    added: list[Line] = []
+    for time, by, (action, reason), sealed in given:
+        added.append(Line.after(state.actions, chain, time, by, *sealed))
+        state, chain = apply(state, action, reason=reason), added[-1].chain
+    return WholeLog(added, state)
 
 
 class Book(ABC):
@@ -91,28 +119,25 @@ class Book(ABC):
             done = (given if isinstance(given, tuple) else (given, reason) for given in actions)
             return self._add((time, by, (action, why), seal(action, why)) for action, why in done)
 
-    def copy(self, lines: Iterable[Line]) -> EventState:
-        """Add sealed lines that were written in another place, as they are, all or none; their hashes are made anew.
-
-        After the same lines they get the same hashes.
+    def copy(self, log: WholeLog) -> EventState:
+        """Write a log that was written in another place into this one, which is empty, all or nothing.
 
         Raises:
-            CompetitionError: an action is refused, or the place cannot be written. Nothing is changed then.
+            CompetitionError: there is an event already, or the place cannot be written. Nothing is changed then.
         """
         with self.together():
-            self.refresh()
-            return self._add((line.time, line.by, line.done(), Sealed(line.action, line.details)) for line in lines)
+            if self.refresh().actions:
+                raise CompetitionError("there is an event already")
+            self._append(log.lines)
+            self._state = log.state
+        return self._state
 
     def _add(self, given: Iterable[tuple[str, str, Done, Sealed]]) -> EventState:
-        state, lines = self._state, self._lines(self._state.actions - 1) if self._state.actions else ()
-        chain = lines[-1].chain if lines else ""
-        added: list[Line] = []
-        for time, by, (action, reason), sealed in given:
-            added.append(Line.after(state.actions, chain, time, by, *sealed))
-            state, chain = apply(state, action, reason=reason), added[-1].chain
-        self._append(added)
-        self._state = state
-        return state
+        lines = self._lines(self._state.actions - 1) if self._state.actions else ()
+        log = _continued(self._state, lines[-1].chain if lines else "", given)
+        self._append(log.lines)
+        self._state = log.state
+        return log.state
 
     @contextmanager
     def together(self) -> Iterator[None]:

@@ -20,7 +20,7 @@ from korgool.competition.photographs import with_photo_of
 from korgool.competition.storage.line import Line, migrated
 from korgool.competition.storage.removal import unexplained
 from korgool.competition.storage.sealing import are_details, fits, is_sealed
-from korgool.competition.storage.sqlite_database import FORMAT, add_lines, connect_new, told
+from korgool.competition.storage.sqlite_database import FORMAT, add_lines, check_journal, connect_new, told
 from korgool.competition.storage.sqlite_pages import Value, rows
 from korgool.competition.storage.whole_file import new_file
 
@@ -113,6 +113,7 @@ def salvage(path: str | Path, target: str | Path) -> Salvaged:
 
 def _data(path: Path) -> bytes:
     """The bytes of a copy of the file in which an interrupted write is rolled back."""
+    check_journal(path)
     journal = path.with_name(f"{path.name}-journal")
     try:
         if path.stat().st_size > LARGEST:

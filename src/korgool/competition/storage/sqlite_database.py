@@ -50,6 +50,8 @@ _STEPS = 10_000
 """Steps of SQLite's machine between two looks at the time that checking has taken."""
 _SECONDS, _BYTES_A_SECOND = 0.5, 10_000_000
 """Processor time that checking may take: some for any file, and more for a large one, a tenth of which it needs."""
+_SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
+"""The last bytes of a journal with such a name (sqlite.org/fileformat2.html, section 3)."""
 _NO_EVENT = N_("{path} is not an event file")
 _OTHER_TABLES = N_("{path} is not an event file: its tables are not those that korgool makes")
 _ENDLESS = N_("its tables do not end")
@@ -65,6 +67,7 @@ def connect(path: Path) -> sqlite3.Connection:
     Raises:
         CompetitionError: it is none, a newer version made it, or it is damaged.
     """
+    check_journal(path)
     connection = _connect(path)
     try:
         connection.execute("BEGIN")  # version, tables and pages at one moment
@@ -96,6 +99,13 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.setlimit(limit, most)
     connection.executescript("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;")
     return connection
+
+
+def check_journal(path: Path) -> None:
+    """Refuse a journal that names a journal of several databases: SQLite would delete whatever file it names."""
+    journal = path.with_name(f"{path.name}-journal")
+    if journal.is_file() and journal.read_bytes().endswith(_SUPER_JOURNAL):
+        raise CompetitionError(N_("the file {path} was not written by korgool; move it away"), path=journal)
 
 
 def _settle(connection: sqlite3.Connection) -> None:

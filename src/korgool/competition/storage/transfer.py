@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
-from korgool.competition.storage.book import Book
+from korgool.competition.storage.book import Book, WholeLog, whole_log
 from korgool.competition.storage.line import Line, migrated
 from korgool.languages import N_
 
@@ -37,16 +37,14 @@ def contents(source: Book) -> tuple[list[Line], dict[int, Personal]]:
     return lines, personal
 
 
-def fill(target: Book, lines: Sequence[Line], personal: Mapping[int, Personal]) -> None:
+def fill(target: Book, log: WholeLog, personal: Mapping[int, Personal]) -> None:
     """Write an event into an empty book, all or nothing.
 
     Raises:
-        CompetitionError: the book is not empty, or the log cannot stand.
+        CompetitionError: the book is not empty, or the personal data is not that of the log.
     """
     with target.together():
-        if target.refresh().actions:
-            raise CompetitionError("there is an event already")
-        target.copy(lines)
+        target.copy(log)
         for id_, held in personal.items():
             target.copy_personal(id_, held)
 
@@ -63,4 +61,4 @@ def transfer(source: Book, target: Book, *, personal: bool = True) -> None:
         CompetitionError: the target is not empty, or the log of the source was changed or cannot stand.
     """
     lines, held = contents(source)
-    fill(target, lines, held if personal else {})
+    fill(target, whole_log(lines), held if personal else {})

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 from korgool.app.server.competitions.competition import MOST_PLAYERS, TOO_MANY_PLAYERS
 from korgool.competition.codec import from_json
 from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Personal
-from korgool.competition.storage.book import Book
+from korgool.competition.storage.book import Book, WholeLog, whole_log
 from korgool.competition.storage.line import Line
 from korgool.competition.storage.transfer import fill
 
 
-def take(made: bytes, target: Book) -> None:
-    """Write what `sandbox_jobs.event` made into an empty book.
+class Upload(NamedTuple):
+    """An event from elsewhere: its log and the personal data by the id of the player."""
+
+    log: WholeLog
+    personal: dict[int, Personal]
+
+    def write(self, book: Book) -> None:
+        """Write it into an empty book; raises what `fill` raises."""
+        fill(book, self.log, self.personal)
+
+
+def read_upload(made: bytes) -> Upload:
+    """What `sandbox_jobs.event` made. It takes seconds for a long log, and no place, so that nobody else waits.
 
     Raises:
         CompetitionError: its log cannot stand, or it has too many players.
     """
     lines, personal = json.loads(made)
-    held = {int(id_): from_json(text, Personal) for id_, text in personal.items()}
-    with target.together():
-        fill(target, [Line(*line) for line in lines], held)
-        if len(target.state.players) > MOST_PLAYERS:
-            raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
+    log = whole_log(Line(*line) for line in lines)
+    if len(log.state.players) > MOST_PLAYERS:
+        raise CompetitionError(TOO_MANY_PLAYERS, most=MOST_PLAYERS)
+    return Upload(log, {int(id_): from_json(text, Personal) for id_, text in personal.items()})

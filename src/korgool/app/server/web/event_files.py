@@ -10,7 +10,7 @@ from litestar import MediaType, Response, Router, get, post
 from korgool.accounts import Action
 from korgool.app.server import messages
 from korgool.app.server.competitions.sandbox import EVENT
-from korgool.app.server.competitions.uploads import take
+from korgool.app.server.competitions.uploads import read_upload
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.storage.stored_book import StoredBook
 from korgool.app.server.web.accounts import count_change
@@ -61,7 +61,8 @@ async def upload(
                 file.write(part)
         try:
             found = await competitions.sandbox.open(caller, EVENT, b"", str(path))
-            made = await competitions.take(organiser, lambda book: take(found, book))
+            sent = await competitions.in_thread(lambda: read_upload(found))
+            made = await competitions.take(organiser, sent.write)
         except CompetitionError as error:
             raise refused(error) from error
     return {"id": made.id, "seq": made.seq}
