@@ -98,6 +98,12 @@ def test_what_cannot_be_bundled(source: str, reason: str) -> None:
         bundles({"js/a.js": source}, ["js/a.js"])
 
 
+@pytest.mark.parametrize("source", ['import { b, gone as c } from "./b.js";', 'export { b, gone } from "./b.js";'])
+def test_what_is_imported_is_there(source: str) -> None:
+    with pytest.raises(BundleError, match=r"js/a\.js imports gone, which js/b\.js does not export"):
+        bundles({"js/a.js": source, "js/b.js": "export const b = 1;"}, ["js/a.js"])
+
+
 def test_only_comments_go() -> None:
     source = '/**\n * It.\n */\nconst a = "/* no */ // no"; // yes, it stays\n  // goes\nb(/** @type {X} */ (c));\n'
     assert read("a.js", source).text == '\n\n\nconst a = "/* no */ // no"; // yes, it stays\n\nb((c));\n'

@@ -111,6 +111,15 @@ def _beside(name: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
 
 
+def _check_names(modules: Mapping[str, Module], module: Module) -> None:
+    """Raise BundleError if it imports a name that the other module does not export; a bundle would not tell."""
+    for found in (*_IMPORT.finditer(module.text), *_PASSED_ON.finditer(module.text)):
+        other = modules[_beside(module.name, found[2])]
+        names = [one.partition(" as ")[0] for one in (found[1] or "").split(", ") if one]
+        if lacking := [one for one in names if one not in other.exports]:
+            raise BundleError(f"{module.name} imports {', '.join(lacking)}, which {other.name} does not export")
+
+
 def _order(sources: Mapping[str, str], modules: dict[str, Module], entry: str) -> Iterator[Module]:
     """Everything that an entry reaches, each module after those it needs; the entry is the last."""
     done: set[str] = set()
@@ -127,6 +136,7 @@ def _order(sources: Mapping[str, str], modules: dict[str, Module], entry: str) -
         begun.append(name)
         for other in modules[name].needs:
             yield from visit(other)
+        _check_names(modules, modules[name])
         begun.pop()
         done.add(name)
         later.extend(modules[name].later)

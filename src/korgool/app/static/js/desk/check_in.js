@@ -4,7 +4,9 @@
  */
 import { byId } from "../page.js";
 import { finds, sought } from "../search.js";
-import { connection, look } from "./live.js";
+import { LATE } from "../watchdog.js";
+import { look, watchdog } from "./live.js";
+import { newId } from "./outbox.js";
 
 /** Milliseconds in which a second tap on a line that has just changed was meant for what stood there before. */
 const SETTLES = 600;
@@ -19,9 +21,30 @@ const noted = byId("noted");
 const known = new Map();
 /** When a line has changed, by id. @type {Map<string, number>} */
 const changed = new Map();
-/** What is not answered yet, by the id of its line. @type {Map<string, {line: string, name: string, action: string, body: URLSearchParams}>} */
+/** @typedef {{line: string, name: string, action: string, fields: [string, string][]}} Noting */
+/** What is not answered yet, by the id of its line; the browser keeps it until the check-in is opened again. @type {Map<string, Noting>} */
 const waiting = new Map();
+const place = `korgool-check-in ${byId("console").dataset.event} ${/** @type {HTMLInputElement|null} */ (form?.elements.namedItem("round"))?.value}`;
 let sending = false;
+let ended = false;
+
+function keep() {
+  try {
+    if (waiting.size) localStorage.setItem(place, JSON.stringify([...waiting.values()]));
+    else localStorage.removeItem(place);
+  } catch {
+    // A browser without storage keeps them while the page is open.
+  }
+}
+
+/** What was kept when the page was left. @returns {Noting[]} */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(place) ?? "[]");
+  } catch {
+    return [];
+  }
+}
 
 const lines = () => /** @type {HTMLElement[]} */ ([...list.querySelectorAll(":scope > li")]);
 /** @param {Element} line */
@@ -55,16 +78,24 @@ function tell(text) {
 function press(line, button) {
   const noting = button.form;
   if (!noting || waiting.has(line.id)) return;
-  const body = new URLSearchParams([...new FormData(noting)].map(([name, value]) => [name, String(value)]));
-  body.append(button.name, button.value);
-  body.set("id", crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`);
-  waiting.set(line.id, { line: line.id, name: nameOf(line), action: noting.action, body });
-  line.dataset.unsent = "sent";
+  const fields = /** @type {[string, string][]} */ ([...new FormData(noting)].map(([name, value]) => [name, String(value)]));
+  fields.push([button.name, button.value], ["id", newId()]);
+  waiting.set(line.id, { line: line.id, name: nameOf(line), action: noting.action, fields });
+  keep();
+  mark(line.id, "sent");
   void send();
 }
 
+/** Show that a line waits for an answer, or has waited long; empty for not any more. @param {string} id @param {"sent"|"lost"|""} how */
+function mark(id, how) {
+  const line = document.getElementById(id);
+  if (!line) return;
+  if (how) line.dataset.unsent = how;
+  else delete line.dataset.unsent;
+}
+
 async function send() {
-  if (sending) return;
+  if (sending || ended) return;
   sending = true;
   try {
     for (const one of [...waiting.values()]) if (!(await sendOne(one))) return;
@@ -84,25 +115,44 @@ function reason(text, status) {
   }
 }
 
-/** @param {{line: string, name: string, action: string, body: URLSearchParams}} one @returns {Promise<boolean>} whether it arrived */
-async function sendOne({ line, name, action, body }) {
-  let why = "";
+/** @param {Noting} one @returns {Promise<boolean>} whether it arrived */
+async function sendOne({ line, name, action, fields }) {
+  const late = setTimeout(() => {
+    mark(line, "lost");
+    tell(`${name}: ${form?.dataset.waiting ?? ""}`);
+  }, LATE);
+  const body = new URLSearchParams(fields);
+  body.set("_csrf_token", /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="csrf-token"]'))?.content ?? "");
+  let status, why;
   try {
     // By this header no page follows: what has changed on it comes by the log.
-    const answer = await fetch(action, { method: "POST", body, headers: { accept: "application/json" } });
+    const { answer, text } = await watchdog.fetch(action, { method: "POST", body, headers: { accept: "application/json" } });
     if (answer.status >= 500 || answer.status === 429) throw new Error(`${answer.status}`);
-    if (answer.status !== 204) why = reason(await answer.text(), `${answer.status}`);
-    waiting.delete(line);
-    byId(line).removeAttribute("data-unsent");
-    await look();
+    ({ status } = answer);
+    why = status === 204 ? "" : reason(text, `${status}`);
   } catch {
-    connection(false);
-    if (!waiting.has(line)) return true; // it has arrived; what it has changed comes with the next look
-    byId(line).dataset.unsent = "lost";
+    watchdog.open = false;
+    return false;
+  } finally {
+    clearTimeout(late);
+  }
+  watchdog.open = true;
+  if (status === 401) {
+    ended = true; // it waits until somebody has signed in and opens the page again
+    mark(line, "lost");
     tell(`${name}: ${form?.dataset.waiting ?? ""}`);
     return false;
   }
+  waiting.delete(line);
+  keep();
+  mark(line, "");
   if (why) tell(`${name}: ${why}`);
+  else if (noted.textContent === `${name}: ${form?.dataset.waiting ?? ""}`) tell("");
+  try {
+    await look();
+  } catch {
+    // What it has changed comes with the next look.
+  }
   return true;
 }
 
@@ -149,9 +199,9 @@ if (form) {
     const before = known.get(line.id);
     const state = line.dataset.state ?? "";
     if (before && before.state !== state) changed.set(line.id, performance.now());
-    if (!before) return void filter();
-    line.hidden = before.hidden;
-    known.set(line.id, { hidden: before.hidden, state });
+    const fits = (field.value.trim() || (list.dataset.show || state) === state) && found().includes(line);
+    line.hidden = before ? before.hidden : !fits;
+    known.set(line.id, { hidden: line.hidden, state });
   });
 
   // One box at a time, and none once a finger is elsewhere.
@@ -159,6 +209,11 @@ if (form) {
     for (const box of list.querySelectorAll("details[open]")) if (!box.contains(/** @type {Node} */ (target))) box.removeAttribute("open");
   });
 
+  for (const one of kept()) {
+    waiting.set(one.line, one);
+    mark(one.line, "lost");
+  }
+  void send();
   byId("console").addEventListener("online", () => void send());
   window.setInterval(() => void (waiting.size && send()), AGAIN);
 }
