@@ -217,6 +217,37 @@ def test_sections_and_repeated_headings() -> None:
     assert [one.name for one in both(data)] == ["Асанов, Бек", "Ким, Ян", "Исаева, Айгуль"]
 
 
+def test_forms_with_numbers_of_columns_and_with_signatures() -> None:
+    data = book(("Форма", [
+        ["№\nп/п", "Фамилия, имя, отчество (полностью)", "Дата\nрождения", "Пол", "Спорт. разряд", "Субъект РФ"],
+        [1, 2, 3, 4, 5, 6], [1, "Асанов Бек Т.", "01.02.2010", "м", "1", "Чуй"], [2, "Ким Ян", 2011, "м", "б/р", "Чуй"],
+        [3, "Директоров Пётр", NO, "м"], [NO, "Список верен"], [NO, "Врач", NO, NO, NO, "Иванова"],
+        [NO, "Судья", "Калысов"],
+    ]))  # fmt: skip
+    assert [one.name for one in both(data)] == ["Асанов, Бек Т.", "Ким, Ян", "Директоров, Пётр"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Дата Туташхиа", "Калыс Ишимканов", "Page Jimmy", "Директоров А.", "Судьин Б.", "Тренерова В."]
+)
+def test_no_player_is_taken_for_a_footer(name: str) -> None:
+    people = [[name, NO, NO, NO], ["Асанов Бек", 2001, "Ош", 1500], ["Ким Ян", 2002, "Ош", 1500]]
+    data = book(("S", [["ФИО", "Год", "Город", "Рейтинг"], *people]))
+    assert both(data)[0].name == name.replace(" ", ", ", 1)
+
+
+def test_a_form_that_people_filled_in_on_the_web() -> None:
+    data = book(("Form Responses 1", [
+        ["Timestamp", "First Name", "Last Name", "Date of Birth", "Gender", "Country", "FIDE ID", "Email address"],
+        [datetime(2026, 5, 1, 10, 11), "Jan", "van der Berg", datetime(2001, 5, 31), "Male", "Netherlands", 1, "a@b.c"],
+        [datetime(2026, 5, 1, 10, 12), "Aigul", "Isaeva", "1999-01-02", "Female", "Kyrgyzstan", NO, "x@y.z"],
+    ]))  # fmt: skip
+    assert both(data) == [
+        Entry(family="van der Berg", given="Jan", born=2001, sex="m", federation="NED", external="1"),
+        Entry(family="Isaeva", given="Aigul", born=1999, sex="f", federation="KGZ"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("columns", "name"),
     [

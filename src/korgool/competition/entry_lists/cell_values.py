@@ -63,7 +63,8 @@ def read_born(text: str) -> tuple[int, str]:
     A year may be told as spreadsheets and people write it: `2010 г.р.`, `2010.0`, `2010/00/00`, a day as the number
     of days since 1900, and a year in a cell of days as a day of 1905.
     """
-    plain = _YEAR_WORDS.sub("", text).removesuffix(".0").removesuffix(" 00:00:00").strip()
+    plain = _YEAR_WORDS.sub("", text).removesuffix(".0")
+    plain = re.sub(r"(?<=\d)[ T]\d\d?:\d\d(:\d\d)?$", "", plain).strip()
     if re.fullmatch(r"\d{4}", plain):
         return int(plain), ""
     if re.fullmatch(r"[1-5]\d{4}", plain, re.ASCII):

@@ -27,7 +27,7 @@ _WORDS = {
     "name": "name, full name, player, player name, participant, фио, ф и о, фамилия имя, фамилия и имя, "
     "фамилия имя отчество, участник, игрок, спортсмен, аты жөнү, аты жөні, аты тегі, толук аты, толық аты, оюнчу, "
     "ойыншы, катышуучу, қатысушы, oyuncu, sporcu, ad soyad, adı soyadı, isim soyisim, soyad ad",
-    "sex": "sex, gender, m f, w m, м ж, пол, жынысы, жыныс, cinsiyet, cinsiyeti",
+    "sex": "sex, gender, m f, w m, m w, м ж, пол, жынысы, жыныс, cinsiyet, cinsiyeti",
     "born": "born, birth, birthday, birth date, birthdate, date of birth, day of birth, year of birth, birth year, "
     "year born, дата рождения, год рождения, день рождения, г р, д р, туулган күнү, туулган жылы, туған күні, "
     "туған жылы, doğum tarihi, doğum yılı",

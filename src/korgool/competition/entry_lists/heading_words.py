@@ -23,9 +23,9 @@ _STEMS = {
     "passport": "паспорт passport pasaport төлқұжат reisepass",
     "consent_how": "соглас consent макулдук келісім izin einwillig",
     "patronymic": "отчеств patronym әкесінің атасынын атасының",
-    "sex": "пол. sex. gender жынысы жыныс. cinsiyet geschlecht",
+    "sex": "пол. sex. gender жынысы жыныс. cinsiyet geschl",
     "born": "рожд рожден born birth byear byr yob. dob. doğum doğ. туулган туул. туган туг. geb. geburt geboren gebdat "
-    "gebjahr jahrgang год. г.р. year. жылы. yılı. yıl. dtarihi dyılı",
+    "gebjahr jahrgang jg. год. г.р. year. жылы. yılı. yıl. dtarihi dyılı",
     "title": "разряд звание титул тит. title titel grade unvan ünvan наам атак атаг даража дәреже derece "
     "classification",
     "rating": "рейт rating rtg elo. eloi eloint elonat reyting rat. rtgi rtgn dwz nwz twz ukd",
@@ -33,7 +33,7 @@ _STEMS = {
     "federation": "федерац фед. federa fed. страна country ülke land. nation өлкө мамлекет мемлекет ел. verband",
     "club": "клуб club kulüp kulübü kulup verein школа школы school okul schule мектеп мектеб дюсш город гор. city "
     "town шаар қала ort. stadt область обл. облус облыс регион region район ауданы аймак аймаг субъект il. ili. ili "
-    "организац жительств",
+    "организац жительств населен учебн село. айыл ауыл",
     "team": "команд team takım mannschaft kоманда",
     "groups": "групп group категор category kategori grup grubu altersklasse топ. тобу тобы дивизион",
     "board": "доск board masa brett такта",
@@ -94,7 +94,7 @@ def field_by_words(heading: str) -> tuple[str, bool]:
     if field == "consent_how":
         return "consent_day" if any(word.startswith(_fold_all(_DATE_WORDS)) for word in words) else field, False
     family, given, whole = (_at(words, stems) for stems in (_FAMILY_STEMS, _GIVEN_STEMS, _WHOLE_STEMS))
-    if field and not (family >= 0 or whole == 0):
+    if field and not (family >= 0 or whole == 0 or (whole > 0 and field == "patronymic")):
         return field, False
     if family >= 0 and (given >= 0 or whole > family):
         return "name", 0 <= given < family

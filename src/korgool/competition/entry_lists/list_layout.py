@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from statistics import median_low
 
 from korgool.competition.entry_lists.column_headings import exact_field, field_of
 from korgool.competition.entry_lists.heading_words import folded
@@ -28,10 +27,12 @@ _NOTHING = frozenset(map(folded, (
 )))  # fmt: skip
 _DASHES = re.compile(r"[\s\-‐‑‒–—―−_.*/?]+")
 _FOOTER = re.compile(
-    r"chess-?results|swiss-?\s?manager|https?:|www\.|@|программ|\bсудь[яи]|секретар|арбитр|referee|arbiter|hakem|"
-    r"төреш|калыс|schiedsrichter|\bитого\b|\bвсего\b|\btotal\b|toplam|жыйынты|барлығы|\bбаары\b|gesamt|summe|количество|"
-    r"примечан|anmerkung|\bnote\b|\bnot\s*:|ескерту|эскертүү|\bдата\b|\bdate\b|tarih|подпис|signature|imza|\bм\.\s?п|"
-    r"страниц|\bpage\b|sayfa|seite|server|ответствен|организатор|директор|tournament|турнир"
+    r"chess-?results|swiss-?\s?manager|https?:|www\.|@|программа\b|\bсудь[яи]\b|секретар[ья]\b|\bарбитр\b|\breferee\b|"
+    r"\barbiter\b|\bhakem|\bтөрешісі?\b|башкы калыс|калыстар|калысы\b|schiedsrichter|\bитого\b|\bвсего\b|\btotal\b|"
+    r"\btoplam\b|жыйынтыгы|барлығы|\bбаары\b|\bgesamt|\bsumme\b|количество|примечани|anmerkung|\bnote\s*:|\bnot\s*:|ескерту|"
+    r"эскертүү|\b(?:дата|date|tarih|күнү|күні|datum|page|стр|страница|seite|sayfa)\s*[:.№]?\s*[\d_]|подпись|signature|"
+    r"\bimza\b|\bм\.\s?п\b|\bserver\b|ответственн|\bорганизатор\b|\bдиректор\b|\btournament\b|\bтурнира?\b|\bврач\b|"
+    r"\bдәрігер\b|\bдарыгер\b|\bтренеры?\b|представител[ья]\b|руководител[ья]\b|temsilcisi?\b|\bantrenörü?\b|\bверно\b"
 )
 _SECTION = re.compile(
     r"(?:юнош\w*|девуш\w*|мальчик\w*|девоч\w*|мужчин\w*|женщин\w*|boys|girls|men|women|эркек\w*|кыздар|уулдар|балдар|аялдар|"
@@ -137,11 +138,13 @@ class TableShape:
         headings: the headings, empty where there are none.
         meanings: the field of each column.
         usual: how many cells a row has.
+        number: the column with the number of the line, -1 without one.
     """
 
     headings: tuple[str, ...]
     meanings: tuple[str, ...]
     usual: int
+    number: int = -1
 
     def passed_over(self, cells: Sequence[str]) -> bool:
         """Whether a row is no player: a section, headings again, an empty form, or a line below the table."""
@@ -151,6 +154,8 @@ class TableShape:
         names = [at for at in known if self.meanings[at] in NAMES]
         if self.headings and any(texts[at] == self.headings[at] for at in names):
             return True
+        if len(filled) > 2 and [texts[at] for at in filled] == [str(at + 1) for at in filled]:
+            return True  # forms have the numbers of the columns below the headings
         if sum(exact_field(texts[at]) == self.meanings[at] for at in known) > 1:
             return True
         whole = " ".join(texts.values()).casefold()
@@ -160,7 +165,10 @@ class TableShape:
         if self.usual < 3 or not few:
             return False
         if len(filled) == 1 and (
-            re.search(r"[\d:]", whole.strip("0123456789.) ")) or len(whole) > 60 or _SECTION.fullmatch(whole)
+            (self.number >= 0 and self.usual > 3)
+            or re.search(r"[\d:]", whole.strip("0123456789.) "))
+            or len(whole) > 60
+            or _SECTION.fullmatch(whole)
         ):
             return True
         return bool(_FOOTER.search(whole)) or not any(letter.isalpha() for at in names for letter in texts[at])
@@ -169,12 +177,18 @@ class TableShape:
 def shape_of(headings: Sequence[str], meanings: Sequence[str], rows: Sequence[Sequence[str]]) -> TableShape:
     """The shape of a table by its headings and the first of its rows."""
     names = [at for at, meaning in enumerate(meanings) if meaning in NAMES]
-    counts = [
-        sum(bool(cell.strip()) for cell in cells)
-        for cells in rows[:200]
-        if any(at < len(cells) and cells[at].strip() for at in names)
-    ]
-    return TableShape(tuple(headings), tuple(meanings), median_low(counts) if counts else 0)
+    named = [cells for cells in rows[:200] if any(at < len(cells) and cells[at].strip() for at in names)]
+    counts = [sum(bool(cell.strip()) for cell in cells) for cells in named]
+    usual = sorted(counts)[len(counts) * 3 // 4] if counts else 0  # what stands below a short table counts little
+    whole = [cells for cells, count in zip(named, counts, strict=True) if count > usual // 2]
+    for at, meaning in enumerate(meanings):
+        if not meaning and _mostly([cells[at] if at < len(cells) else "-" for cells in whole], _is_number):
+            return TableShape(tuple(headings), tuple(meanings), usual, at)
+    return TableShape(tuple(headings), tuple(meanings), usual)
+
+
+def _is_number(text: str) -> bool:
+    return text.strip().rstrip(".)").isdecimal()
 
 
 def whole_headings(rows: Sequence[Sequence[str]], at: int) -> tuple[list[str], int]:

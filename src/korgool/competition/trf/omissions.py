@@ -33,6 +33,8 @@ def left_out(
     games = [game for one in state.rounds[:count] for game in one.games]
     if stores := sum(1 for game in games if game.result is not None and game.result.played):
         found.append(f"stones and causes of {stores} games")
+    if state.event.set_points:
+        found.append("the points of sets, which count in this event in place of those of matches")
     if records := sum(1 for game in games if game.records):
         found.append(f"game records of {records} boards, which are in no comment line either")
     if warned := _numbers(one for one in players if one.warnings):
