@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from korgool.conduct import TimeControl
-from korgool.live import ClaimEnd, Facts, Join, MakeMove, Proof, RefusedKind
-from korgool.live.decisions import gone_after_ms
+from korgool.live import ClaimEnd, Decision, Facts, Join, MakeMove, Proof, Refused, RefusedKind, decide
+from korgool.live.decisions import gone_after_ms, gone_since
 from korgool.live.terms import slow_control
 from korgool.rules import TOGUZ_KORGOOL
 
@@ -141,6 +141,21 @@ def test_a_sign_counts_from_when_a_server_could_hear_it() -> None:
     assert [facts.quiet_ms(side, 2_000) for side in (WHITE, BLACK)] == [0, 0], "a clock on the wall may be set back"
     assert Facts(signs=(1_000, None), serving_since=3_000).quiet_ms(WHITE, 9_000) == 6_000
     assert Facts() == Facts((0, 0), (None, None), 0, None)
+
+
+def test_since_when_an_absence_counts_is_what_a_claim_goes_by() -> None:
+    board = Board(terms())
+    assert gone_since(board.game, BLACK, Facts(serving_since=9)) is None, "nobody has to be there yet"
+    board = played(begun(), 1)
+    started = board.game.game.started
+    for facts in (Facts(), Facts(signs=(None, started + 500)), Facts(signs=(None, 5), serving_since=started + 700)):
+        since = gone_since(board.game, BLACK, facts)
+        assert since is not None
+        assert since >= started
+        claim, limit = ClaimEnd(WHITE, "gone"), gone_after_ms(board.terms)
+        assert isinstance(decide(board.game, claim, since + limit - 1, facts), Refused)
+        assert isinstance(decide(board.game, claim, since + limit, facts), Decision)
+    assert gone_since(played(begun(seats=(ANN, ENGINE)), 1).game, BLACK, Facts()) is None
 
 
 def test_what_a_competition_lets_claim() -> None:

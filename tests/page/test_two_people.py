@@ -150,6 +150,54 @@ def test_presence(home: House, two: tuple[Table, Table]) -> None:
     expect(white.page.locator("#spoken p").last).to_have_text("The opponent is here.")
 
 
+def test_the_question_comes_back_while_the_opponent_does_not(table: NewTable, home: House) -> None:
+    """The countdown is the server's, on a page that is opened anew too: 30 seconds from the last sign of life."""
+    # To a clock that is put forward, the connection seems to have fallen silent.
+    two = table(DESK, address=home.address, expected="before the connection is est"), table(PHONE, address=home.address)
+    white, black = two
+    page = white.page
+    page.clock.install()
+    begin(home, two, clock="5+3")
+    play(two, 7, 5, 3)
+    running = home.run(home.hall.find(white.id))
+    black.page.goto("about:blank")
+    gone = page.get_by_role("group", name="The opponent has left")
+    expect(gone).to_contain_text("You can claim the game in 0:")
+    page.clock.run_for(10_000)
+    expect(gone).to_contain_text(re.compile(r"in 0:(20|1\d)\."))
+    gone.get_by_role("button", name="Give 15 seconds").click()
+    expect(gone).to_be_hidden()
+    page.clock.run_for(13_000)
+    expect(gone).to_be_hidden()
+    page.clock.run_for(3_000)
+    expect(gone).to_be_visible()
+    gone.get_by_role("button", name="Wait").click()
+    expect(gone).to_be_hidden()
+    page.clock.run_for(10_000)
+    claim = gone.get_by_role("button", name="Claim the game")
+    expect(claim).to_be_enabled()
+    expect(page.locator("#spoken")).to_contain_text("The opponent has left. You can claim the game now.")
+    gone.get_by_role("button", name="Wait").click()
+    expect(gone).to_be_hidden()
+    page.clock.run_for(28_000)
+    expect(gone).to_be_hidden()
+    page.clock.run_for(3_000)
+    expect(claim).to_be_enabled()
+
+    # What was a guess of this page before: a reload began the countdown anew.
+    signs = running.attendance.signs
+    page.reload()
+    white.ready()
+    expect(gone).to_be_visible()
+    seat = white.state()["seats"]["black"]
+    assert (seat["present"], seat["gone"]) == (False, signs[1])
+    black.page.go_back()
+    expect(gone).to_be_hidden()
+    assert "gone" not in white.state()["seats"]["black"]
+    black.page.goto("about:blank")
+    expect(gone).to_be_visible()
+
+
 def test_watchers_see_who_plays(table: NewTable, home: House, two: tuple[Table, Table]) -> None:
     begin(home, two)
     play(two, 7)

@@ -7,7 +7,7 @@ from korgool.app.server.games.followers import Follower, Listener
 from korgool.app.server.limits import OFF
 from korgool.live import Facts
 
-from .inside import GUEST, STRANGER, VISITOR, alone, people
+from .inside import GUEST, STRANGER, VISITOR, alone, drained, people
 
 NOW = 1_700_000_000_000
 
@@ -56,3 +56,38 @@ def test_the_engine_is_always_there_and_a_stranger_gives_no_sign() -> None:
     assert attendance.audience().present == (False, True)
     assert attendance.heard(STRANGER) == ()
     assert attendance.signs == (7, None)
+
+
+def test_since_when_an_absence_counts_is_told_when_it_changes() -> None:
+    """Whoever looks at the game without a connection gives a sign too. Those who only watch do not hear of it."""
+    signs = [0, 0]
+    attendance = Attendance(people(), (None, None), lambda side: signs[side])
+    guest, watcher = Follower(GUEST, plays=True), Follower(STRANGER)
+    for one in (guest, watcher):
+        attendance.followers.join(one, OFF)
+    attendance.tell()
+
+    def told() -> list[tuple[int | None, int | None]]:
+        return [(one.get("white_gone"), one.get("black_gone")) for one in drained(guest) if one]
+
+    assert told() == [(0, None)]
+    signs[:] = [5, 7]
+    attendance.heard(VISITOR)
+    assert told() == [(5, None)]
+    attendance.heard(VISITOR)
+    assert told() == [], "nothing new"
+    signs[0] = 9
+    attendance.heard(VISITOR)
+    assert told() == [(9, None)]
+    player = Follower(VISITOR, plays=True)
+    attendance.followers.join(player, OFF)
+    attendance.tell()
+    assert told() == [(None, None)]
+    signs[0] = 11
+    attendance.leave(player)
+    assert told() == [(11, None)]
+    attendance.note_signs((3, 8))
+    assert told() == [], "no later than what was known"
+    heard = [one for one in drained(watcher) if one]
+    assert [one["white"] for one in heard] == [False, True, False]
+    assert not any("gone" in key for one in heard for key in one)

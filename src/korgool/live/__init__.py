@@ -22,7 +22,7 @@ from korgool.live.commands import (
     ResignGame,
     TakeVacation,
 )
-from korgool.live.decisions import Decision, begin, decide, due, gone_after_ms, tick
+from korgool.live.decisions import Decision, begin, decide, due, gone_after_ms, gone_since, tick
 from korgool.live.facts import Facts, Proof
 from korgool.live.game import OnlineGame
 from korgool.live.journal import Happening, happen, replay
@@ -67,6 +67,7 @@ __all__ = [
     "decide",
     "due",
     "gone_after_ms",
+    "gone_since",
     "happen",
     "read_clock",
     "replay",

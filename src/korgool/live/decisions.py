@@ -300,9 +300,19 @@ def _gone(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:
     return (journal.ClaimGranted(side, "gone"),)
 
 
+def gone_since(game: OnlineGame, side: Side, facts: Facts) -> int | None:
+    """Since when the absence of a silent player counts, in milliseconds since 1970; None where it does not."""
+    counts = game.terms.between_people and game.begun and not game.over
+    return _quiet_since(game, side, facts) if counts else None
+
+
+def _quiet_since(game: OnlineGame, side: Side, facts: Facts) -> int:
+    """Since when a player has given no sign in this game: what was before its first turn does not count."""
+    return max(facts.heard_at(side), game.game.started)
+
+
 def _quiet_ms(game: OnlineGame, side: Side, at: int, facts: Facts) -> int:
-    """How long a player has given no sign in this game: what was before its first turn does not count."""
-    return min(facts.quiet_ms(side, at), max(0, at - game.game.started))
+    return max(0, at - _quiet_since(game, side, facts))
 
 
 def _proof(game: OnlineGame, side: Side, at: int, facts: Facts) -> _Answer:

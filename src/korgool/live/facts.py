@@ -39,7 +39,11 @@ class Facts:
     serving_since: int = 0
     proof: Proof | None = None
 
+    def heard_at(self, side: Side) -> int:
+        """When a player was heard of last, or since when nothing of them could have arrived."""
+        sign = self.signs[side]
+        return self.serving_since if sign is None else max(sign, self.serving_since)
+
     def quiet_ms(self, side: Side, at: int) -> int:
         """How long a player has given no sign although one could have arrived."""
-        sign = self.signs[side]
-        return max(0, at - (self.serving_since if sign is None else max(sign, self.serving_since)))
+        return max(0, at - self.heard_at(side))

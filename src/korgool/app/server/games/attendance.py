@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 
 from korgool import live
 from korgool.app.server.games.followers import Follower, Followers
-from korgool.app.server.games.wire import Audience, Presence
+from korgool.app.server.games.wire import NOT_TOLD, Audience, Presence
 from korgool.app.server.now import now_ms
 from korgool.app.server.storage.attendances import NOBODY_HERE, Here
 from korgool.rules import Side
@@ -29,12 +30,19 @@ class Attendance:
     was heard on any of them.
     """
 
-    def __init__(self, terms: live.GameTerms, signs: tuple[int | None, int | None]) -> None:
+    def __init__(
+        self,
+        terms: live.GameTerms,
+        signs: tuple[int | None, int | None],
+        gone: Callable[[Side], int | None] = lambda side: None,
+    ) -> None:
+        """`gone` says since when the absence of a player counts, None where it does not."""
+        self._gone = gone
         self.followers = Followers()
         self._terms = terms
         self._signs = list(signs)
         self._others: dict[str, Here] = {}
-        self._told = (False, False)
+        self._told = Audience()
         self._counting: asyncio.TimerHandle | None = None
 
     @property
@@ -47,6 +55,8 @@ class Attendance:
         sides = self._terms.sides(who or "")
         for side in sides:
             self._signs[side] = max(now_ms() - ago_ms, self._signs[side] or 0)
+        if sides:
+            self.tell_gone()
         return sides
 
     def audience(self) -> Audience:
@@ -60,7 +70,9 @@ class Attendance:
             for side in Side
         )
         elsewhere = sum(other.watchers for other in self._others.values())
-        return Audience((white, black), elsewhere + sum(not follower.plays for follower in self.followers))
+        viewers = elsewhere + sum(not follower.plays for follower in self.followers)
+        gone = None if white else self._gone(Side.WHITE), None if black else self._gone(Side.BLACK)
+        return Audience((white, black), viewers, gone)
 
     def facts(self, at: int, serving_since: int, proof: live.Proof | None) -> live.Facts:
         """The world as this server knows it at a time."""
@@ -118,25 +130,41 @@ class Attendance:
     def note_sign(self, side: Side, at: int) -> None:
         """A player has done something, by another process."""
         self._signs[side] = max(at, self._signs[side] or 0)
+        self.tell_gone()
 
     def note_signs(self, signs: tuple[int | None, int | None]) -> None:
         """What others have heard of the players."""
         for side in Side:
             self._signs[side] = max(signs[side] or 0, self._signs[side] or 0) or None
+        self.tell_gone()
 
     def tell(self) -> None:
         """Tell at once who has come or gone of the players, and soon how many watch."""
-        if self.audience().present != self._told:
+        if self.audience().present != self._told.present:
             self._tell_now()
         elif self._counting is None and self.followers:
             self._counting = asyncio.get_running_loop().call_later(_VIEWERS_SECONDS, self._tell_now)
 
+    def tell_gone(self) -> None:
+        """Tell the players at once since when an absence counts, where that has changed; it is no watcher's concern."""
+        players = [follower for follower in self.followers if follower.plays]
+        audience = self.audience() if players else self._told
+        if audience.present != self._told.present:
+            self._tell_now()
+        elif audience.gone != self._told.gone:
+            self._told = replace(self._told, gone=audience.gone)
+            self._send(audience, players)
+
     def _tell_now(self) -> None:
         self.stop()
-        audience = self.audience()
-        self._told = audience.present
-        message = msgspec.json.encode(Presence("presence", *audience.present, audience.viewers))
-        for follower in self.followers:
+        self._told = audience = self.audience()
+        self._send(audience, [follower for follower in self.followers if follower.plays])
+        watchers = [follower for follower in self.followers if not follower.plays]
+        self._send(replace(audience, gone=NOT_TOLD), watchers)
+
+    def _send(self, audience: Audience, followers: Sequence[Follower]) -> None:
+        message = msgspec.json.encode(Presence("presence", *audience.present, audience.viewers, *audience.gone))
+        for follower in followers:
             self.followers.tell(follower, message)
 
     def stop(self) -> None:

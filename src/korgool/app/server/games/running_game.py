@@ -65,7 +65,7 @@ class RunningGame:
         self._lock = asyncio.Lock()
         self.talk = Talk(game.terms)
         self.ratings = NO_RATINGS
-        self._attendance = Attendance(game.terms, signs)
+        self._attendance = Attendance(game.terms, signs, self._gone)
         self._timer: asyncio.TimerHandle | None = None
         self._dropped = False
         self._later = Later(self.told, self.followers) if game.terms.delay_s else None
@@ -122,9 +122,8 @@ class RunningGame:
         """The present state for a viewer, with names as `reader` sees them; the viewer, if nobody else is named."""
         game = self.seen(who)
         now = now_ms() if self.may_see_all(who) else now_ms() - 1000 * game.terms.delay_s
-        audience = self._attendance.audience()
         person = self._host.register.person
-        audience = replace(audience, ratings=self.ratings, person=person, reader=reader or "")
+        audience = replace(self._attendance.audience(), ratings=self.ratings, person=person, reader=reader or "")
         return wire.state(self.address, game, self.told.texts(game), who, now, audience)
 
     def attend(self, caller: Caller, seconds: float | None = None) -> None:
@@ -233,16 +232,15 @@ class RunningGame:
                     await self._host.check_rated(seat.who)
             if caller is not None:
                 self._host.count_start(caller)
-            follows = (self._rematch(address, at),)
+            follows = (new_game(address, self.game.terms.swapped(), at),)
         version = await self._commit(decision, at, side, said.id, follows)
         return self._answers.at(version)
 
-    def _rematch(self, address: str, at: int) -> Commit:
-        """The new game that this one leads to."""
-        return new_game(address, self.game.terms.swapped(), at)
-
     def _facts(self, at: int, proof: live.Proof | None = None) -> live.Facts:
         return self._attendance.facts(at, self._host.serving_since, proof)
+
+    def _gone(self, side: Side) -> int | None:
+        return live.gone_since(self.game, side, self._facts(now_ms()))
 
     def say(self, who: str | None, said: Say) -> None:
         """A player says a set phrase.
@@ -440,6 +438,8 @@ class RunningGame:
                 self._answers.note(entry.side, entry.command, entry.version)
             self._publish(message)
             before = after
+            if entry.kind in ("begin", "outage"):
+                self._attendance.tell_gone()
         if self.game.terms.rated and self.game.over:
             self._host.spawn(self.learn_ratings)
         self.arrange()

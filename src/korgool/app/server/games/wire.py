@@ -6,7 +6,7 @@ Pages apply no rules themselves: the message contains everything that a rule dec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import msgspec
@@ -69,6 +69,8 @@ class SeatState(msgspec.Struct, frozen=True):
             and after a rated game what it has made of it.
         level: of the engine, 1 to 8; 9 is perfect play.
         present: whether a page of the person is connected; true for the engine.
+        gone: since when the absence of a person counts who is not connected, in milliseconds since 1970; left out while
+            nobody has to be there.
         deviation: of a person's rating; in 95 of 100 cases the strength lies at most twice as far away.
         provisional: whether that rating still has to be found out.
         change: by how much this game has changed it, once it was counted.
@@ -84,6 +86,7 @@ class SeatState(msgspec.Struct, frozen=True):
     provisional: bool | msgspec.UnsetType = msgspec.UNSET
     change: int | msgspec.UnsetType = msgspec.UNSET
     bot: bool = False
+    gone: int | msgspec.UnsetType = msgspec.UNSET
 
 
 class Seats(msgspec.Struct, frozen=True):
@@ -100,12 +103,17 @@ class Away(msgspec.Struct, frozen=True):
     black: int | None
 
 
+NOT_TOLD: tuple[None, None] = (None, None)
+"""The absences of the players, for those who only watch."""
+
+
 @dataclass(frozen=True, slots=True)
 class Audience:
     """Who looks at a game.
 
     Attributes:
         present: whether White and Black are connected.
+        gone: since when the absence of White and of Black counts, in milliseconds since 1970; None where it does not.
         viewers: how many watch.
         ratings: those of the players.
         person: who somebody is.
@@ -114,6 +122,7 @@ class Audience:
 
     present: tuple[bool, bool] = (False, False)
     viewers: int = 0
+    gone: tuple[int | None, int | None] = NOT_TOLD
     ratings: SeatRatings = NO_RATINGS
     person: Callable[[str], Person] = stranger
     reader: str = ""
@@ -223,13 +232,15 @@ class Question(msgspec.Struct, frozen=True):
     seconds: float | None
 
 
-class Presence(msgspec.Struct, frozen=True):
-    """Who is connected; no event, so it has no version."""
+class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who is connected, and since when the absence of others counts; no event, so it has no version."""
 
     kind: Literal["presence"]
     white: bool
     black: bool
     viewers: int
+    white_gone: int | None = None
+    black_gone: int | None = None
 
 
 def state(
@@ -246,6 +257,7 @@ def state(
     legal = position.legal_moves() if yours else ()
     engine = engine_of(terms)
     reader = audience.person(audience.reader or who or "")
+    seen = audience if sides else replace(audience, gone=NOT_TOLD)
     return GameStateMessage(
         id=address,
         version=game.version,
@@ -259,7 +271,7 @@ def state(
         turn=NAMES[position.to_move],
         you=name(viewer),
         shared=len(sides) == 2,
-        seats=Seats(*(_seat(game, side, audience, reader) for side in Side)),
+        seats=Seats(*(_seat(game, side, seen, reader) for side in Side)),
         level=None if engine is None else engine.strength,
         conduct=terms.manner.value,
         rated=terms.rated,
@@ -301,6 +313,7 @@ def _seat(game: OnlineGame, side: Side, audience: Audience, reader: Person) -> S
     if seat.kind is SeatKind.ENGINE:
         rated = is_rating(seat.strength)
         return SeatState("engine", "", seat.strength if rated else None, None if rated else seat.strength, True)
+    gone = audience.gone[side]
     seated, (shown, change) = audience.person(seat.who), audience.ratings.of(side, over=game.over)
     return SeatState(
         "person",
@@ -312,6 +325,7 @@ def _seat(game: OnlineGame, side: Side, audience: Audience, reader: Person) -> S
         provisional=msgspec.UNSET if shown is None else shown.provisional,
         change=msgspec.UNSET if change is None else change,
         bot=seated.kind is PersonKind.BOT,
+        gone=msgspec.UNSET if gone is None else gone,
     )
 
 

@@ -58,8 +58,11 @@ export function after(state, event) {
 }
 
 /** The state with who is there now. @param {GameState} state @param {Presence} presence @returns {GameState} */
-export function attended(state, { white, black, viewers }) {
-  const seats = { white: { ...state.seats.white, present: white }, black: { ...state.seats.black, present: black } };
+export function attended(state, { white, black, viewers, white_gone, black_gone }) {
+  const seats = {
+    white: { ...state.seats.white, present: white, gone: white_gone },
+    black: { ...state.seats.black, present: black, gone: black_gone },
+  };
   return { ...state, seats, viewers };
 }
 

@@ -17,33 +17,52 @@ const NAMED = {
 /** Milliseconds of absence, or of the opponent's turn, after which a proven result can be claimed. */
 const IDLE = 10_000;
 const LONG_TURN = 60_000;
+/** Milliseconds for which nothing is asked of a player who has given time. */
+const GIVEN = 15_000;
 
 export class Claims {
-  /** Since when the opponent is away, as of `performance.now()`. @type {number|null} */ #away = null;
   /** Since when the opponent is to move. */ #turn = performance.now();
   #version = -1;
-  /** Whether the player prefers to wait. */ #waits = false;
+  /** Until when the player prefers to wait, as the server counts. */ #waits = 0;
   #told = false;
   #timer = 0;
 
-  /** @param {{present: () => GameState, send: import("./commands.js").Send, places: import("./places.js").Places}} table */
-  constructor({ present, send, places }) {
+  /**
+   * @param {{present: () => GameState, send: import("./commands.js").Send, places: import("./places.js").Places,
+   *   now: () => number}} table `now` is the server's time
+   */
+  constructor({ present, send, places, now }) {
     this.present = present;
     this.places = places;
+    this.now = now;
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-claim]"))) {
       button.addEventListener("click", (event) =>
         places.press(event, button, () => void send("claim", { what: button.dataset.claim }, button)));
     }
     byId("give-time").addEventListener("click", () => {
-      this.#wait();
+      this.#wait(this.now() + GIVEN);
       void send("add-time", {});
     });
-    byId("wait").addEventListener("click", () => this.#wait());
+    byId("wait").addEventListener("click", () => {
+      const after = this.present().claim_after ?? 0;
+      const opens = (this.#goneSince ?? 0) + after;
+      this.#wait(opens > this.now() ? opens : this.now() + after);
+    });
   }
 
-  #wait() {
-    this.#waits = true;
+  /** Put the question aside for a while; it comes back as long as the opponent has not. @param {number} until */
+  #wait(until) {
+    this.#waits = until;
+    this.#told = false;
     this.show();
+  }
+
+  /** Since when the server counts the opponent's absence; null while they are there. */
+  get #goneSince() {
+    const state = this.present();
+    const side = opponentOf(state);
+    const seat = side && state.seats[side];
+    return !seat || seat.present ? null : (seat.gone ?? null);
   }
 
   show() {
@@ -62,21 +81,24 @@ export class Claims {
       this.#version = state.version;
       this.#turn = performance.now();
     }
-    if (!side || state.seats[side].present) {
-      this.#away = null;
-      this.#waits = this.#told = false;
-    } else this.#away ??= performance.now();
+    const since = this.#goneSince;
+    if (since === null) {
+      this.#waits = 0;
+      this.#told = false;
+    }
     const friendly = theirs && state.conduct === "friendly";
-    const away = this.#away === null ? 0 : performance.now() - this.#away;
+    const away = since === null ? 0 : Math.max(0, this.now() - since);
     const after = state.claim_after;
-    const gone = friendly && isLiveAndFriendly(state) && after !== null && this.#away !== null && !this.#waits;
-    const idle = friendly && ((this.#away !== null && away >= IDLE) || performance.now() - this.#turn >= LONG_TURN);
+    const gone = friendly && isLiveAndFriendly(state) && after !== null && since !== null && this.now() >= this.#waits;
+    const idle = friendly && (away >= IDLE || performance.now() - this.#turn >= LONG_TURN);
     byId("claim-proof").hidden = !idle;
     stand(byId("gone"), gone);
     if (gone) this.#count(Math.max(0, after - away));
     this.#makeRoom(gone);
     this.places.heed();
-    if (friendly && !(idle && !gone)) this.#timer = setTimeout(() => this.show(), 1000);
+    // What has opened, and is not put aside, changes no more by itself.
+    const settled = since === null ? idle : gone && away >= after;
+    if (friendly && !settled) this.#timer = setTimeout(() => this.show(), 1000);
   }
 
   /** On a small screen the panel must cover neither the board nor a clock. @param {boolean} gone whether it is shown */

@@ -76,7 +76,7 @@ const commands = new Commands({
 const send = (name, values, button) => commands.send(name, values, button);
 const places = new Places([...document.querySelectorAll("#accept-draw, #abort, [data-claim]")].map((one) => /** @type {HTMLElement} */ (one)));
 const offers = new Offers({ present, send, back: looking.back, places });
-const claims = new Claims({ present, send, places });
+const claims = new Claims({ present, send, places, now: () => live.now });
 const premove = new Premove(board, {
   present, notice, play: (hole) => sow({ hole, version: state.version }),
 });

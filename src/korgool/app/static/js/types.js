@@ -11,7 +11,8 @@
  *   stores: [number, number], clause?: string}} Outcome
  * @typedef {{ply: number, side: Side, hole: number, text: string}} Move
  * @typedef {{kind: "person"|"engine"|"open", name: string, rating: number|null, level: number|null,
- *   present: boolean, deviation?: number, provisional?: boolean, change?: number}} Seat
+ *   present: boolean, deviation?: number, provisional?: boolean, change?: number, gone?: number}} Seat `gone`: since
+ *   when the absence counts, in milliseconds since 1970
  * @typedef {{draw?: Side, takeback?: Side, rematch?: Side}} Offers the side that offers or asks
  * @typedef {{id: string, version: number, game: string, holes: number, white: number[], black: number[],
  *   stores: [number, number], tuz: [number|null, number|null], turn: Side, you: Side|null, level: number|null,
@@ -26,7 +27,7 @@
  *   position?: string, offers?: Offers, claims?: string[], outcome?: Outcome, plies?: number, white?: number[],
  *   black?: number[], tuz?: [number|null, number|null], ms?: number, what?: string, game?: string,
  *   until?: number}} GameEvent
- * @typedef {{white: boolean, black: boolean, viewers: number}} Presence
+ * @typedef {{white: boolean, black: boolean, viewers: number, white_gone?: number, black_gone?: number}} Presence
  * @typedef {{x: number, y: number, w: number, h: number}} Box in CSS pixels of the board
  */
 
