@@ -123,6 +123,10 @@ def test_papers_and_files_come_from_the_desk(tmp_path: Path) -> None:
                 assert answer.content.startswith(b"\xef\xbb\xbf") is local, (language, what)
                 first = answer.content.decode("utf-8-sig").partition("\r\n")[0]
                 assert (";" in first, "," in first) == (local, not local)
+        page = await ann.look("/papers")
+        links = dict(re.findall(r'file\?what=([\w-]+)">([^<]*)<', page))
+        assert set(links) == set(FILES)
+        assert all(text.strip() for text in links.values())
         assert (await get("/file?what=x"))[0] == 404
         eve = await looking(site, ann, "Eve", DeskRole.SPECTATOR)
         for path in ("/papers", "/papers/print?what=standings", "/papers/file?what=trf"):
