@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import IO
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from korgool import MANGALA
-from korgool.notation import DIALECTS, Record, read_game, read_headers, read_records, write_record
+from korgool import MANGALA, TOGUZ_KORGOOL, Game
+from korgool.notation import DIALECTS, Record, headers, read_game, read_headers, read_records, write_record
+from korgool.notation.segments import SourceLine, read_lines
 from korgool.notation.tags import unknown_tag
 from tests.notation.records import records
 
@@ -20,6 +24,15 @@ PIECES = [
     *(b"{a comment\n1. 76}\n", b"; told\n", b"% told\n", b"what is this\n", b"and this\n"),
     *(b"7\n", b"76 55\n", b"1. 76 (1. 54\n", b"1. 98 *\n", b"2. 55\n", "1. 76 ½-½\n".encode()),
     *(b"1.\n", b"$1\n", b"= *\n", b'[White "A"]\n', b'[White "B" [x\n'),
+    *(b'[Event "E"]\n\n1. 76 *\n\n', b"1. 76\n55 1-0\n2. 33\n", b" 1. 76\n", b"\t\n", "1. 7Х 1-0\n".encode()),
+    *(
+        b"1. 76 {a\n\nb} *\n",
+        b"55 {c\nd} 2. 33\n",
+        b"1{c}-0 {zero}\n",
+        b'[A "\\""]\n',
+        b'[Event "\xff"]\n',
+        b'[A "b"][C "d"]\n',
+    ),
 ]
 
 
@@ -68,6 +81,33 @@ def test_headers_are_those_of_the_records(games: list[tuple[Record, str]], seed:
 @given(st.lists(st.sampled_from(PIECES), max_size=14))
 def test_files_of_pieces(pieces: list[bytes]) -> None:
     hold(b"".join(pieces))
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from(PIECES), max_size=22), st.integers(1, 40), st.booleans())
+def test_whatever_is_taken_as_a_whole_is_what_the_lines_say(pieces: list[bytes], chunk: int, returns: bool) -> None:
+    """However the file comes in pieces, and with line ends of either kind."""
+    data = b"".join(pieces).replace(b"\n", b"\r\n" if returns else b"\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(headers, "_CHUNK", chunk)
+        patch.setattr(headers, "_ENOUGH", 4 * chunk)
+        by_games = list(read_headers(io.BytesIO(data)))
+        patch.setattr(headers, "_GAME", re.compile(rb"(?!)"))
+        assert list(read_headers(io.BytesIO(data))) == by_games
+
+
+def test_usual_games_are_taken_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this project writes, annotated or not, costs no look at its lines but one at the end of the file."""
+    game = write_record(Record.of(Game(TOGUZ_KORGOOL, [7, 5, 3]), White="A", comments=[(2, "well played")]))
+    calls: list[int] = []
+
+    def counted(stream: IO[bytes], number: int, offset: int) -> Iterator[SourceLine]:
+        calls.append(number)
+        return read_lines(stream, number, offset)
+
+    monkeypatch.setattr(headers, "read_lines", counted)
+    assert len(list(read_headers(io.BytesIO(game.encode() * 1_000)))) == 1_000
+    assert calls == [1_000 * game.count("\n")]
 
 
 def test_a_header_tells_what_the_tags_say(tmp_path: Path) -> None:

@@ -26,6 +26,10 @@ _NUMBERED = re.compile(r"([0-9]{1,6})(?:\.|…)")
 _END = re.compile(r"(?:^|\s)(?:\*|" + RESULT_TEXT.pattern + r")(?=[\s{;]|$)")
 _SIGNS = re.compile(r"[*:–—({;})-]")
 """What results, comments and variations begin or end with; many lines of moves have none of them."""
+_JOINT = re.compile("[*:–—-]")
+"""What every result has: the mark of an unfinished game, or what stands between the points."""
+_BEFORE_JOINT = 16
+"""Letters that a result may have before its joint, and more."""
 _TAG_LIKE = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"')
 _MOVE_LIKE = re.compile(r"[0-9]|[a-iA-I][12]|\*(\s|$)")
 
@@ -143,7 +147,7 @@ def split_games(lines: Iterator[SourceLine], *, alone: bool = False) -> Iterator
         lines: of the file, from the beginning of a game on.
         alone: as `Segment.alone` says of the first game.
     """
-    splitter = _Splitter()
+    splitter = GameSplitter()
     splitter.line_by_line = alone
     for line in lines:
         done = splitter.feed(line)
@@ -152,7 +156,7 @@ def split_games(lines: Iterator[SourceLine], *, alone: bool = False) -> Iterator
     yield from splitter.flush()
 
 
-class _Splitter:
+class GameSplitter:
     """The game being gathered, and what the lines so far say about where it ends."""
 
     def __init__(self) -> None:
@@ -169,9 +173,16 @@ class _Splitter:
         self.depth = 0  # parentheses open in the running text
 
     def flush(self) -> Sequence[Segment]:
+        """The game being gathered, if any: the file has ended."""
         segment, self.segment = self.segment, None
         self._restart()
         return () if segment is None else (segment,)
+
+    @property
+    def has_just_opened(self) -> bool:
+        """Whether the last line has begun a game with tags."""
+        segment = self.segment
+        return segment is not None and segment.kind == "tagged" and len(segment.lines) == 1 and not self.moves
 
     def feed(self, line: SourceLine) -> Sequence[Segment]:
         """Take a line, and return the games that it ends."""
@@ -257,8 +268,14 @@ class _Splitter:
             self.moves = True
             if "(" in plain or ")" in plain:
                 self.depth = max(0, self.depth + plain.count("(") - plain.count(")"))
-            self.ended = self.ended or (_SIGNS.search(plain) is not None and _END.search(plain) is not None)
+            self.ended = self.ended or _has_result(plain)
         self.runs = self.moves and self.segment.kind == "tagged" and not (self.ended or self.comment or self.depth)
+
+
+def _has_result(plain: str) -> bool:
+    """Whether a result stands in a line; only what lies about the first joint of one is looked at, and what follows."""
+    joint = _JOINT.search(plain)
+    return joint is not None and _END.search(plain, max(0, joint.start() - _BEFORE_JOINT)) is not None
 
 
 def _opens(text: str) -> bool:

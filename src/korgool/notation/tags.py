@@ -21,6 +21,11 @@ _ESCAPE = re.compile(r"\\(.)")
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
 
+def usual_name(name: str) -> str:
+    """The name of a tag, a known one in its usual case."""
+    return _CASE.get(name.lower(), name)
+
+
 def tags_in(text: str) -> Iterator[tuple[str, str]]:
     """The tags of a line, as (name, text); known names in their usual case.
 
@@ -35,7 +40,7 @@ def tags_in(text: str) -> Iterator[tuple[str, str]]:
         name, said = match.groups()
         if "\\" in said:
             said = _ESCAPE.sub(r"\1", said)
-        yield _CASE.get(name.lower(), name), _CONTROL.sub(" ", said)
+        yield usual_name(name), _CONTROL.sub(" ", said)
         place = match.end()
 
 
