@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,6 +22,9 @@ from tests.page.desk import event_of, sign_up
 from tests.page.people import House, house
 from tests.page.test_event_pages import Open, open_event  # noqa: F401  # a fixture
 from tests.printing.events import FAMILIES, GIVEN
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 LETTERS = (
     "абвгдеёжзийклмнопрстуфхцчшщъыьэюяөүәңғқұһіІabcdefghijklmnopqrstuvwxyzçğıiöşüİIßæœøÅёΣς-’ 12½ﬁ\u0301\u0308·´,."
@@ -61,6 +65,20 @@ def test_a_published_folder_is_searched(open_event: Open) -> None:  # noqa: F811
     page.fill("#q", "омурбеков")
     page.get_by_text("Өмүрбеков, Бакыт").wait_for()
     assert page.locator(".part tbody tr:visible").count() == 1
+
+
+def test_a_folder_on_a_disk_is_searched(browser: Browser, folder: Path) -> None:
+    """Browsers load no modules from there."""
+    context = browser.new_context(locale="ru")
+    page = context.new_page()
+    page.goto(f"file://{folder}/ru/entries.html")
+    page.fill("#q", "omurbekov")
+    shown = page.locator(".part tbody tr:visible")
+    assert shown.count() == 1
+    assert "Өмүрбеков, Бакыт" in shown.inner_text()
+    page.goto(f"file://{folder}/index.html")
+    page.wait_for_url("**/ru/index.html")
+    context.close()
 
 
 def test_the_lists_of_the_desk_are_searched(table: NewTable, home: House) -> None:

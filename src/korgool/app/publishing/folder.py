@@ -8,6 +8,7 @@ on a disk.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,9 +33,11 @@ MARK = ".korgool-event"
 REFRESH = 30
 """Seconds after which a page looks for changes."""
 _STATIC = Path(__file__).parents[1] / "static"
-SCRIPTS = ("js/event.js", "js/search.js", "js/letters.js")
-"""The script of the pages with the modules that it imports."""
-_STATICS = ("css/page.css", "css/event.css", "css/noscript.css", *SCRIPTS, "horns.svg", "icon.svg")
+_MODULES = ("js/letters.js", "js/search.js", "js/event.js")
+"""The script of the pages behind the modules that it imports."""
+_SCRIPT = "js/event.js"
+_IMPORT_OR_EXPORT = re.compile(r"^import .*?;\n|^export ", re.M)
+_STATICS = ("css/page.css", "css/event.css", "css/noscript.css", "horns.svg", "icon.svg")
 
 
 class FolderError(ValueError):
@@ -156,6 +159,7 @@ def _files(
             yield f"photos/{file_name(player.id, player.photo)}", photos[player.id]
     for name in _STATICS:
         yield f"static/{name}", (_STATIC / name).read_bytes()
+    yield f"static/{_SCRIPT}", _script().encode()
     encode: Callable[[object], bytes] = msgspec.json.encode
     yield "standings.json", encode(standings_data(figures.state)) + b"\n"
     for one in figures.state.rounds:
@@ -163,6 +167,12 @@ def _files(
     yield "games.pgn", games_text(figures.state).encode()
     yield "event.json", snapshot_data(figures.state, changed)
     yield "picture.png", _picture(figures)
+
+
+def _script() -> str:
+    """The modules as one plain script: browsers load no modules from a disk."""
+    texts = ((_STATIC / name).read_text(encoding="utf-8") for name in _MODULES)
+    return f"(() => {{\n{''.join(_IMPORT_OR_EXPORT.sub('', text) for text in texts)}}})();\n"
 
 
 def _picture(figures: EventFigures) -> bytes:
