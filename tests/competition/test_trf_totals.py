@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from korgool.competition import actions as do
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
-from korgool.competition.model import Absence, ByeKind, Entry, Settings, System
+from korgool.competition.model import Absence, Bye, ByeKind, Entry, Settings, System
 from korgool.competition.pairing import pair_swiss, seed
 from korgool.competition.report_import import take_into
 from korgool.competition.round_history import team_history
@@ -24,6 +24,7 @@ from korgool.competition.trf import TrfError, read_trf, write_trf
 from tests.competition.conftest import play_event
 from tests.competition.test_trf_reading import FOUR, HEADER, line, text_of
 from tests.competition.test_trf_records import EAST, WEST, squad, team_file
+from tests.competition.test_trf_writing import a_team_round, five_teams
 
 OF_PLAYERS = ("BH-C1", "SB", "PS", "DE", "WIN", "ARO", "BH-M1")
 OF_TEAMS = ("BH-C1", "MPVGP", "EDE", "BC", "EMMSB", "SSSC")
@@ -294,3 +295,47 @@ def test_a_report_taken_into_an_event_brings_what_its_rounds_rest_on(tmp_path: P
     with EventFile.create(tmp_path / "cup.korgool", Settings(name="Cup", rounds=3, bye_points=1), by="test") as file:
         state = take_into(file, read_trf(report), by="test", reason="taken over")
     assert (state.event.rounds, state.event.bye_points, state.event.name) == (7, 2, "Cup")
+
+
+# Who sat where.
+
+
+def test_boards_out_of_order_and_empty_ones_are_read_back() -> None:
+    """West plays its second player on the first board, East leaves the first board empty."""
+    state = five_teams()
+    state = a_team_round(
+        state,
+        (1, 2, ((2, 3, "1-0"), (4, 1, "0.5-0.5"))),
+        (3, 4, ((5, 0, "+ - -"), (8, 6, "1-0"))),
+        byes=(Bye(5, ByeKind.ALLOCATED),),
+    )
+    text = write_trf(state)
+    assert [one for one in text.splitlines() if one.startswith("300")] == [
+        "300   1   1   2    2    1", "300   1   4   3    0    8",
+    ]  # fmt: skip
+    back = read_trf(bare(text))
+    assert back.notes == ()
+    (one,) = back.rounds
+    assert [(game.white, game.black) for game in one.games] == [(2, 3), (4, 1), (5, 0), (8, 6)]
+    codes = ("BC", "TBR", "BBE")
+    assert [row.values for row in standings(back.state, tiebreaks=codes)] == [
+        row.values for row in standings(state, tiebreaks=codes)
+    ]
+    without = read_trf(bare(text).replace("300   1   1   2    2    1\n", "")).rounds[0]
+    assert [(game.white, game.black) for game in without.games][:2] == [(4, 1), (2, 3)], "nothing else tells"
+
+
+@pytest.mark.parametrize(
+    ("record", "column", "words"),
+    [
+        ("300   1   9   2    1    2", 9, "there is no team '9'"),
+        ("300       1   2    1    2", 5, "names its round and its team"),
+        ("300   1   1   2    x    2", 17, "there is no player 'x'"),
+        ("300   1   1   2    0   99", 22, "there is no player '99'"),
+    ],
+)
+def test_a_damaged_order(record: str, column: int, words: str) -> None:
+    with pytest.raises(TrfError) as caught:
+        read_trf(text_of(*team_file(WEST, EAST), record))
+    assert (caught.value.line, caught.value.column) == (9, column)
+    assert words in str(caught.value)

@@ -108,11 +108,12 @@ def read_matches(
     by_number = teams_by_number(report, teams)
     stated = _stated(report, by_number)
     byes = _byes(report, by_number)
+    orders = _orders(report, by_number, players)
     rounds = []
     for at, pairings in enumerate(tables.games, 1):
         games = _boards(tables, at, pairings, team_of, players)
         games += _chairs(tables.chairs[at - 1], games, stated[at], team_of, players)
-        rounds.append(_matches(at, games, team_of, stated[at], by_number, tuple(byes[at])))
+        rounds.append(_matches(at, games, team_of, stated[at], by_number, tuple(byes[at]), orders[at]))
     coming = sorted(at for at, given in byes.items() if given and at > tables.rounds)
     notes += [f"byes of teams in round {at}, which is not paired yet, are not kept" for at in coming]
     return tuple(rounds)
@@ -188,6 +189,7 @@ def _matches(
     stated: list[tuple[int, int]],
     by_number: Mapping[int, Team],
     byes: tuple[Bye, ...],
+    orders: Mapping[int, tuple[int, ...]],
 ) -> Round:
     met: dict[frozenset[int], list[tuple[int, int, Pairing]]] = {frozenset(both): [] for both in stated}
     match_of = {id_: both for both in met for id_ in both}
@@ -203,7 +205,7 @@ def _matches(
     order = {frozenset(both): (place, both[0]) for place, both in enumerate(stated)}
     found = []
     for both, group in met.items():
-        group.sort(key=lambda game: _seat(game, team_of))
+        group.sort(key=lambda game: _seat(game, team_of, orders))
         place, home = order.get(both, (len(order), 0))
         if not home and group[0][0]:
             home = team_of[group[0][0]].id
@@ -224,11 +226,39 @@ def _matches(
     return Round(at, tuple(seated), byes, tuple(matches))
 
 
-def _seat(game: tuple[int, int, Pairing], team_of: Mapping[int, Team]) -> tuple[int, int]:
-    """The board of the comment line, else the places of the two players in their teams."""
+def _seat(
+    game: tuple[int, int, Pairing], team_of: Mapping[int, Team], orders: Mapping[int, tuple[int, ...]]
+) -> tuple[int, int]:
+    """The board of the comment line, else that of record 300, else the places of the two players in their teams."""
     white, black, pairing = game
-    places = [team_of[id_].players.index(id_) for id_ in (white, black) if id_]
-    return (pairing.note.board if pairing.note else 0, sum(places) * 2 // len(places))
+    if pairing.note:
+        return pairing.note.board, 0
+    seated = [id_ for id_ in (white, black) if id_]
+    for id_ in seated:
+        if id_ in (order := orders.get(team_of[id_].id, ())):
+            return 0, 2 * order.index(id_)
+    places = [team_of[id_].players.index(id_) for id_ in seated]
+    return 0, sum(places) * 2 // len(places)
+
+
+def _orders(
+    report: ReportLines, by_number: Mapping[int, Team], players: Mapping[int, Player]
+) -> dict[int, dict[int, tuple[int, ...]]]:
+    """Who sat where, by round and id of the team, where record 300 says it: ids by board, 0 for an empty one."""
+    found: dict[int, dict[int, tuple[int, ...]]] = defaultdict(dict)
+    for record in report.records("300"):
+        at = _team(record, record.text[4:7], 5, None)
+        number = _team(record, record.text[8:11], 9, by_number)
+        if not (at and number):
+            raise TrfError(record.line, 5, "a record of another order names its round and its team")
+        order = []
+        for column in range(17, len(record.text.rstrip()) + 1, 5):
+            part = record.text[column - 1 : column + 3].strip()
+            if part and (not (part.isascii() and part.isdecimal()) or (int(part) and int(part) not in players)):
+                raise TrfError(record.line, column, f"there is no player {part!r}")
+            order.append(players[int(part)].id if part and int(part) else 0)
+        found[at][by_number[number].id] = tuple(order)
+    return found
 
 
 def _byes(report: ReportLines, teams: Mapping[int, Team]) -> dict[int, list[Bye]]:

@@ -221,7 +221,8 @@ def _teams(state: EventState, count: int, ranks: Mapping[int, int], *, new: bool
         head += f"{board_points / 2:>6.1f} {ranks.get(team.id, 0):>3} "
         lines.append(head + "".join(f" {state.players[id_].number:>4}" for id_ in team.players))
     numbers = {team.id: team.number for team in teams}
-    return lines + _team_byes(state, count, numbers) + _forfeited(state, count, numbers)
+    others = _orders(state, count, numbers)
+    return lines + _team_byes(state, count, numbers) + others + _forfeited(state, count, numbers)
 
 
 def _squad(name: str, numbers: Iterable[int]) -> str:
@@ -241,6 +242,24 @@ def _team_byes(state: EventState, count: int, numbers: Mapping[int, int]) -> lis
     if any(given):
         boards = event.bye_points * event.boards / 2
         lines.append(f"320 {event.bye_points:4.1f} {boards:4.1f}" + "".join(f" {number:>3}" for number in given))
+    return lines
+
+
+def _orders(state: EventState, count: int, numbers: Mapping[int, int]) -> list[str]:
+    """Records 300: who sat where in matches with an empty board, or not in the order of the team."""
+    lines = []
+    for one in state.rounds[:count]:
+        for match in one.matches:
+            games = [one.game(board) for board in match.boards]
+            if all(game.result is not None and not game.result.played for game in games):
+                continue  # record 330
+            for own, other in ((match.home, match.away), (match.away, match.home)):
+                squad = state.teams[own].players
+                order = [next((id_ for id_ in (game.white, game.black) if id_ in squad), 0) for game in games]
+                if 0 in order or order != sorted(order, key=squad.index):
+                    head = f"300 {one.number:>3} {numbers[own]:>3} {numbers[other]:>3} "
+                    seated = (state.players[id_].number if id_ else 0 for id_ in order)
+                    lines.append(head + "".join(f" {number:>4}" for number in seated)[1:])
     return lines
 
 
