@@ -52,26 +52,76 @@ def test_a_move_chosen_ahead(home: House, two: tuple[Table, Table]) -> None:
     expect(marked).to_have_count(0)
     expect(black.page.locator("#spoken")).to_contain_text("The move chosen ahead is cancelled.")
 
-    # It changes with White's move: the hole has another number of stones.
+    # A move that is taken back takes the choice with it.
+    play(two, 7, 5)
     black.page.wait_for_timeout(600)
     hole.click()
     expect(marked).to_have_count(1)
-    play(two, 7)
+    black.page.get_by_role("button", name="Ask to take back").click()
+    white.page.get_by_role("button", name="Let them take back").click()
     expect(marked).to_have_count(0)
-    expect(black.page.locator("#connection")).to_contain_text("The move chosen ahead is cancelled")
-    assert len(white.state()["moves"]) == 1
+    expect(black.page.locator("#connection")).to_have_text("The move chosen ahead is cancelled.")
 
-    # It stays as it is, and is played at once.
-    play(two, 5)
-    black.page.wait_for_timeout(600)
-    black.page.locator('.hole-button[data-side="black"][data-hole="9"]').click()
-    expect(marked).to_have_attribute("data-hole", "9")
-    white.press(1)
+
+def effect(position: Position, hole: int) -> tuple[object, ...] | None:
+    """What Black's hole would do, if it were Black's turn: what it gains, and not what the kazans hold."""
+    black = replace(position, to_move=Side.BLACK)
+    if hole not in black.legal_moves():
+        return None
+    known = preview(black, hole)
+    gains = tuple(after - before for after, before in zip(known.stores, black.stores, strict=True))
+    return known.side, known.hole, known.captures, known.tuz, known.extra_turn, known.ends, gains
+
+
+def answers() -> dict[str, tuple[int, int]]:
+    """White's hole, and the hole that Black has chosen before: what becomes of Black's by White's move."""
+    before = GAMES["toguz"].start().play(7).play(5)
+    found = {}
+    for hole in before.legal_moves():
+        after = before.play(hole)
+        for own in range(1, 10):
+            was, now = effect(before, own), effect(after, own)
+            stones = before.holes[Side.BLACK][own - 1] == after.holes[Side.BLACK][own - 1]
+            if was is None or before.holes[Side.BLACK][own - 1] == 0:
+                continue
+            kind = "illegal" if now is None else "same" if was == now else "other" if stones else "other stones"
+            found.setdefault(kind, (hole, own))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "always"),
+    [("same", False), ("other", False), ("other", True), ("other stones", False), ("illegal", True)],
+)
+def test_what_was_chosen_ahead_does_what_was_shown(
+    home: House, two: tuple[Table, Table], kind: str, always: bool
+) -> None:
+    """Or it is cancelled, and the player told; or played all the same, as the player has chosen."""
+    theirs, own = answers()[kind]
+    white, black = two
+    url = home.seat(white, black)
     for player in two:
-        player.wait_for_ply(4)
-        player.matches_server()
-    assert [move["hole"] for move in white.state()["moves"]][2:] == [1, 9]
-    expect(marked).to_have_count(0)
+        sit(player, url)
+    play(two, 7, 5)
+    ahead(black)
+    if always:
+        black.page.get_by_label("If it would do something else by then").select_option("play it all the same")
+    black.page.wait_for_timeout(600)
+    black.page.locator(f'.hole-button[data-side="black"][data-hole="{own}"]').click()
+    expect(black.page.locator("svg.board:visible .hole.planned")).to_have_attribute("data-hole", str(own))
+    expect(black.page.locator("#spoken p").last).to_have_text(re.compile(r"turn comes\. lands in .*White's kazan then"))
+    white.press(theirs)
+    notice = black.page.locator("#connection")
+    if kind == "same" or (always and kind != "illegal"):
+        for player in two:
+            player.wait_for_ply(4)
+        assert [move["hole"] for move in white.state()["moves"]][2:] == [theirs, own]
+        expect(notice).to_be_hidden()
+        return
+    why = "cannot be sown now" if kind == "illegal" else "would do something else now"
+    expect(notice).to_contain_text(f"The move chosen ahead is cancelled: hole {own} {why}")
+    expect(black.page.locator("svg.board:visible .hole.planned")).to_have_count(0)
+    assert len(white.state()["moves"]) == 3
 
 
 def test_two_at_one_device(home: House, two: tuple[Table, Table]) -> None:

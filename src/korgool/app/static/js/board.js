@@ -19,6 +19,7 @@ import { gettext } from "./words.js";
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").Trace} Trace */
 /** @typedef {import("./sowing.js").Speed} Speed */
+/** @typedef {{hole: number, shown: import("./types.js").Preview|null}} Planned */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -61,7 +62,7 @@ export class KorgoolBoard extends HTMLElement {
   #busy = false;
   #rest = new Rest(() => this.#updateButtons());
   /** What was pressed by a finger or the mouse. @type {{at: number, state: GameState|null}|null} */ #press = null;
-  /** The hole that is chosen ahead. @type {number|null} */ #planned = null;
+  /** The hole that is chosen ahead, and what was shown of it. @type {Planned|null} */ #planned = null;
   /** @type {Motion|null} */ #motion = null;
   /** Whether a finger or the mouse has focused a hole: then arrow keys are not meant for the board. */ #pointed = false;
   #observer = new ResizeObserver(() => this.#resize());
@@ -323,9 +324,9 @@ export class KorgoolBoard extends HTMLElement {
     return state[side].flatMap((stones, index) => (stones ? [index + 1] : []));
   }
 
-  /** Mark the hole that is chosen ahead. @param {number|null} hole */
-  set planned(hole) {
-    this.#planned = hole;
+  /** Mark the hole that is chosen ahead, and what it would do. @param {Planned|null} planned */
+  set planned(planned) {
+    this.#planned = planned;
     this.#updateButtons();
   }
 
@@ -390,7 +391,7 @@ export class KorgoolBoard extends HTMLElement {
       playable: (side) => (open && side === this.#actor(open) ? open.legal : []),
       plannable: (side) => this.#plannable(side),
       foretold: (side, hole) => this.foretold(side, hole),
-      planned: (side) => (side === state.you ? this.#planned : null),
+      planned: (side) => (side === state.you ? (this.#planned?.hole ?? null) : null),
       chosen: (side) => (side === this.#chosen?.side ? this.#chosen.hole : null),
     });
     this.#hint();
@@ -412,12 +413,14 @@ export class KorgoolBoard extends HTMLElement {
     const state = this.#state;
     if (!drawing || !state) return;
     for (const own of Object.values(drawing.sides)) for (const { group } of own.holes) group.classList.remove("hot");
-    const known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
+    let known = hole && this.#open() && side === this.#actor(state) ? state.previews[String(hole)] : undefined;
+    const ahead = !known && !this.#motion && this.#planned?.shown;
+    if (ahead) known = ahead;
     drawing.frame(drawing.preview, known ? { side: known.side, hole: known.hole } : null, 3);
     const text = known ? previewText(known, state) : "";
     this.#tip.hidden = !text;
     if (!known) return;
-    drawing.place({ side, hole }).group.classList.add("hot");
+    if (!ahead) drawing.place({ side, hole }).group.classList.add("hot");
     this.#tip.textContent = text;
     drawing.preview.classList.toggle("wins", known.captures > 0 || known.tuz);
     this.#putAt(this.#tip, drawing, known);

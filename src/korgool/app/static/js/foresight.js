@@ -35,4 +35,20 @@ export class Foresight {
     const board = rules.parse(state.position);
     state.previews = Object.fromEntries(state.legal.map((hole) => [hole, rules.preview(board, hole)]));
   }
+
+  /**
+   * What a hole of the viewer would do if it were their turn in this position; null where that is not known.
+   * @param {GameState} state
+   * @param {number} hole
+   * @returns {import("./types.js").Preview|null}
+   */
+  ahead(state, hole) {
+    const rules = this.#rules;
+    if (!rules || !state.you) return null;
+    try {
+      return rules.preview({ ...rules.parse(state.position), turn: state.you }, hole);
+    } catch {
+      return null; // it could not be sown, or the game would be over
+    }
+  }
 }

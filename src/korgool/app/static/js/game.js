@@ -77,10 +77,10 @@ const send = (name, values, button) => commands.send(name, values, button);
 const places = new Places([...document.querySelectorAll("#accept-draw, #abort, [data-claim]")].map((one) => /** @type {HTMLElement} */ (one)));
 const offers = new Offers({ present, send, back: looking.back, places });
 const claims = new Claims({ present, send, places, now: () => live.now });
-const premove = new Premove(board, {
-  present, notice, play: (hole) => sow({ hole, version: state.version }),
-});
 const foresight = new Foresight();
+const premove = new Premove(board, {
+  present, notice, play: (hole) => sow({ hole, version: state.version }), ahead: (now, hole) => foresight.ahead(now, hole),
+});
 const away = new Away(() => live.now);
 const phrases = document.getElementById("phrases") && new Phrases({
   present, send: (phrase) => live.phrase(phrase) || notice(gettext("The server does not answer. Try again.")),
@@ -247,6 +247,7 @@ const chimes = checkbox("chime", callsByDefault(state));
 const vibrates = checkbox("vibration", callsByDefault(state));
 const summons = new Summons({ sound: () => chimes.checked, vibration: () => vibrates.checked });
 checkbox("premove", false, (on) => { premove.on = on; });
+selection("premove-if", "same", (value) => { premove.always = value === "legal"; });
 
 await breath();
 stage.begin();

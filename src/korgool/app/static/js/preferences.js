@@ -44,7 +44,7 @@ export function selection(id, otherwise, apply) {
 export function offerSettings(state) {
   byId("settings").hidden = false;
   byId("turning-row").hidden = !state.shared;
-  byId("premove-row").hidden = !state.you || state.shared;
+  byId("premove-row").hidden = byId("premove-if-row").hidden = !state.you || state.shared;
   byId("chime-row").hidden = byId("vibration-row").hidden = !state.you || state.shared;
   if (!navigator.vibrate) byId("vibration-row").hidden = true;
 }
