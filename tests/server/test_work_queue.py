@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +21,16 @@ from korgool.app.cli import main
 from korgool.app.server.games.running_games import Hall
 from korgool.app.server.games.work_desk import WorkDesk
 from korgool.app.server.limits import Caller
+from korgool.app.server.limits.pool import pools
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.work.jobs import Job, priority
 from korgool.app.server.work.queue import WorkQueue
 from korgool.app.server.work.tables import SCHEMA, QueueError, address_of, prepare
 from korgool.app.server.worker import Worker
 from korgool.rules import TOGUZ_KORGOOL
-from tests.patience import PATIENCE, in_time, until
+from tests.patience import PATIENCE, eventually, in_time, until
 
+from . import processes
 from .inside import alone, begun, within
 from .processes import Program
 from .support import postgresql_database, run_async
@@ -200,3 +206,35 @@ def test_a_worker_killed_in_a_search_is_replaced_and_the_engine_moves_once(
         for program in workers.values():
             program.kill()
             program.communicate()
+
+
+def hanging_run(trigger: Path, hung: Path, *arguments: Any) -> None:
+    """A program in which, once there is the first file, a job hangs in every pool; then there is the second one."""
+
+    def hang() -> None:
+        while not trigger.exists():
+            time.sleep(0.05)
+        for pool in pools():
+            pool.submit(threading.Event().wait)
+        hung.touch()
+
+    threading.Thread(target=hang, daemon=True).start()
+    processes._run(*arguments)
+
+
+def test_a_worker_in_which_searches_hang_ends(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trigger, hung = tmp_path / "hang", tmp_path / "hung"
+    with monkeypatch.context() as patched:
+        patched.setattr(processes, "_run", partial(hanging_run, trigger, hung))
+        program = Program(["worker", "--database", database, "--threads", "1"])
+    try:
+        eventually(lambda: bool(program.said()), "the worker to be ready")
+        trigger.touch()
+        eventually(hung.exists, "the jobs to hang")
+        began = time.monotonic()
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(PATIENCE) == 1
+        assert time.monotonic() - began < 10
+        assert "left behind, because it hangs: engine, perfect, short" in program.said()
+    finally:
+        program.kill()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
@@ -81,8 +82,8 @@ from korgool.app.server.web.visitors import Visitors
 __all__ = ["ServerSettings", "create_app"]
 
 _BODY_LIMIT = 64 * 1024
-_OTHER_THREADS = 16
-"""Threads for all that has none of its own, most of it short questions to the database."""
+_OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
+"""Threads for all that has none of its own, most of it short questions to the database: as many as asyncio takes."""
 _OTHER_SECONDS = 120.0
 _PACKING_SECONDS = 2.0
 _COUNT_SECONDS = 3600.0

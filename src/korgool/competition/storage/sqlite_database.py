@@ -48,8 +48,10 @@ _LIMITS = {
 }
 _STEPS = 10_000
 """Steps of SQLite's machine between two looks at the time that checking has taken."""
+_SCHEMA_SECONDS = 0.1
+"""Processor time in which the tables are known: three rows are read."""
 _SECONDS, _BYTES_A_SECOND = 0.5, 10_000_000
-"""Processor time that checking may take: some for any file, and more for a large one, a tenth of which it needs."""
+"""The same for the pages: some for any file, and more for a large one, a hundredth of which it needs."""
 _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """The last bytes of a journal with such a name (sqlite.org/fileformat2.html, section 3)."""
 _NO_EVENT = N_("{path} is not an event file")
@@ -101,6 +103,12 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _limit_time(connection: sqlite3.Connection, seconds: float) -> None:
+    """Interrupt what comes when it has taken so many seconds of a processor."""
+    until = time.thread_time() + seconds
+    connection.set_progress_handler(lambda: time.thread_time() > until, _STEPS)
+
+
 def check_journal(path: Path) -> None:
     """Refuse a journal that names a journal of several databases: SQLite would delete whatever file it names."""
     journal = path.with_name(f"{path.name}-journal")
@@ -134,8 +142,7 @@ def _check_pages(path: Path, connection: sqlite3.Connection) -> None:
     The tables are compared first: SQLite would carry out code that stands in them even to check the pages. Until
     that is done, a table may lead round in circles, so the time is limited.
     """
-    until = time.thread_time() + _SECONDS + path.stat().st_size / _BYTES_A_SECOND
-    connection.set_progress_handler(lambda: time.thread_time() > until, _STEPS)
+    _limit_time(connection, _SCHEMA_SECONDS)
     try:
         found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 4").fetchall()
         tables = _TABLES.get(format_of(connection), set())
@@ -143,6 +150,7 @@ def _check_pages(path: Path, connection: sqlite3.Connection) -> None:
             raise CompetitionError(_OTHER_TABLES, path=path)
         if any((kind, of) != ("table", name) for kind, name, of, _ in found):
             raise CompetitionError(_OTHER_TABLES, path=path)
+        _limit_time(connection, _SECONDS + path.stat().st_size / _BYTES_A_SECOND)
         for (problem,) in connection.execute("PRAGMA quick_check(1)"):
             if problem != "ok":
                 raise sqlite3.DatabaseError(" ".join(problem.replace("*** in database main ***", "").split()))
