@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from korgool.languages import LANGUAGES, CatalogueError, catalogue_path, translations
-from korgool.languages.catalogues import read_catalogue
+from korgool.languages.catalogues import read_catalogue, script_messages
+from korgool.languages.extraction import extracted
 
 
 def told_by_babel(file: BytesIO) -> dict[str, str]:
@@ -99,3 +100,14 @@ def test_languages_need_the_standard_library_only() -> None:
 def test_unknown_language_is_refused() -> None:
     with pytest.raises(ValueError, match="there is no language 'de'"):
         translations("de")
+
+
+def test_the_messages_of_the_scripts_are_known_without_reading_the_scripts() -> None:
+    """Babel reads them, which takes as long as all else that a first page needs."""
+    of_scripts = {
+        message.id if isinstance(message.id, str) else tuple(message.id)
+        for message in extracted()
+        if message.id and any(name.startswith("static/js/") for name, _ in message.locations)
+    }
+    assert set(script_messages()) == of_scripts
+    assert {type(message) for message in of_scripts} == {str, tuple}

@@ -18,7 +18,8 @@ from korgool.app.server.web import static
 from korgool.app.server.web.words import safe_json, words
 from korgool.app.words.names import REASONS
 from korgool.languages import LANGUAGES, catalogue_path, translations
-from korgool.languages.extraction import extracted, script_messages
+from korgool.languages.catalogues import script_messages
+from korgool.languages.extraction import extracted
 
 FIELDS = re.compile(r"%\(\w+\)s|\{\w+\}")
 

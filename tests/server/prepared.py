@@ -8,7 +8,6 @@ from litestar.datastructures import State
 
 import tests.server.processes  # noqa: F401
 from korgool.app.server.web import answers
-from korgool.app.server.web.release import release
 from tests.server.once import prepare_tables, registered
 
 LATER = (
@@ -25,7 +24,8 @@ for name in LATER:
 registered(lambda _: nullcontext(), State())
 prepare_tables()
 answers.prepare()
-release().pack()
+for work in answers.rest_of_work():
+    work()
 
 gc.collect()
 gc.freeze()

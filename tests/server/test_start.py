@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import resource
 import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -18,6 +20,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.package import environment
 from tests.patience import PATIENCE
 
 from .own_python import refusals
@@ -292,3 +295,42 @@ def wait_for(done: Callable[[], bool]) -> None:
     while not done():
         assert time.monotonic() < late
         time.sleep(0.1)
+
+
+_FIRST_PAGE = """
+import json, sys
+from pathlib import Path
+
+import anyio
+import httpx
+
+from korgool.app.server import application
+from korgool.app.server.settings import ServerSettings
+from korgool.app.server.web import answers
+from korgool.app.server.web.release import release
+
+application.rest_of_work = lambda: ()  # in the background, which is none of this
+
+async def main():
+    app = application.create_app(ServerSettings(data=Path(sys.argv[1])))
+    async with app.lifespan():
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8000")
+        assert (await client.get("/")).status_code == 200
+    made = sum(file.ready for name, file in release().files.items() if name.startswith("openings/"))
+    compiled = len(answers.templates().cache)
+    print(json.dumps({"modules": sorted(sys.modules), "compiled": compiled, "books": made}))
+
+anyio.run(main)
+"""
+
+
+def test_a_start_does_only_what_the_first_page_needs(tmp_path: Path) -> None:
+    """Of 100 templates those of that page are compiled, no book is made, no message is extracted from the scripts; on
+    tables that are up to date, nothing that migrates them is imported. `benchmarks/start.py` measures what it costs."""
+    for _ in range(2):
+        words = [sys.executable, "-c", _FIRST_PAGE, str(tmp_path)]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, env=environment(), check=True)
+    told = json.loads(done.stdout)
+    assert told["compiled"] <= 10
+    assert told["books"] == 0
+    assert not {"alembic", "babel.messages", "segno", "openpyxl", "PIL", "cryptography"} & set(told["modules"])

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from korgool.app.server.web import static
 from korgool.app.server.web.middleware import MOST, takes_gzip
-from korgool.app.server.web.release import _read, release
+from korgool.app.server.web.release import Release, _read, release
 from korgool.app.server.web.static import File
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
@@ -168,3 +168,25 @@ def test_a_release_is_known_by_its_contents(monkeypatch: pytest.MonkeyPatch) -> 
     assert after.tag != before.tag
     assert list(after.files) == ["levels.json"]
     _read.cache_clear()
+
+
+def test_an_opening_book_is_made_when_it_is_needed_and_a_damaged_one_is_missing() -> None:
+    made: list[int] = []
+
+    def make() -> bytes | None:
+        made.append(1)
+        return b"{}" if len(made) == 1 else None
+
+    book = static.MadeFile("application/json", make, b"source")
+    release_of_it = Release("0" * 16, {"openings/toguz.json": book})
+    assert book.mark
+    assert not book.ready
+    assert release_of_it.smallest_first() == [book]
+    assert made == [], "nothing of this needs its bytes"
+    assert release_of_it.kept() == {f"/static/{'0' * 16}/openings/toguz.json": book.sum}
+    assert (book.body, book.sound, book.packed(), made) == (b"{}", True, None, [1])
+    assert book.ready
+    damaged = static.MadeFile("application/json", make, b"source")
+    assert damaged.mark == book.mark
+    assert (damaged.sound, damaged.body) == (False, b"")
+    assert Release("0" * 16, {"openings/toguz.json": damaged}).kept() == {}

@@ -6,7 +6,6 @@ This needs Babel, which the `serve` extra brings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -14,28 +13,22 @@ from babel.messages.extract import extract_from_dir
 
 PACKAGE = Path(__file__).parents[1]
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "N_": None, "NN_": (1, 2)}
-_SCRIPTS = [("app/static/js/**.js", "javascript")]
+_SCRIPTS = ("app/static/js/**.js", "javascript")
 _TEMPLATES = "app/templates/**.html"
 _ROOMS = ("app", "competition", "conduct")
-_METHODS = [*_SCRIPTS, (_TEMPLATES, "jinja2"), *((f"{room}/**.py", "python") for room in _ROOMS)]
+_METHODS = [_SCRIPTS, (_TEMPLATES, "jinja2"), *((f"{room}/**.py", "python") for room in _ROOMS)]
 
 
-def _extracted(methods: list[tuple[str, str]]) -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
+def _extracted() -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
     options = {_TEMPLATES: {"extensions": "jinja2.ext.i18n", "silent": "false"}}
-    found = extract_from_dir(PACKAGE, methods, options, keywords=_KEYWORDS, comment_tags=("TRANSLATORS:",))
+    found = extract_from_dir(PACKAGE, _METHODS, options, keywords=_KEYWORDS, comment_tags=("TRANSLATORS:",))
     for name, line, message, _, _ in found:
         yield name, line, message
-
-
-@lru_cache(maxsize=1)
-def script_messages() -> tuple[str | tuple[str, ...], ...]:
-    """The messages in the scripts."""
-    return tuple(dict.fromkeys(message for _, _, message in _extracted(_SCRIPTS)))
 
 
 def extracted() -> Catalog:
     """Every message of templates, scripts and Python, as a catalogue without translations."""
     catalogue = Catalog(project="korgool", charset="utf-8", fuzzy=False)
-    for name, _, message in sorted(_extracted(_METHODS), key=lambda found: found[:2]):
+    for name, _, message in sorted(_extracted(), key=lambda found: found[:2]):
         catalogue.add(message, locations=[(name.removeprefix("app/"), 0)])
     return catalogue

@@ -68,7 +68,7 @@ from korgool.app.server.web import (
     vacation,
     watching,
 )
-from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare
+from korgool.app.server.web.answers import add_headers, answer_refusal, for_programs, prepare, rest_of_work
 from korgool.app.server.web.description import StructSchemas, openapi_config
 from korgool.app.server.web.desk.pages import router as desk_router
 from korgool.app.server.web.desk.regulations import making as event_making
@@ -85,7 +85,7 @@ _BODY_LIMIT = 64 * 1024
 _OTHER_THREADS = min(32, (os.cpu_count() or 1) + 4)
 """Threads for all that has none of its own, most of it short questions to the database: as many as asyncio takes."""
 _OTHER_SECONDS = 120.0
-_PACKING_SECONDS = 2.0
+_LATER_SECONDS = 2.0
 _COUNT_SECONDS = 3600.0
 _LOG = logging.getLogger(__name__)
 
@@ -120,8 +120,7 @@ def create_app(settings: ServerSettings) -> Litestar:
         following = app.state.following = Following(storage, competitions.sandbox, settings.follow_networks)
         app.state.public_pages = PublicPages(competitions, lambda: (release().tag, release().root))
         app.state.released = asyncio.create_task(asyncio.to_thread(prepare))
-        packing = asyncio.create_task(_pack(app.state.released))
-        counting = asyncio.create_task(_count(storage, packing))
+        later = asyncio.create_task(_do_the_rest(app.state.released, storage))
         try:
             keeper.open()
             await hall.open()
@@ -133,8 +132,8 @@ def create_app(settings: ServerSettings) -> Litestar:
             await following.close()
             await keeper.close()
             competitions.close()
-            counting.cancel()
-            await asyncio.wait([packing], timeout=_PACKING_SECONDS)
+            later.cancel()
+            await asyncio.wait([later], timeout=_LATER_SECONDS)
             await hall.close()
             await notices.close()
             storage.close()
@@ -203,15 +202,12 @@ def with_doors(life: Callable[[Litestar], AbstractAsyncContextManager[None]], st
     )
 
 
-async def _pack(released: asyncio.Task[None]) -> None:
-    """Compress the files when the pages have been read: the first visitors need those sooner."""
+async def _do_the_rest(released: asyncio.Task[None], storage: Storage) -> None:
+    """Do what can wait, when the pages have been read: the first visitors need those sooner. Afterwards renew the
+    statistics of a database that has grown, then and every hour."""
     await asyncio.wait([released])
-    await asyncio.to_thread(lambda: release().pack())
-
-
-async def _count(storage: Storage, packing: asyncio.Task[None]) -> None:
-    """Renew the statistics of a database that has grown, when the first visitors have been served and every hour."""
-    await asyncio.wait([packing])
+    for work in rest_of_work():
+        await asyncio.to_thread(work)
     while True:
         try:
             await asyncio.to_thread(renew_statistics, storage.engine)

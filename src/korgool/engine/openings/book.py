@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from korgool.engine.kernel import Kernel
 from korgool.engine.solving.book import BookError
@@ -227,10 +228,17 @@ def shipped(rules: Rules) -> OpeningBook | None:
     Raises:
         BookError: the installed file is damaged.
     """
+    file = book_file(rules)
+    if file is None:
+        return None
+    known = GAMES[file.name.removesuffix(".book")]
+    return OpeningBook.parse(file.read_bytes().decode("ascii", errors="replace"), known, file.name)
+
+
+def book_file(rules: Rules) -> Traversable | None:
+    """The installed file of that book, or None."""
     for name, known in GAMES.items():
         if options_of(known) == options_of(rules):
             file = resources.files("korgool.engine.openings").joinpath(f"{name}.book")
-            if not file.is_file():
-                return None
-            return OpeningBook.parse(file.read_bytes().decode("ascii", errors="replace"), known, file.name)
+            return file if file.is_file() else None
     return None

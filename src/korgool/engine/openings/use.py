@@ -6,10 +6,12 @@ import hashlib
 import json
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from random import Random
 
-from korgool.engine.openings.book import BookMove, OpeningBook, shipped
+from korgool.engine.openings.book import BookMove, OpeningBook, book_file, shipped
 from korgool.engine.solving import shipped_book
+from korgool.engine.solving.book import solved_file
 from korgool.rules import GAMES, Position, Rules
 
 MARGIN = 0.003
@@ -123,6 +125,12 @@ def page(game: str) -> tuple[bytes, str] | None:
     said = {"game": game, "nodes": book.nodes if book else 0, "positions": positions}
     text = json.dumps(said, separators=(",", ":")).encode()
     return text, hashlib.sha256(text).hexdigest()
+
+
+def source_of(game: str) -> bytes | None:
+    """What `page` makes its answer of, book and program, to tell whether that has changed; None without a book."""
+    file = book_file(GAMES[game]) or solved_file(GAMES[game])
+    return None if file is None else file.read_bytes() + Path(__file__).read_bytes()
 
 
 def _solved_boards(rules: Rules) -> Iterator[tuple[Position, tuple[BookMove, ...]]]:

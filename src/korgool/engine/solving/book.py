@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from korgool.engine.solving.mangala_table import MangalaTable, refusal
 from korgool.rules import MANGALA, Position, Rules
@@ -147,14 +148,19 @@ def shipped_book(rules: Rules) -> Book | None:
     Raises:
         BookError: the installed file is damaged.
     """
+    file = solved_file(rules)
+    if file is None:
+        return None
+    return Book.parse(file.read_bytes().decode("ascii", errors="replace"), rules, file.name)
+
+
+def solved_file(rules: Rules) -> Traversable | None:
+    """The installed file of that book, or None."""
     if refusal(rules) is not None:
         return None
     for sweep in ("emptied", "owner"):
         known = MANGALA.with_option("sweep", sweep)
         if _options(known) == _options(rules):
-            name = f"mangala-{sweep}.book"
-            file = resources.files("korgool.engine.solving").joinpath(name)
-            if not file.is_file():
-                return None
-            return Book.parse(file.read_bytes().decode("ascii", errors="replace"), rules, name)
+            file = resources.files("korgool.engine.solving").joinpath(f"mangala-{sweep}.book")
+            return file if file.is_file() else None
     return None

@@ -5,6 +5,7 @@ Nothing here is stored and no visitor needs to be known, so the commands need no
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 from collections.abc import Sequence
@@ -92,9 +93,8 @@ _REFUSALS = refusals({422: "no such game, position or record, or a ply that cann
 @get("/analysis", action=Action.WATCH, media_type=MediaType.HTML, include_in_schema=False)
 async def analysis_page(request: AnyRequest) -> Response[str]:
     """The page of the board; the fragment of its address says what it shows."""
-    return page(
-        request, "analysis.html", analysis_json=embeddable(page_facts()), boards=drawn_boards(language_of(request))
-    )
+    facts = await asyncio.to_thread(page_facts)
+    return page(request, "analysis.html", analysis_json=embeddable(facts), boards=drawn_boards(language_of(request)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def page_facts() -> dict[str, Any]:
         "least": LEAST,
         "perfect": {"level": PERFECT, "games": perfect_games()},
         "marks": [{"least": least, "mark": mark.value, "sign": mark.sign} for least, mark in THRESHOLDS],
-        "books": {game: now.root + name for game, name in books.items() if name in now.files},
+        "books": {game: now.root + name for game, name in books.items() if name in now.files and now.files[name].sound},
     }
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import DictLoader, Environment
 from jinja2.ext import Extension
 from litestar import MediaType, Request, Response
 from litestar.datastructures import Cookie, State
@@ -57,22 +57,34 @@ class _FilesOfTheRelease(Extension):
 
 @lru_cache(maxsize=1)
 def templates() -> Environment:
-    """The templates of the pages, as they were when first read: they belong to the release."""
+    """The templates of the pages, as they were when first read: they belong to the release. Each is compiled when it is
+    first used."""
     extensions: list[str | type[Extension]] = ["jinja2.ext.i18n", _FilesOfTheRelease]
-    found = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, extensions=extensions, auto_reload=False)
+    sources = {
+        path.relative_to(_TEMPLATES).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(_TEMPLATES.rglob("*.html"))
+    }
+    found = Environment(loader=DictLoader(sources), autoescape=True, extensions=extensions, auto_reload=False)
     found.globals |= {"number": number, "rect": rect}
     found.filters["index"] = enumerate
-    for name in found.list_templates():
-        found.get_template(name)
     return found
 
 
 def prepare() -> None:
-    """Read everything that pages are made of (files, templates, catalogues), so that no visitor waits for it."""
+    """Read what every page is made of: static files, and the sources of templates."""
     release()
     templates()
+
+
+def rest_of_work() -> Iterator[Callable[[], object]]:
+    """What can wait until the first visitors have their pages, in small pieces, and would otherwise be done for the
+    first one who needs it: compressed files, compiled templates, the words of each language."""
+    for file in release().smallest_first():
+        yield file.packed
+    for name in templates().list_templates():
+        yield partial(templates().get_template, name)
     for language in LANGUAGES:
-        words(language)
+        yield partial(words, language)
 
 
 def language_of(request: Connection) -> str:

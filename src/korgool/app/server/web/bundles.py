@@ -11,11 +11,12 @@ declaration. Everything else is refused, and the tests make every bundle.
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+
+import msgspec
 
 FOLDER = "bundles/"
 """Where the bundle of `js/NAME` is: at `bundles/NAME`."""
@@ -167,7 +168,7 @@ def _bundle(order: list[Module], name: str) -> tuple[str, str]:
     if order[-1].exports:
         parts.append(f'__modules["{order[-1].name}"]();\n')
     parts.append(f"//# sourceMappingURL={posixpath.basename(name)}.map\n")
-    return "".join(parts), json.dumps({"version": 3, "sections": sections}, separators=(",", ":"))
+    return "".join(parts), msgspec.json.encode({"version": 3, "sections": sections}).decode()
 
 
 def _within(module: Module, bundle: str) -> str:

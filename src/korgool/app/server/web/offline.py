@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 from litestar import MediaType, Response, get
@@ -21,7 +22,9 @@ PAGES = ("/", "/analysis", "/offline")
 async def service_worker() -> Response[str]:
     """The service worker of this release. Browsers compare it byte by byte with the one they have."""
     now = release()
-    told = json.dumps({"tag": now.tag, "files": now.kept(), "pages": PAGES}, separators=(",", ":"))
+    told = json.dumps(
+        {"tag": now.tag, "files": await asyncio.to_thread(now.kept), "pages": PAGES}, separators=(",", ":")
+    )
     script = now.files[WORKER].body.decode()
     return Response(
         f"const RELEASE = {told};\n{script}", media_type="text/javascript", headers={"cache-control": "no-cache"}

@@ -29,7 +29,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web import bundles, static
 from korgool.app.server.web.middleware import takes_gzip
 from korgool.app.server.web.rights import ANYBODY
-from korgool.app.server.web.static import File
+from korgool.app.server.web.static import File, MadeFile
 from korgool.languages import LANGUAGES, catalogue_path
 
 _APP = Path(__file__).parents[2]
@@ -65,12 +65,12 @@ class Release:
         return bundles.ENTRY.sub(script, template).replace('"/static/', f'"{self.root}')
 
     def kept(self) -> dict[str, str]:
-        """The addresses of the files that pages need without a network, with their checksums."""
+        """The addresses of the files that pages need without a network, with their checksums; all of them are made."""
         bundled = any(name.startswith(bundles.FOLDER) for name in self.files)
         return {
             self.root + name: file.sum
             for name, file in self.files.items()
-            if name != WORKER and not name.endswith(".map") and not (bundled and _is_module(name))
+            if name != WORKER and not name.endswith(".map") and not (bundled and _is_module(name)) and file.sound
         }
 
     def find(self, name: str) -> tuple[File | None, bool]:
@@ -81,10 +81,11 @@ class Release:
             return self.files.get(rest), tag == self.tag
         return self.files.get(name), False
 
-    def pack(self) -> None:
-        """Compress all files, small ones first."""
-        for file in sorted(self.files.values(), key=lambda file: len(file.body)):
-            file.packed()
+    def smallest_first(self) -> list[File]:
+        """All files in the order in which they are compressed; those that are still to be made come last."""
+        made = [file for file in self.files.values() if not isinstance(file, MadeFile)]
+        others = [file for file in self.files.values() if isinstance(file, MadeFile)]
+        return [*sorted(made, key=lambda file: len(file.body)), *others]
 
 
 def release() -> Release:
@@ -99,7 +100,7 @@ def _read() -> Release:
     templates = sorted(_APP.glob("templates/**/*.html"))
     if not os.environ.get("KORGOOL_MODULES"):
         files |= _bundled(files, templates)
-    parts = [korgool.__version__, *(f"{name} {files[name].sum}" for name in sorted(files))]
+    parts = [korgool.__version__, *(f"{name} {files[name].mark}" for name in sorted(files))]
     for path in [*templates, *map(catalogue_path, LANGUAGES)]:
         parts.append(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}")
     return Release(hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16], files)
@@ -129,6 +130,8 @@ async def static_file(
     if file is None:
         raise RefusedError(404, messages.NO_PAGE)
     packed = file.packed() if file.ready else await asyncio.to_thread(file.packed)
+    if not file.sound:
+        raise RefusedError(404, messages.NO_PAGE)
     tag = file.sum[:32]
     headers = {"cache-control": _FOR_EVER if immutable else "no-cache"}
     body = file.body

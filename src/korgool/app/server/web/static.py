@@ -9,14 +9,16 @@ from __future__ import annotations
 import gzip
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from korgool.engine import networks
 from korgool.engine.levels import USUAL_SECONDS, levels_of
-from korgool.engine.openings import BookError, page
+from korgool.engine.openings import BookError, page, source_of
 from korgool.engine.ratings import STRENGTHS
 from korgool.rules import GAMES
 
@@ -47,14 +49,17 @@ class File:
         kind: its media type.
         body: its bytes.
         sum: SHA-256 of the bytes, in hexadecimal digits.
+        mark: a checksum of what it is made of, which is known before it is made.
+        sound: whether it could be made.
     """
 
-    __slots__ = ("_lock", "_packed", "body", "kind", "packs", "sum")
+    __slots__ = ("_lock", "_packed", "body", "kind", "mark", "packs", "sound", "sum")
 
     def __init__(self, kind: str, body: bytes) -> None:
         self.kind = kind
         self.body = body
-        self.sum = hashlib.sha256(body).hexdigest()
+        self.sum = self.mark = hashlib.sha256(body).hexdigest()
+        self.sound = True
         self.packs = True
         self._packed: bytes | None = None
         self._lock = threading.Lock()
@@ -75,6 +80,44 @@ class File:
             return self._packed
 
 
+class MadeFile(File):
+    """A file that is made when it is first needed, in which case its attributes take a while, or in the background.
+
+    Args:
+        kind: its media type.
+        make: returns its bytes, or None where it cannot be made.
+        source: what it is made of.
+    """
+
+    __slots__ = ("_make", "_making")
+
+    def __init__(self, kind: str, make: Callable[[], bytes | None], source: bytes) -> None:
+        self.kind, self._make = kind, make
+        self.mark = hashlib.sha256(source).hexdigest()
+        self._making = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is made, and `packed` returns at once."""
+        try:
+            object.__getattribute__(self, "packs")
+        except AttributeError:
+            return False
+        return super().ready
+
+    def __getattr__(self, name: str) -> Any:
+        """Make it; afterwards the attributes are there."""
+        with self._making:
+            try:
+                return object.__getattribute__(self, name)
+            except AttributeError:
+                made = self._make()
+                mark = self.mark
+                super().__init__(self.kind, made or b"")
+                self.mark, self.sound = mark, made is not None
+        return object.__getattribute__(self, name)
+
+
 def kind_of(name: str) -> str:
     """The media type of a file by its name."""
     return _KINDS[Path(name).suffix]
@@ -93,8 +136,8 @@ def _files() -> Iterator[tuple[str, File]]:
     for path in shipped:
         yield f"networks/{path.name}", File(_KINDS[".kgn"], path.read_bytes())
     for game in GAMES:
-        if (book := _book(game)) is not None:
-            yield f"openings/{game}.json", File(_KINDS[".json"], book)
+        if (source := source_of(game)) is not None:
+            yield f"openings/{game}.json", MadeFile(_KINDS[".json"], partial(_book, game), source)
     # The settings for the engine in the browser: every field of a level under its name in `Level`, the settings by
     # rating, and the games with a network (requesting a missing one would be an error in the console).
     levels = {name: levels_of(rules) for name, rules in GAMES.items()}
@@ -104,7 +147,7 @@ def _files() -> Iterator[tuple[str, File]]:
 
 
 def _book(game: str) -> bytes | None:
-    """An opening book; a damaged one is treated as missing."""
+    """An opening book, which takes a tenth of a second; a damaged one is treated as missing."""
     try:
         found = page(game)
     except BookError:

@@ -21,7 +21,7 @@ from korgool.app.words.reasons import REASON_WORDS
 from korgool.app.words.sentences import sentences
 from korgool.app.words.speeds import RESULT_NAMES, SPEED_NAMES
 from korgool.languages import LANGUAGES, translations
-from korgool.languages.extraction import script_messages
+from korgool.languages.catalogues import script_messages
 
 
 @lru_cache(maxsize=len(LANGUAGES))
