@@ -85,7 +85,7 @@ def begun(rules: Rules, seed: int) -> Iterator[Game]:
 
     From the same position the engine plays the same game again, and after few plies there are not many positions.
     """
-    engine, random, known = Engine(rules, table_mib=1), Random(seed), set[str]()
+    engine, random, known = Engine(rules, table_mib=1, tables=None), Random(seed), set[str]()
     while True:
         game = Game(rules.start())
         for _ in range(random.randint(2, 10)):
@@ -101,7 +101,7 @@ def begun(rules: Rules, seed: int) -> Iterator[Game]:
 
 def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, object]]:
     """For each game White's points, and what was seen at each ply: the side and the numbers of `Seen`."""
-    engine = Engine(rules, table_mib=64)
+    engine = Engine(rules, table_mib=64, tables=None)
     flat, done, starts = flattest(engine), 0, begun(rules, seed)
     while done < games:
         game = next(starts)
@@ -221,7 +221,7 @@ def report(found: dict[tuple[str, int], Games], steep: dict[str, Steep]) -> None
 
 def installed(name: str) -> Steep:
     """How steep the curves of the installed kernel are, read off its answers."""
-    engine, position = Engine(GAMES[name], table_mib=1), GAMES[name].start()
+    engine, position = Engine(GAMES[name], table_mib=1, tables=None), GAMES[name].start()
 
     def widest(depth: int) -> float:
         win, _, loss = map(logit, engine.chances(position, PROBE, depth))
@@ -254,7 +254,7 @@ def main() -> None:
         return
     for name in names:
         kinds = [games for (other, _), games in found.items() if other == name]
-        by_network = Engine(GAMES[name], table_mib=1).network is not None
+        by_network = Engine(GAMES[name], table_mib=1, tables=None).network is not None
         flat, sharper = fitted(kinds, by_network=by_network)
         print(f"{name:10} flat {flat:.4f}, {sharper:.4f} for each ply; {sum(map(len, kinds))} games")
 

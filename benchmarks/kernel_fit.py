@@ -138,7 +138,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rules = replace(GAMES[options.game], goal=0)
-    engine, random = Engine(rules), Random(options.seed)
+    engine, random = Engine(rules, tables=None), Random(options.seed)
     samples = [sample for _ in range(options.games) for sample in play(rules, engine, random, options.nodes)]
     print(table(rules, fit_weights(random.sample(samples, min(len(samples), 60_000)))))
     deeper, board = [], []

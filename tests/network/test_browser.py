@@ -33,7 +33,7 @@ def test_searches_as_here(file: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
-    engine = Engine(rules, table_mib=1)
+    engine = Engine(rules, table_mib=1, tables=None)
     assert (answer["taken"], answer["damaged"]) == (0, -4)
     assert answer["evaluation"] / UNIT == engine.evaluate(rules.start())
     assert answer["chances"] == pytest.approx(engine.chances(rules.start(), 5, 7))

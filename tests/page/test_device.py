@@ -79,7 +79,7 @@ def test_searches_as_here(open_page: OpenPage) -> None:
 def searches_as_here(page: Page, name: str, options: dict[str, Any]) -> None:
     game = game_of(name, 9)
     told = page.evaluate(SEARCH, [name, boards_of(game), {"depth": DEPTH, "lines": 3}, options])
-    here = Engine(GAMES[name]).analyse(game.position, Limits(depth=DEPTH), lines=3, history=game.positions)
+    here = Engine(GAMES[name], tables=None).analyse(game.position, Limits(depth=DEPTH), lines=3, history=game.positions)
     assert told["isolated"]
     assert told["threads"] == 1
     assert told["notice"] is None
@@ -98,7 +98,7 @@ def test_sees_repetition_in_the_history(open_page: OpenPage) -> None:
         if not game.claims():
             continue
         game.undo()
-        engine = Engine(rules)
+        engine = Engine(rules, tables=None)
         without = engine.analyse(game.position, Limits(depth=6), lines=6)
         engine.clear()
         here = engine.analyse(game.position, Limits(depth=6), lines=6, history=game.positions)
@@ -171,7 +171,7 @@ def test_a_damaged_network_is_refused(open_page: OpenPage) -> None:
     data[len(data) // 2] ^= 1
     page = open_page({"**/networks/castle.kgn": lambda route: route.fulfill(body=bytes(data))})
     game = game_of("castle", 5)
-    here = Engine(game.rules, network=None).analyse(game.position, Limits(depth=6), history=game.positions)
+    here = Engine(game.rules, network=None, tables=None).analyse(game.position, Limits(depth=6), history=game.positions)
     for options in WAYS.values():
         told = page.evaluate(SEARCH, ["castle", boards_of(game), {"depth": 6}, options])
         assert told["network"] is None
@@ -300,7 +300,7 @@ def chooses(page: Page, name: str) -> None:
         told = page.evaluate("([boards, level]) => device.choose(boards, level)", [boards_of(game), level.number])
         lines = len(game.position.legal_moves()) if level.spread else 1
         limits = Limits(depth=level.depth, nodes=level.nodes)
-        here = Engine(game.rules).analyse(game.position, limits, lines=lines, history=game.positions)
+        here = Engine(game.rules, tables=None).analyse(game.position, limits, lines=lines, history=game.positions)
         _same(told["report"], here)
         worst = here.lines[0].evaluation - level.loss * game.rules.total
         assert told["move"] in [line.move for line in here.lines if line.evaluation >= worst]

@@ -89,7 +89,7 @@ def _positions(rules: Rules, random: Random) -> list[Position]:
 @pytest.mark.parametrize("all_languages", [False, pytest.param(True, marks=pytest.mark.long)], ids=["two", "all"])
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_says_what_python_says(pages: dict[str, Page], name: str, all_languages: bool) -> None:
-    rules, random, engine = GAMES[name], Random(f"page reasons {name}"), Engine(GAMES[name])
+    rules, random, engine = GAMES[name], Random(f"page reasons {name}"), Engine(GAMES[name], tables=None)
     asked, expected, said = [], [], []
     for position in _positions(rules, random):
         lines = engine.analyse(position, Limits(nodes=500), lines=min(3, len(position.legal_moves()))).lines
@@ -143,7 +143,7 @@ def test_a_move_that_cannot_be_played_has_no_reasons(pages: dict[str, Page]) -> 
 
 def test_the_server_sends_reasons_to_a_page_without_webassembly() -> None:
     position = GAMES["toguz"].start()
-    analysis = Engine(position.rules).analyse(position, Limits(nodes=2000), lines=2)
+    analysis = Engine(position.rules, tables=None).analyse(position, Limits(nodes=2000), lines=2)
     lines = msgspec.to_builtins(report(position, analysis))["lines"]
     assert [line["reasons"] for line in lines] == [sent(explain(position, analysis.lines, at)) for at in range(2)]
 
