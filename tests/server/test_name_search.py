@@ -89,15 +89,23 @@ COMMANDS: dict[str, Callable[[str], Sequence[object]]] = {
     "exclude PLAYER": lambda name: ("exclude", name, "--reason", "x"),
     "official NAME": lambda name: ("official", name, "--dismiss", "--reason", "x"),
 }
-"""A call for every command of `korgool event` that takes the name of a person; `readmit`, `repair` and `standings` are
-tried below."""
+"""A call for every command of `korgool event` that takes the name of a person, except those that are
+tried below one by one."""
 WITHOUT_SEARCH = {
     "new --name", "change --name", "enter --name", "amend --name", "enter --coach", "amend --coach", "enter --guardian",
     "amend --guardian", "enter --group", "amend --group", "team --captain", "form --to",  # names that are written down
     "new --preset", "new --zone", "change --zone", "import --encoding", "import --sheet",  # of other things
     "standings --group", "crosstable --group", "print --group",  # groups are named exactly
 }  # fmt: skip
-ELSEWHERE = {"readmit PLAYER", "team NAME", "team --player", "repair --bye", "repair --swap", "standings --why"}
+ELSEWHERE = {
+    "readmit PLAYER",
+    "reinstate PLAYER",
+    "team NAME",
+    "team --player",
+    "repair --bye",
+    "repair --swap",
+    "standings --why",
+}
 
 
 def test_every_command_that_takes_a_name_is_here() -> None:
@@ -127,6 +135,8 @@ def test_names_where_two_are_given_or_an_option_takes_them(cup: Path, paired: Pa
     path = Path(shutil.copy(cup, tmp_path / "before.korgool"))
     call("withdraw", path, "омурбеков")
     assert lines("readmit", path, "бакыт омурбеков")[0]["name"] == "Өмүрбеков, Бакыт"
+    call("exclude", path, "semyonov", "--reason", "x")
+    assert lines("reinstate", path, "петр семенов", "--reason", "x")[0]["name"] == "Семёнов, Пётр"
     path = Path(shutil.copy(paired, tmp_path))
     (why,) = lines("standings", path, "--why", "омурбеков", "ilker")
     with EventFile.open(path) as file:
