@@ -76,7 +76,7 @@ def effect(position: Position, hole: int) -> tuple[object, ...] | None:
 def answers() -> dict[str, tuple[int, int]]:
     """White's hole, and the hole that Black has chosen before: what becomes of Black's by White's move."""
     before = GAMES["toguz"].start().play(7).play(5)
-    found = {}
+    found: dict[str, tuple[int, int]] = {}
     for hole in before.legal_moves():
         after = before.play(hole)
         for own in range(1, 10):
