@@ -16,6 +16,7 @@ from tests.page.desk import event_of, join, round_page, sign_up
 from tests.page.people import House, house
 from tests.page.table import Table, expect
 from tests.page.test_axe import violations
+from tests.page.test_offline import keep
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -209,6 +210,28 @@ def test_what_is_typed_without_a_network_is_sent_later(table: NewTable, home: Ho
     page.context.set_offline(False)
     round_page(home, page, event)
     expect(page.locator("#s3")).to_have_text("0.5 (81) - 0.5 (81)")
+
+
+def test_without_a_network_a_page_of_the_desk_speaks_of_results(table: NewTable, home: House) -> None:
+    page = (typist := table(address=home.address, expected="ERR_INTERNET_DISCONNECTED", service_workers="allow")).page
+    event = event_of(home, "Away", sign_up(home, typist, "Away"), 8)
+    round_page(home, page, event)
+    keep(page)
+    page.context.set_offline(True)
+    page.locator("#r1").fill("82-60")
+    page.keyboard.press("Enter")
+    expect(page.locator("#s1")).to_contain_text("Kept here")
+    page.goto(f"{home.address}/events/{event.id}/desk/players")
+    expect(page.locator("main")).to_contain_text("are kept on this device")
+    expect(page.locator("#of-games")).to_be_hidden()
+    expect(page.locator("#outbox")).to_contain_text("1 result waits to be sent")
+    page.goto(f"{home.address}/lobby")
+    expect(page.locator("main")).to_contain_text("Games are kept there as they stood.")
+    expect(page.locator("#outbox")).to_be_hidden()
+    page.context.set_offline(False)
+    page.goto(f"{home.address}/events/{event.id}/desk/players")
+    page.wait_for_function("() => !Object.keys(localStorage).some(name => name.startsWith('korgool-outbox'))")
+    assert entered(home, event)[1] == (82, 60)
 
 
 def test_the_screens_fit_and_pass_axe(table: NewTable, home: House) -> None:

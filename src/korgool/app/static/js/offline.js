@@ -1,4 +1,7 @@
-/** The page shown when the server cannot be reached: it offers what this device can do instead. */
+/**
+ * The page shown when the server cannot be reached: it offers what this device can do instead, and in place of a page of
+ * an event it speaks of results.
+ */
 
 import { known } from "./lately.js";
 import { byId } from "./page.js";
@@ -13,5 +16,10 @@ if (game) {
 }
 const again = byId("again");
 again.hidden = false;
+if (/^\/events\/./.test(location.pathname)) {
+  byId("of-games").hidden = true;
+  byId("of-event").hidden = false;
+  again.classList.add("primary");
+}
 again.addEventListener("click", () => location.reload());
 addEventListener("online", () => location.reload());
