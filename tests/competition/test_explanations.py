@@ -53,7 +53,7 @@ def test_floats_of_the_last_two_rounds_are_named() -> None:
     ]  # fmt: skip
     upper = explain(state, 4)[0]
     assert (upper.board, upper.white, upper.black, upper.points, upper.float) == (1, 2, 1, (1, 6), -5)
-    assert upper.text.startswith("1 A has 3 and floats down to 2 B, who has 0.5. ")
+    assert upper.text.startswith("1 A has 3 and floats down to 2 B, who has ½. ")
 
 
 def test_a_float_in_the_other_way_is_none_again() -> None:

@@ -209,7 +209,7 @@ def test_what_is_typed_without_a_network_is_sent_later(table: NewTable, home: Ho
     expect(page.locator("#s3")).to_contain_text("Kept here")
     page.context.set_offline(False)
     round_page(home, page, event)
-    expect(page.locator("#s3")).to_have_text("0.5 (81) - 0.5 (81)")
+    expect(page.locator("#s3")).to_have_text("½ (81) - ½ (81)")
 
 
 def test_without_a_network_a_page_of_the_desk_speaks_of_results(table: NewTable, home: House) -> None:

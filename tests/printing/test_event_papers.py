@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from korgool.app.printing import EVENT_PAPERS, PAPERS, event_paper, event_png
 from korgool.app.words import event_words as catalogue
-from korgool.app.words.event_texts import collation
+from korgool.app.words.event_texts import collation, halves_said
 from korgool.app.words.event_words import event_words
 from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition import CompetitionError
@@ -161,7 +161,9 @@ def test_pairings_have_every_board_with_both_players() -> None:
         white, black = (squeezed(state.players[id_].entry.name) for id_ in (game.white, game.black))
         place = text.index(white, place)
         assert text.index(black, place) > place
-        assert game.result is None or squeezed(game.result.text.replace("-", "–")) in text.replace("−", "–")
+        assert game.result is None or squeezed(halves_said(game.result.text).replace("-", "–")) in text.replace(
+            "−", "–"
+        )
     assert "Pairings, Round 5" in pages(event_paper(state, "pairings"))[0]
     assert "Results, Round 4" in pages(event_paper(state, "pairings", round=4))[0]
 
@@ -318,7 +320,7 @@ def test_special_games_have_diagrams_and_moves() -> None:
     for board in (1, 2):
         game = state.round(1).game(board)
         assert game.result is not None
-        assert game.result.text.replace(" - ", " – ") in text
+        assert halves_said(game.result.text).replace(" - ", " – ") in text
         assert f"1-й тур · Доска {board}" in text
     assert 6 <= len(re.findall(r"после \d+-го хода", text)) <= 12
     assert re.search(r"1\. \d\d", text)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from korgool.app.printing import event_paper
 from korgool.app.printing.event_layout import ROOM, Column, arrange, table, text_width
-from korgool.app.words.event_texts import half, number_text
+from korgool.app.words.event_texts import half, halves_said, number_text
 from korgool.app.words.event_words import event_words
-from korgool.competition.result import points_text
 from korgool.competition.round_history import history
 from korgool.competition.standings import rank
 from tests.printing.events import mangala, swiss, team_event
@@ -27,7 +26,7 @@ def test_standings_are_the_table_in_its_order() -> None:
         name = squeezed(state.players[row.competitor].entry.name)
         place = text.index(name, place)
         values = "".join(map(number_text, row.values))
-        points = points_text(row.points).replace("-", "−")
+        points = half(row.points)
         assert re.match(rf"{re.escape(name)}.{{0,45}}?{re.escape(points + values)}", text[place:]), name
     assert "Final standings" in pages(pdf)[0]
     for code, name in (("PS", "Progress"), ("BH", "Buchholz"), ("DE", "Personal meetings"), ("KL", "Korgools in lost")):
@@ -122,7 +121,7 @@ def test_a_team_event_on_paper() -> None:
         for board in match.boards:
             game = state.round(2).game(board)
             assert game.result is not None
-            assert squeezed(game.result.text.replace("-", "–")) in text.replace("−", "–")
+            assert squeezed(halves_said(game.result.text).replace("-", "–")) in text.replace("−", "–")
     sheets = event_paper(state, "team-sheets", round=4)
     assert len(pages(sheets)) == len(state.teams)
     assert all("Line-up, Round 4" in page for page in pages(sheets))
@@ -165,7 +164,7 @@ def test_the_protocol_tells_everything(language: str) -> None:
     for one in state.rounds:
         for game in one.games:
             assert game.result is not None
-            assert squeezed(game.result.text.replace("-", "–")) in text.replace("−", "–")
+            assert squeezed(halves_said(game.result.text).replace("-", "–")) in text.replace("−", "–")
     last = pages(pdf)[-1]
     chiefs = [one.name for one in state.officials.values() if one.role in ("chief-referee", "chief-secretary")]
     for name in chiefs:
@@ -186,7 +185,7 @@ def test_matches_show_the_points_of_their_sets() -> None:
     for game in state.round(2).games:
         assert game.result is not None
         won = [half(sum(getattr(one, side) for one in game.result.sets)) for side in ("white", "black")]
-        assert f"{game.result.text.replace(' - ', ' – ')} [{won[0]}:{won[1]}]" in text
+        assert f"{halves_said(game.result.text).replace(' - ', ' – ')} [{won[0]}:{won[1]}]" in text
 
 
 # --- widths
@@ -202,7 +201,17 @@ def test_half_points_are_read_back(points: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(12.5, "12.5"), (3.0, "3"), (0.25, "0.25"), (1834.0, "1834"), (-0.5, "−0.5"), (10.0, "10")]
+    ("number", "text"),
+    [
+        (12.5, "12½"),
+        (3.0, "3"),
+        (0.25, "0.25"),
+        (1834.0, "1834"),
+        (-0.5, "−½"),
+        (0.5, "½"),
+        (2003.5, "2003.5"),
+        (10.0, "10"),
+    ],
 )
 def test_tiebreaks_have_no_needless_zeros(number: float, text: str) -> None:
     assert number_text(number) == text

@@ -33,6 +33,7 @@ from korgool.competition.log.apply import apply
 from korgool.competition.model import Entry, Settings
 from korgool.competition.privacy import shown_name
 from korgool.competition.prize_fund import PrizeFund, read_fund
+from korgool.competition.result import said_number
 from korgool.competition.standings import SENTENCES, standings
 from korgool.competition.timetable import read_timetable
 from korgool.languages import LANGUAGES
@@ -184,9 +185,9 @@ def test_a_card_shows_how_each_tiebreak_came_about() -> None:
     player = state.players[row.competitor]
     card = seen(state, f"players/{player.number}").text
     for value in row.values:
-        assert f" {value:g}" in card
+        assert f" {said_number(value)}" in card
     assert "Progress PS" in card
-    assert re.search(r"\d(\.5)? \+ \d", card)
+    assert re.search(r"\d½? \+ \d", card)
     assert "stands above" in card or "share a place" in card
     assert player.entry.name in card
 

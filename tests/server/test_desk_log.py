@@ -6,10 +6,13 @@ import html
 from pathlib import Path
 
 from korgool.app.words.event_log import told
+from korgool.competition.audit import checking, snapshot
+from korgool.competition.errors import Message
 from korgool.competition.model import Settings
 from korgool.competition.roles import DeskRole
 from korgool.languages import LANGUAGES, translations
 
+from .desk_events import competitions_of
 from .members import Site, on_site
 from .support import Json
 from .test_desk_tables import looking, played
@@ -51,6 +54,43 @@ def test_what_follows_from_a_warning_is_said_before_it(tmp_path: Path) -> None:
         assert 'value="exclude"' not in page
         eve = await looking(site, ann, "Eve", DeskRole.SPECTATOR)
         assert "<form" not in (await eve.look("/warnings/2")).partition('id="console"')[2].partition("</main>")[0]
+
+    on_site(tmp_path, test)
+
+
+def test_the_desk_says_what_the_check_says(tmp_path: Path) -> None:
+    """The sentences of `korgool event check`: remarks at any time, faults once they are asked for."""
+
+    async def test(site: Site) -> None:
+        ann = await played(site)
+        shelf = competitions_of(site).shelf
+        await ann.do({"do": "lend", "round": 1, "board": 1, "borrower": "Coach"}, {"do": "publish"})
+        remarked = (await ann.competition.with_book(snapshot)).remarks
+        assert "form 1 is still with Coach" in remarked
+        overview, page = await ann.look(), await ann.look("/check")
+        assert all(str(one) in overview and str(one) in page for one in remarked)
+        said = html.unescape((await ann.send("/check", {})).text)
+        assert f"Everything holds. Rounds: 2, lines of the log: {ann.competition.seq}." in said
+        with shelf._engine.begin() as connection:  # somebody changes a published table in the database
+            (text,) = connection.exec_driver_sql(
+                "SELECT action FROM competition_log WHERE action LIKE '%publish%'"
+            ).one()
+            wrong = text.replace('"rank":1', '"rank":7')
+            assert wrong != text
+            connection.exec_driver_sql("UPDATE competition_log SET action = ? WHERE action = ?", (wrong, text))
+        held = await ann.competition.with_book(snapshot)
+        faults = [fault for found in checking(held, engine=ann.competition.engine) for fault in found]
+        assert len(faults) > 1
+        for language in LANGUAGES:
+            answer = await ann.send("/check", {}, **{"accept-language": language})
+            assert answer.status_code == 200
+            page = html.unescape(answer.text)
+            for fault in faults:
+                assert isinstance(fault, Message)
+                assert fault.said(language) in page
+        eve = await looking(site, ann, "Eve", DeskRole.SPECTATOR)
+        assert "Coach" in await eve.look("/check")
+        assert (await eve.send("/check", {})).status_code == 403
 
     on_site(tmp_path, test)
 

@@ -203,6 +203,6 @@ def test_sets_of_mangala_are_typed(tmp_path: Path) -> None:
             answer = await ann.send("/round/1/results", {"rows": "1", "r1": text})
             assert answer.status_code == status
             assert f'value="{text}"' in answer.text
-        assert "[1.5:1.5]" in answer.text
+        assert "[1½:1½]" in answer.text
 
     on_site(tmp_path, test)

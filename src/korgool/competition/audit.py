@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 
 import korgool.competition.actions as do
+from korgool.competition.actions import Logged
 from korgool.competition.csv_export import competitor
 from korgool.competition.eligibility import missing_officials
-from korgool.competition.errors import CompetitionError
+from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.event_state import EventState
 from korgool.competition.log.apply import apply
 from korgool.competition.model import PairedGame, Row
@@ -18,10 +20,11 @@ from korgool.competition.pairing import Paired, PairingEngine, pair, pair_swiss
 from korgool.competition.pairing.engine_file import FILE
 from korgool.competition.pairing.gacrux_process import ISOLATED
 from korgool.competition.pairing_doubts import pairing_notes
-from korgool.competition.result import points_text
+from korgool.competition.result import said_number, said_points
 from korgool.competition.standings import standings
 from korgool.competition.storage.book import Book
 from korgool.competition.storage.hash_chain import Head
+from korgool.languages import N_
 
 
 def check(book: Book, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
@@ -34,31 +37,70 @@ def check(book: Book, *, engine: PairingEngine = ISOLATED) -> tuple[str, ...]:
         book: the event.
         engine: what pairs its Swiss rounds again; by default gacrux in a process of its own.
     """
-    faults = [f"line {at} of the log was changed after it was written" for at in book.broken_links()]
+    return tuple(fault for found in checking(snapshot(book), engine=engine) for fault in found)
+
+
+@dataclass(frozen=True, slots=True)
+class LogSnapshot:
+    """What a check needs of a book, so that nobody has to wait while it runs.
+
+    Attributes:
+        broken: lines that were changed after they were written.
+        lines: the whole log.
+        state: the event as the book has it in memory.
+        remarks: what is remarked on although nothing is wrong.
+    """
+
+    broken: tuple[int, ...]
+    lines: tuple[Logged, ...]
+    state: EventState
+    remarks: tuple[str, ...]
+
+
+def snapshot(book: Book) -> LogSnapshot:
+    """A book as it stands, with the remarks on it."""
+    lines = book.log()
+    taken_over = [
+        line.action.round for line in lines if isinstance(line.action, do.Pair) and line.action.engine == do.IMPORTED
+    ]
+    notes = [*remarks(book.state), *lost_details(book)]
+    notes += [
+        Message(N_("round {number} was taken over from a report and is not paired again"), number=number)
+        for number in taken_over
+    ]
+    return LogSnapshot(book.broken_links(), lines, book.state, tuple(notes))
+
+
+def checking(held: LogSnapshot, *, engine: PairingEngine = ISOLATED) -> Iterator[tuple[str, ...]]:
+    """The faults of one line of the log after the other; the lines of paired rounds take long."""
+    yield tuple(Message(N_("line {at} of the log was changed after it was written"), at=at) for at in held.broken)
     state = EventState()
     by_hand = 0
-    for line in book.log():
+    for line in held.lines:
+        faults: list[str] = []
         if by_hand and not isinstance(line.action, do.Repair):
-            faults.append(f"round {by_hand} was paired by hand, and nobody says why")
+            faults.append(Message(N_("round {number} was paired by hand, and nobody says why"), number=by_hand))
         by_hand = line.action.round if isinstance(line.action, do.Pair) and line.action.engine == do.BY_HAND else 0
         if isinstance(line.action, do.Pair):
             faults += verify_round(state, line.action, engine=engine)
         state = apply(state, line.action, reason=line.reason)
         if isinstance(line.action, do.Publish):
             faults += _verify_table(state, line.action)
-    if state != book.state:
-        faults.append("the event in memory is not the one of the log")
-    return tuple(faults)
+        yield tuple(faults)
+    if state != held.state:
+        yield (Message(N_("the event in memory is not the one of the log")),)
 
 
 def head_fault(book: Book, head: Head) -> str:
     """Why a printed head does not lie on the chain of the log, in a sentence; empty if it does."""
     lines = book.state.actions
     if head.at > lines:
-        return f"the head {head} was printed after line {head.at} and the log ends at line {lines}: lines are cut off"
+        cut = N_("the head {head} was printed after line {at} and the log ends at line {lines}: lines are cut off")
+        return Message(cut, head=str(head), at=head.at, lines=lines)
     held = book.heads(head.at)
     if head not in held:
-        return f"line {head.at} has the head {held[0]} and {head} was printed: the log was written anew before or there"
+        anew = N_("line {at} has the head {held} and {head} was printed: the log was written anew before or there")
+        return Message(anew, at=head.at, held=str(held[0]), head=str(head))
     return ""
 
 
@@ -69,8 +111,9 @@ def lost_details(book: Book) -> tuple[str, ...]:
     """
     if not (lost := book.lost_details()):
         return ()
-    lines = ", ".join(map(str, lost[:10])) + (" and others" if len(lost) > 10 else "")
-    return (f"details of {len(lost)} lines of the log are not there, and no official removed them: {lines}",)
+    lines = ", ".join(map(str, lost[:10])) + (", …" if len(lost) > 10 else "")
+    gone = N_("details of {count} lines of the log are not there, and no official removed them: {lines}")
+    return (Message(gone, count=len(lost), lines=lines),)
 
 
 def remarks(state: EventState) -> tuple[str, ...]:
@@ -78,9 +121,11 @@ def remarks(state: EventState) -> tuple[str, ...]:
     found = list(missing_officials(state))
     for one in state.rounds:
         if one.manual:
-            found.append(f"round {one.number} was paired by hand")
+            found.append(Message(N_("round {number} was paired by hand"), number=one.number))
             found += pairing_notes(state, one.number)
-    found += [f"form {form.id} is still with {form.borrower}" for form in state.forms.values() if form.state == "lent"]
+    with_ = N_("form {form} is still with {borrower}")
+    lent = (form for form in state.forms.values() if form.state == "lent")
+    found += [Message(with_, form=form.id, borrower=form.borrower) for form in lent]
     return tuple(found)
 
 
@@ -105,48 +150,59 @@ def verify_round(state: EventState, published: do.Pair, *, engine: PairingEngine
 def _differences(
     state: EventState, published: do.Pair, again: Callable[..., Paired], engine: PairingEngine
 ) -> list[str]:
-    place = f"round {published.round}"
+    number = published.round
     try:
-        paired = again(state, published.round, engine=engine)
+        paired = again(state, number, engine=engine)
     except CompetitionError as error:
-        return [f"{place} cannot be paired again: {error}"]
-    faults = []
+        return [Message(N_("round {number} cannot be paired again: {error}"), number=number, error=error)]
+    faults: list[str] = []
+    differs = N_("round {number}, board {board}: stored {held}, paired again {other}")
     for board, (held, other) in enumerate(zip_longest(published.games, paired.games), 1):
         if held != other:
-            faults.append(f"{place}, board {board}: stored {_names(state, held)}, paired again {_names(state, other)}")
+            names = {"held": _names(state, held), "other": _names(state, other)}
+            faults.append(Message(differs, number=number, board=board, **names))
     if set(published.byes) != set(paired.byes):
-        faults.append(f"{place}: the byes differ when it is paired again")
+        faults.append(Message(N_("round {number}: the byes differ when it is paired again"), number=number))
     if faults and published.engine != paired.engine:
-        faults.append(f"{place} was paired by {published.engine}, this is {paired.engine}")
+        by = N_("round {number} was paired by {engine}, this is {other}")
+        faults.append(Message(by, number=number, engine=published.engine, other=paired.engine))
     return faults
 
 
 def _names(state: EventState, game: PairedGame | None) -> str:
-    if game is None:
-        return "nothing"
-    return " - ".join(state.players[id_].name if id_ else "nobody" for id_ in (game.white, game.black))
+    return (
+        "—" if game is None else " - ".join(state.players[id_].name if id_ else "—" for id_ in (game.white, game.black))
+    )
 
 
 def _verify_table(state: EventState, published: do.Publish) -> list[str]:
-    place = f"standings after round {published.round}"
-    rows = {row.competitor: row for row in standings(state, rounds=published.round, tiebreaks=published.tiebreaks)}
+    number = published.round
+    rows = {row.competitor: row for row in standings(state, rounds=number, tiebreaks=published.tiebreaks)}
     held = {row.competitor: row for row in published.rows}
-    faults = [f"{place}: {_competitor(state, id_)} is missing" for id_ in sorted(rows.keys() - held.keys())]
-    faults += [f"{place}: {_competitor(state, id_)} does not belong there" for id_ in sorted(held.keys() - rows.keys())]
+    missing = N_("standings after round {number}: {name} is missing")
+    strange = N_("standings after round {number}: {name} does not belong there")
+    differs = N_("standings after round {number}, {name}: stored {held}, computed {other}")
+    faults: list[str] = [
+        Message(missing, number=number, name=_competitor(state, id_)) for id_ in sorted(rows.keys() - held.keys())
+    ]
+    faults += [
+        Message(strange, number=number, name=_competitor(state, id_)) for id_ in sorted(held.keys() - rows.keys())
+    ]
     for id_ in sorted(rows.keys() & held.keys(), key=lambda id_: rows[id_].rank):
         if rows[id_] != held[id_]:
-            texts = (_row(one, published.tiebreaks) for one in (held[id_], rows[id_]))
-            faults.append(f"{place}, {_competitor(state, id_)}: stored {', computed '.join(texts)}")
+            texts = {"held": _row(held[id_], published.tiebreaks), "other": _row(rows[id_], published.tiebreaks)}
+            faults.append(Message(differs, number=number, name=_competitor(state, id_), **texts))
     return faults
 
 
 def _competitor(state: EventState, id_: int) -> str:
     if id_ not in (state.teams if state.event.system.of_teams else state.players):
-        return f"competitor {id_}"
+        return f"№ {id_}"
     number, name = competitor(state, id_)
     return f"{number} {name}"
 
 
 def _row(row: Row, codes: tuple[str, ...]) -> str:
-    values = " ".join(f"{code} {value:g}" for code, value in zip_longest(codes, row.values, fillvalue=0))
-    return f"place {row.rank} with {points_text(row.points)} points ({values})"
+    values = " ".join(f"{code} {said_number(value)}" for code, value in zip_longest(codes, row.values, fillvalue=0))
+    place = N_("place {rank} with {points} points ({values})")
+    return Message(place, rank=row.rank, points=said_points(row.points), values=values)

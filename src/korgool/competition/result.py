@@ -324,3 +324,17 @@ def points_text(half_points: int) -> str:
     """Half points as decimals with a point: `1.5`, `1`, `0.5`, `-0.5`."""
     whole, half = divmod(abs(half_points), 2)
     return ("-" if half_points < 0 else "") + str(whole) + (".5" if half else "")
+
+
+def said_points(half_points: int) -> str:
+    """Half points as people read them: `7½`, `½`, `−½`, `2`."""
+    whole, rest = divmod(abs(half_points), 2)
+    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
+    return f"−{text}" if half_points < 0 else text
+
+
+def said_number(value: float) -> str:
+    """A tie-break as people read it: `4½`, `4.25`, `12`; with at most two decimals. Averages of ratings keep theirs."""
+    if (2 * value).is_integer() and abs(value) < 1000:
+        return said_points(round(2 * value))
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")

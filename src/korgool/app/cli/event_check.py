@@ -44,19 +44,14 @@ def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memo
       korgool event check cup.korgool
       korgool event check cup.korgool --head 39-3f9a-2c71-88ab-01de
     """
-    from korgool.competition.actions import Pair
-    from korgool.competition.audit import check, lost_details, remarks
+    from korgool.competition.audit import check, snapshot
     from korgool.competition.pairing import GacruxProcess
     from korgool.competition.storage.hash_chain import Head
-    from korgool.competition.trf.imported_event import ENGINE as IMPORTED
 
     printed = [Head.read(text) for text in heads]
     with opened(path) as file:
         faults = check(file, engine=GacruxProcess(timeout, memory))
-        notes = remarks(file.state) + lost_details(file)
-        for one in file.log():
-            if isinstance(one.action, Pair) and one.action.engine == IMPORTED:
-                notes += (f"round {one.action.round} was taken over from a report and is not paired again",)
+        notes = snapshot(file).remarks
         state = file.state
         held = [_held(file, head) for head in printed]
         head = str(file.head())

@@ -114,7 +114,9 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:g}"
+        from korgool.competition.result import said_number
+
+        return said_number(value)
     return plain(str(value))
 
 
@@ -129,9 +131,11 @@ def say(lines: Iterable[Mapping[str, Any]], text: Callable[[], str], as_json: bo
 
 def result_text(line: Mapping[str, Any]) -> str:
     """The result in a board's data as one line: text, score of the sets, cause; empty if there is none."""
-    parts = [line["result_text"] or ""]
+    from korgool.app.words.event_texts import halves_said
+
+    parts = [halves_said(line["result_text"] or "")]
     if score := line.get("set_score"):
-        parts.append(f"[{score['white']:g}:{score['black']:g}]")
+        parts.append(f"[{_cell(float(score['white']))}:{_cell(float(score['black']))}]")
     if line["cause"] not in (None, "board", "forfeit"):
         parts.append(line["cause"])
     return " ".join(parts)
@@ -143,7 +147,7 @@ def round_text(state: EventState, one: Round) -> str:
 
     rows = []
     for line in round_fields(state, one):
-        black = f"bye ({line['points']['white']:g})" if line["bye"] else line["black_name"] or "nobody"
+        black = f"bye ({_cell(line['points']['white'])})" if line["bye"] else line["black_name"] or "nobody"
         rows.append(
             [line["board"], line["white"], line["white_name"] or "nobody", line["black"], black, result_text(line)]
         )
@@ -159,7 +163,7 @@ def player_text(player: Player) -> str:
     if player.warnings:
         parts.append(f"{len(player.warnings)} warning{'s' if len(player.warnings) > 1 else ''}")
     if player.penalty:
-        parts.append(f"penalty {player.penalty / 2:g}")
+        parts.append(f"penalty {_cell(player.penalty / 2)}")
     return plain(", ".join(parts))
 
 

@@ -26,6 +26,7 @@ from korgool.app.words.event_log import told
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
+    from korgool.competition.actions import AnyAction
     from korgool.competition.csv_export import EventTable
     from korgool.competition.event_state import EventState
     from korgool.competition.storage.event_file import EventFile
@@ -287,8 +288,17 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
             one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
         )
     data = ({**codec.plain(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)} for one in lines)
-    rows = [[one.at, one.time, one.by, told(state, one.action) + _by(gone.get(one.at)), one.reason] for one in lines]
+    shown = {one.at: _shown(told(state, one.action), one.action) for one in lines}
+    rows = [[one.at, one.time, one.by, shown[one.at] + _by(gone.get(one.at)), one.reason] for one in lines]
     say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
+
+
+def _shown(text: str, action: AnyAction) -> str:
+    """What a line says, with half points as people read them."""
+    from korgool.app.words.event_texts import halves_said
+    from korgool.competition.actions import Correct, EnterResult, Penalise
+
+    return halves_said(text) if isinstance(action, Correct | EnterResult | Penalise) else text
 
 
 def _by(line: int | None) -> str:

@@ -146,6 +146,7 @@ def crosstable_command(
     Example:
       korgool event crosstable cup.korgool
     """
+    from korgool.app.words.event_texts import halves_said
     from korgool.competition.standings import cross_table
 
     with _after(path, at, rounds) as state:
@@ -157,5 +158,8 @@ def crosstable_command(
                       for cell in row.cells]}
         for row in chart
     ]  # fmt: skip
-    rows = [[row.rank, row.number, row.name, *(cell.text for cell in row.cells), row.points / 2] for row in chart]
+    rows = [
+        [row.rank, row.number, row.name, *(halves_said(cell.text) for cell in row.cells), row.points / 2]
+        for row in chart
+    ]
     say(lines, lambda: columns(("rank", "no.", "name", *map(str, range(1, played + 1)), "points"), rows), as_json)

@@ -13,7 +13,6 @@ from korgool.competition.errors import CompetitionError
 from korgool.competition.model import Player, System, Team
 from korgool.competition.model import Row as Place
 from korgool.competition.privacy import shown_name
-from korgool.competition.result import points_text
 from korgool.competition.round_history import Meeting, RoundKind, competitors
 from korgool.competition.standings import Ranking, find_tiebreak, rank
 from korgool.competition.standings.personal_teams import team_totals
@@ -57,7 +56,7 @@ def _places(making: Making, rows: Sequence[Place], codes: Sequence[str], *, team
             player = state.players[row.competitor]
             head = _head(making, player)
         values = [number_text(value) for value in row.values]
-        found.append([str(row.rank), *head, points_text(row.points).replace("-", "−"), *values])
+        found.append([str(row.rank), *head, half(row.points), *values])
     bold = [at for at, row in enumerate(rows) if row.rank <= state.event.prizes]
     return table(columns, found, bold=bold)
 
@@ -105,7 +104,7 @@ def team_standings(making: Making) -> list[Block]:
     rows: list[Row] = []
     for one in totals:
         names = [f"{making.player(id_)} {half(points[id_])}" for id_ in one.counted]
-        head = [str(one.rank), making.cell(one.team), points_text(one.points).replace("-", "−")]
+        head = [str(one.rank), making.cell(one.team), half(one.points)]
         rows.append([*head, *map(number_text, one.values), "; ".join(names)])
     bold = [at for at, one in enumerate(totals) if one.rank <= making.state.event.prizes]
     legend = [[find_tiebreak(code).code, tiebreak_name(code, making.language)] for code in valued]
@@ -136,7 +135,7 @@ def cross_table(making: Making) -> list[Block]:
                 making.competitor(row.competitor),
                 making.cell(one.federation if isinstance(one, Team) else one.entry.federation),
                 *middle[1][at],
-                points_text(row.points).replace("-", "−"),
+                half(row.points),
                 *map(number_text, row.values),
             ]
         )
@@ -247,7 +246,7 @@ def wall_chart(making: Making) -> list[Block]:
                 str(entry.rating or "") if entry else "",
                 *cells,
                 half(-taken) if taken else "",
-                points_text(total - taken).replace("-", "−") if state.rounds else "",
+                half(total - taken) if state.rounds else "",
             ]
         )
     return [table(columns, rows, tall=2.0), {"kind": "note", "text": _signs(making, "sign_cell")}]

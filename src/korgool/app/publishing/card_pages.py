@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
-from korgool.app.publishing.table_pages import gained, signed
+from korgool.app.publishing.table_pages import gained
 from korgool.app.words.comparison import why_text
 from korgool.app.words.event_texts import half
 from korgool.app.words.workings import said_workings
@@ -130,7 +130,7 @@ def _place(making: PageMaking, found: Ranking, id_: int, *, players: bool) -> Co
     steps = [] if above is None else why_text(_why(making, above, id_, players), language, teams=teams)
     return {
         "rank": row.rank,
-        "points": signed(row.points),
+        "points": half(row.points),
         "workings": said_workings(found, id_, language, _names(making, teams=teams)),
         "why": steps,
     }

@@ -6,18 +6,12 @@ from korgool.app.publishing.page_making import Context, NoPageError, PageMaking
 from korgool.app.words.event_texts import collation, half, number_text
 from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.competition.model import Player, Row, System
-from korgool.competition.result import points_text
 from korgool.competition.round_history import Meeting, RoundKind
 from korgool.competition.standings import Ranking, find_tiebreak, rank
 
 ORDERS = ("name", "rating", "federation", "team")
 """The orders of the entries beside that by number."""
 _MATRIX = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN, System.TEAM_ROUND_ROBIN)
-
-
-def signed(half_points: int) -> str:
-    """Points with decimals and a typographic minus."""
-    return points_text(half_points).replace("-", "−")
 
 
 def standings_page(making: PageMaking) -> Context:
@@ -59,7 +53,7 @@ def _places(making: PageMaking, rows: tuple[Row, ...], *, teams: bool) -> list[C
             continue
         status = "" if teams else making.status(making.figures.state.players[row.competitor])
         values = [number_text(value) for value in row.values]
-        found.append({"rank": row.rank, "points": signed(row.points), "values": values, "status": status, **who})
+        found.append({"rank": row.rank, "points": half(row.points), "values": values, "status": status, **who})
     return found
 
 
@@ -90,7 +84,7 @@ def cross_page(making: PageMaking) -> Context:
         "columns": columns,
         "matrix": matrix,
         "rows": [
-            {"rank": row.rank, "points": signed(row.points), "cells": line, **making.competitor(row.competitor)}
+            {"rank": row.rank, "points": half(row.points), "cells": line, **making.competitor(row.competitor)}
             for row, line in zip(rows, cells, strict=True)
         ],
         "signs": " · ".join(signs),
@@ -133,7 +127,7 @@ def teams_page(making: PageMaking) -> Context:
         {
             "rank": one.rank,
             "team": one.team,
-            "points": signed(one.points),
+            "points": half(one.points),
             "values": [number_text(value) for value in one.values],
             "counted": [{**making.player(id_), "points": half(points[id_])} for id_ in one.counted],
         }

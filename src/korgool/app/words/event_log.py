@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from korgool.app.words.event_texts import halves_said
 from korgool.app.words.event_words import CAUSES, OFFICES, SYSTEM_TITLES
 from korgool.competition import actions as do
 from korgool.competition.errors import Message
@@ -101,7 +102,7 @@ def told(state: EventState, action: do.AnyAction, gettext: Gettext = str) -> str
             names = ", ".join(_name(state, id_) for id_ in action.players)
             return _(_THERE if action.here else _NOT_THERE) % {"round": action.round, "names": names}
         case do.Penalise():
-            values = {"name": _name(state, action.player), "points": points_text(action.half_points)}
+            values = {"name": _name(state, action.player), "points": _halved(points_text(action.half_points), gettext)}
             return _(_PENALTY) % values
         case do.SetTeam():
             return _(_TEAM) % {"name": action.team.name}
@@ -171,7 +172,7 @@ def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
         case do.Unpair():
             return _(_UNPAIRED) % {"round": action.round}
         case do.EnterResult() | do.Correct():
-            text = _(_TAKEN_BACK) if action.result is None else action.result.text
+            text = _(_TAKEN_BACK) if action.result is None else _halved(action.result.text, gettext)
             if action.result is not None and action.result.cause not in ("board", "forfeit"):
                 text += f" {_plainly(action.result.cause, CAUSES, gettext)}"
             values = {"round": action.round, "board": action.board, "result": text}
@@ -189,6 +190,11 @@ def _of_round(state: EventState, action: do.AnyAction, gettext: Gettext) -> str:
 def _plainly(value: str, names: Mapping[str, str], gettext: Gettext) -> str:
     """A value as people read it; as the log has it where nothing is translated."""
     return value if gettext is str or value not in names else gettext(names[value])
+
+
+def _halved(text: str, gettext: Gettext) -> str:
+    """A text with half points as people read them; with decimals where nothing is translated, as programs read it."""
+    return text if gettext is str else halves_said(text)
 
 
 def _name(state: EventState, id_: int) -> str:

@@ -6,8 +6,10 @@ import re
 import unicodedata
 from datetime import date
 
-from korgool.competition.result import Result
+from korgool.competition.result import Result, said_number, said_points
 
+half, number_text = said_points, said_number
+_HALF = re.compile(r"(?<![\d.])(?:0|(\d+))\.5(?!\d)")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ALPHABET = "аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя" + "abcçdefgğhıijklmnoöpqrsştuüvwxyz"
 _PLACES = {letter: place for place, letter in enumerate(_ALPHABET, 1)}
@@ -18,18 +20,11 @@ def result_text(result: Result) -> str:
     forfeit."""
     if not result.played:
         return f"{'+' if result.white else '−'} – {'+' if result.black else '−'}"
-    text = result.text.replace(" - ", " – ")
+    text = halves_said(result.text).replace(" - ", " – ")
     if not result.sets:
         return text
     white, black = (sum(getattr(one, side) for one in result.sets) for side in ("white", "black"))
     return f"{text} [{half(white)}:{half(black)}]"
-
-
-def half(half_points: int) -> str:
-    """Half points in short form: `½`, `1½`, `−½`."""
-    whole, rest = divmod(abs(half_points), 2)
-    text = (str(whole) if whole or not rest else "") + ("½" if rest else "")
-    return f"−{text}" if half_points < 0 else text
 
 
 def collation(text: str, language: str) -> tuple[int, ...]:
@@ -43,9 +38,9 @@ def collation(text: str, language: str) -> tuple[int, ...]:
     return tuple(key)
 
 
-def number_text(value: float) -> str:
-    """A tie-break as printed: with at most two decimals, and none for whole numbers."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")
+def halves_said(text: str) -> str:
+    """A text with decimals of half points, such as the result of a game, as people read it: `½ (81) - ½ (81)`."""
+    return _HALF.sub(r"\1½", text)
 
 
 def day_text(text: str, language: str) -> str | None:

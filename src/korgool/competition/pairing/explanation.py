@@ -11,7 +11,7 @@ from korgool.competition.model import ByeKind, System
 from korgool.competition.pairing.colours import Preference, Strength, allocate, preference
 from korgool.competition.pairing.engine_file import numbers, pairing_points
 from korgool.competition.pairing.legal_opponents import bye_barred
-from korgool.competition.result import points_text
+from korgool.competition.result import said_points
 from korgool.competition.round_history import Meeting, RoundKind, competitors
 from korgool.languages import N_
 
@@ -142,10 +142,10 @@ class _View:
         upper, lower = sorted((white, black), key=lambda id_: (-self.points[id_], self.numbers[id_]))
         high, low = self.points[upper], self.points[lower]
         if high == low:
-            reasons = [PairingReason("pairing.group", {"points": points_text(high)})]
+            reasons = [PairingReason("pairing.group", {"points": said_points(high)})]
         else:
-            values = {"upper": self.name(upper), "upper_points": points_text(high)}
-            values |= {"lower": self.name(lower), "lower_points": points_text(low)}
+            values = {"upper": self.name(upper), "upper_points": said_points(high)}
+            values |= {"lower": self.name(lower), "lower_points": said_points(low)}
             reasons = [
                 PairingReason("pairing.float", values),
                 *self._again(upper, down=True),
@@ -188,7 +188,7 @@ class _View:
         if kind is not ByeKind.ALLOCATED:
             reason = PairingReason("bye.asked", {"name": self.name(id_), "kind": _KINDS[kind]})
             return Explanation(0, id_, None, points, 0, "", (reason,))
-        reasons = [PairingReason("bye.allocated", {"name": self.name(id_), "points": points_text(points[0])})]
+        reasons = [PairingReason("bye.allocated", {"name": self.name(id_), "points": said_points(points[0])})]
         below = [other for other in self.playing if self.points[other] < points[0]]
         below.sort(key=lambda other: (self.points[other], -self.numbers[other]))
         if below:

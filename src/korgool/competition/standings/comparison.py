@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from korgool.competition.errors import CompetitionError
 from korgool.competition.event_state import EventState
-from korgool.competition.result import points_text
+from korgool.competition.result import said_number, said_points
 from korgool.competition.standings.charts import competitor_name
 from korgool.competition.standings.personal_meetings import meetings_among
 from korgool.competition.standings.ranking import Ranking, rank, survived
@@ -108,7 +108,7 @@ def _steps(found: Ranking, above: int, below: int, names: Mapping[int, str]) -> 
     if found.knockout:
         steps.append(_compare("rounds", str(survived(one)), str(survived(other))))
     if not steps or not steps[-1].decides:
-        steps.append(_compare("points", points_text(one.points), points_text(other.points)))
+        steps.append(_compare("points", said_points(one.points), said_points(other.points)))
     tied = found.level(above)
     for at, tiebreak in enumerate(found.tiebreaks):
         if steps[-1].decides:
@@ -127,7 +127,7 @@ def _by_tiebreak(
 ) -> list[DecidingStep]:
     figures = {"name": tiebreak.name, "code": tiebreak.code}
     values = found.values[at]
-    first, second = (f"{values[id_]:g}" for id_ in pair)
+    first, second = (said_number(values[id_]) for id_ in pair)
     if tiebreak.value is not None:
         decides = values[pair[0]] != values[pair[1]]
         key = "value.equal" if not decides else "value.less" if tiebreak.lowest else "value.more"
@@ -154,6 +154,6 @@ def _by_tiebreak(
 def _met(found: Ranking, tiebreak: Tiebreak, id_: int, tied: Sequence[int], values: Mapping[int, float]) -> str:
     """Points among the tied over the number of opponents met; for a tie-break on boards its first figure."""
     if tiebreak.code not in ("DE", "EDE"):
-        return f"{values[id_]:g}"
+        return said_number(values[id_])
     met = meetings_among(found.table, tied)[id_]
-    return f"{float(sum(met.values())) / 2:g}/{len(met)}"
+    return f"{said_points(round(sum(met.values())))}/{len(met)}"

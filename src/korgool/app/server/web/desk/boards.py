@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from korgool.app.words.event_texts import half, halves_said
 from korgool.competition.event_state import EventState
 from korgool.competition.model import PairedGame, Player
 from korgool.competition.pairing.engine_file import pairing_points
-from korgool.competition.result import Cause, Result, points_text
+from korgool.competition.result import Cause, Result
 from korgool.competition.result_entry import entry_text
 
 
@@ -174,7 +175,7 @@ def _row(
         white=_seat(state.players.get(game.white), points),
         black=_seat(state.players.get(game.black), points),
         typed="" if result is None else entry_text(result, state.event),
-        shown="" if result is None else result.full_text,
+        shown="" if result is None else halves_said(result.full_text),
         ended=_ended(result),
         special=game.special,
         records=len(game.records),
@@ -194,4 +195,4 @@ def _seat(player: Player | None, points: Mapping[int, int]) -> Seat:
     if player is None:
         return Seat(0)
     held = points.get(player.id)
-    return Seat(player.id, player.number, player.name, "" if held is None else points_text(held))
+    return Seat(player.id, player.number, player.name, "" if held is None else half(held))

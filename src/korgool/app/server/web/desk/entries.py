@@ -19,8 +19,11 @@ from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page
 from korgool.app.server.web.given import TheCompetitions
 from korgool.app.words.entry_lists import FIELD_NAMES
+from korgool.app.words.event_texts import half, halves_said
+from korgool.app.words.event_words import event_words
 from korgool.competition.entry_lists.reading import lacking
 from korgool.competition.event_state import EventState
+from korgool.competition.log.people_actions import AUTOMATIC_REASONS
 from korgool.competition.model import Entry, Player
 from korgool.competition.people_index import name_key
 from korgool.competition.practice import is_practice
@@ -184,6 +187,10 @@ async def shown_player(
         "player.html",
         status,
         card=card,
+        w=event_words(language_of(request)),
+        half=half,
+        halves_said=halves_said,
+        automatic=AUTOMATIC_REASONS,
         problem=problem,
         most_sent=MOST_SENT // 2**20,
         personal=personal,

@@ -10,6 +10,7 @@ from litestar import MediaType, Response, get
 from korgool.accounts import Action
 from korgool.app.server.web.answers import AnyRequest
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
+from korgool.competition.audit import remarks
 from korgool.competition.event_state import EventState
 from korgool.competition.model import ByeKind, Player
 
@@ -53,4 +54,6 @@ def stand(state: EventState) -> Stand:
 @get("/", action=Action.OFFICIATE, media_type=MediaType.HTML)
 async def overview(request: AnyRequest, place: ThePlace) -> Response[str]:
     """Where the event stands."""
-    return desk_page(request, place, "overview", "overview.html", stand=stand(place.state))
+    return desk_page(
+        request, place, "overview", "overview.html", stand=stand(place.state), remarks=remarks(place.state)
+    )

@@ -7,6 +7,7 @@ from litestar import Router
 from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.desk import (
     acting,
+    check,
     check_in,
     entries,
     grid,
@@ -31,7 +32,7 @@ router = Router(
     route_handlers=[
         *(overview.overview, *grid.handlers, *hands.handlers, *pairing.handlers, acting.act),
         *(*entries.handlers, *import_list.handlers, *check_in.handlers, *teams.handlers, *regulations.handlers),
-        *(*standings.handlers, prizes.prizes_page, *warnings.handlers, *log.handlers),
+        *(*standings.handlers, prizes.prizes_page, *warnings.handlers, *log.handlers, *check.handlers),
         *(*helpers.handlers, *papers.handlers, *photos.handlers),
     ],
     dependencies=PLACE,

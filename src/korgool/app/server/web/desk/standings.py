@@ -16,7 +16,7 @@ from korgool.app.server.messages import RefusedError
 from korgool.app.server.web.answers import AnyRequest, language_of
 from korgool.app.server.web.desk.frame import ThePlace, desk_page
 from korgool.app.words.comparison import why_text
-from korgool.app.words.event_texts import half, number_text
+from korgool.app.words.event_texts import half, halves_said, number_text
 from korgool.app.words.event_words import event_words
 from korgool.app.words.tiebreaks import tiebreak_name
 from korgool.app.words.workings import said_workings
@@ -117,6 +117,7 @@ async def standings_page(request: AnyRequest, place: ThePlace) -> Response[str]:
         may_publish=do.Publish in place.allowed,
         with_totals=not state.event.system.of_teams and any(one.entry.team for one in state.players.values()),
         half=half,
+        halves_said=halves_said,
         chart=await asyncio.to_thread(_chart, state, look) if table == "/cross" else (),
         totals=await asyncio.to_thread(_totals, state, look) if table == "/teams" else (),
     )
@@ -155,6 +156,7 @@ async def working_page(request: AnyRequest, place: ThePlace, number: FromPath[st
         row=row,
         w=event_words(language),
         half=half,
+        halves_said=halves_said,
         workings=said_workings(found, row.competitor, language, name),
         others=[(_number(found, one), name(one.competitor), one is other) for one in rows if one is not row],
         compared=compared,
