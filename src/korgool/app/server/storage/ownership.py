@@ -13,7 +13,7 @@ import logging
 import os
 import time
 
-from sqlalchemy import Engine, select, text
+from sqlalchemy import Engine, select
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -22,7 +22,7 @@ from korgool.app.server.storage.schema import owner
 from korgool.app.server.storage.writer import StorageError, Trouble
 
 _PATIENCE = 5.0
-_BEAT = text("UPDATE owner SET beat_ms = :now WHERE id = 1 AND epoch = :epoch")
+_BEAT = "UPDATE owner SET beat_ms = :now WHERE id = 1 AND epoch = :epoch"
 _LOG = logging.getLogger(__name__)
 
 
@@ -73,7 +73,7 @@ class Ownership:
         Raises:
             StorageError: this server is not the owner; nothing may be written.
         """
-        if connection.execute(_BEAT, {"now": now_ms(), "epoch": self._epoch}).rowcount != 1:
+        if connection.exec_driver_sql(_BEAT, {"now": now_ms(), "epoch": self._epoch}).rowcount != 1:
             raise StorageError("another server owns the database now; nothing is written", Trouble.LOST)
 
     def alone(self, connection: Connection) -> None:

@@ -36,6 +36,10 @@ _PROGRESS = (
     .where(games.c.id == bindparam("game_id"))
     .values({name: bindparam(f"new_{name}") for name in _SUMMARY})
 )
+_EVENT_COLUMNS = [column.name for column in events.columns]
+_EVENTS = f"INSERT INTO events ({', '.join(_EVENT_COLUMNS)}) VALUES (:{', :'.join(_EVENT_COLUMNS)})"
+_PLAIN_PROGRESS = f"UPDATE games SET {', '.join(f'{name} = :new_{name}' for name in _SUMMARY)} WHERE id = :game_id"
+"""What every move executes, as text for SQLite: SQLAlchemy looks a statement up longer than SQLite carries it out."""
 _SIGN = (
     seats.update()
     .where((seats.c.game_id == bindparam("game")) & (seats.c.side == bindparam("seat")))
@@ -170,14 +174,18 @@ class Rows:
         for statement, values in (
             (games.insert(), self.games),
             (seats.insert(), self.seats),
-            (events.insert(), self.events),
-            (_PROGRESS, self.progress),
+            (_EVENTS if connection.dialect.name == "sqlite" else events.insert(), self.events),
+            (_PLAIN_PROGRESS if connection.dialect.name == "sqlite" else _PROGRESS, self.progress),
             (ENDED, self.ended),
             (_SIGN, self.signs),
             (evaluations.insert(), self.evaluations),
             (challenges.insert(), self.challenges),
         ):
-            if values:
+            if not values:
+                continue
+            if isinstance(statement, str):
+                connection.exec_driver_sql(statement, values)
+            else:
                 connection.execute(statement, values)
         for settled in self.settled:
             if connection.execute(_SETTLE, settled).rowcount != 1:
