@@ -164,7 +164,7 @@ def test_others_are_named_and_oneself_is_not(table: NewTable, home: House) -> No
           new MutationObserver(() => news.textContent && told.push(news.textContent)).observe(news, {childList: true});
         }"""
     )
-    with ben.page.expect_request(lambda request: request.method == "GET" and request.url.endswith("/desk/round/1")):
+    with ben.page.expect_request(lambda request: request.method == "GET" and "/desk/round/1/rows" in request.url):
         ben.page.locator("#r2").fill("60-82")
         ben.page.keyboard.press("Enter")
     ann.page.locator("#r1").fill("82-60")
@@ -409,7 +409,7 @@ def test_a_slow_page_does_not_take_back_what_is_newer(table: NewTable, home: Hou
     """The page that is asked for because of somebody's change comes after the answer to one's own, which it lacks."""
     ann, ben = two_officials(table, home, "4")
     page, held = ben.page, list[tuple["Route", "APIResponse"]]()
-    page.route(re.compile("/desk/round/1$"), lambda route: held.append((route, route.fetch())), times=1)
+    page.route(re.compile("/desk/round/1/rows"), lambda route: held.append((route, route.fetch())), times=1)
     ann.page.locator("#r2").fill("82-60")
     ann.page.keyboard.press("Enter")
     until = time.monotonic() + PATIENCE

@@ -10,6 +10,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from korgool.app.server.competitions.competition import Competition
+from korgool.app.server.now import now_ms
 from korgool.competition.roles import DeskRole, Officer
 from tests.page.conftest import NewTable
 from tests.page.desk import competitions_of, event_of, join, round_page, sign_up
@@ -204,7 +205,7 @@ def test_a_role_that_has_ended(owner: Owner, table: NewTable, home: House) -> No
     helpers, olga = competitions_of(home).helpers, owner.officer
 
     def invited() -> tuple[str, str]:
-        made = helpers.invite(event.id, olga, DeskRole.RESULTS, boards=None, name="Ben", until_ms=None)
+        made = helpers.invite(event.id, olga, DeskRole.RESULTS, boards=None, name="Ben", until_ms=now_ms() + 3_600_000)
         return made.given.id, f"{home.address}/events/{event.id}/join/{made.token}"
 
     ben = table(address=home.address, expected=_CUT).page

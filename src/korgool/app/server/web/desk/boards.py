@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from korgool.app.words.event_texts import half, halves_said
@@ -149,7 +150,7 @@ def board_rows(
         only: the boards that are wanted; by default all.
     """
     one = state.round(number)
-    points = {} if state.event.system.of_teams else pairing_points(state, number)
+    points = {} if state.event.system.of_teams else _points(_Before(state, number))
     begins = {min(match.boards): match.table for match in one.matches if match.boards}
     wanted = one.games if only is None else [one.game(board) for board in only]
     return [
@@ -163,6 +164,30 @@ def board_rows(
         )
         for game in wanted
     ]
+
+
+class _Before:
+    """An event before a round; equal to another one as long as nothing has changed that the points then rest on.
+
+    States share what an action leaves as it was, and a result that is entered leaves all of this.
+    """
+
+    def __init__(self, state: EventState, number: int) -> None:
+        self.state, self.number = state, number
+        self.parts = (state.event, state.players, *state.rounds[: number - 1])
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self.parts)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Before) or len(self.parts) != len(other.parts):
+            return False
+        return all(one is two for one, two in zip(self.parts, other.parts, strict=True))
+
+
+@lru_cache(maxsize=32)
+def _points(before: _Before) -> Mapping[int, int]:
+    return pairing_points(before.state, before.number)
 
 
 def _row(

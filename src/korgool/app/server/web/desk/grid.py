@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from litestar import MediaType, Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 
 import korgool.competition.actions as do
 from korgool.accounts import Action
@@ -24,13 +24,17 @@ from korgool.app.server.web.desk.form_fields import Fields
 from korgool.app.server.web.desk.frame import DeskPlace, ThePlace, desk_page, mark_of
 from korgool.app.server.web.forms import see
 from korgool.competition.errors import CompetitionError
+from korgool.competition.model import PairedGame
 from korgool.competition.pairing_doubts import pairing_notes
+from korgool.competition.result import Result
 from korgool.competition.result_entry import NoWinnerError, entry_text, read_entry
 from korgool.competition.result_words import LETTERS
 from korgool.competition.roles import Officer
 
 _STATUS = {"unread": 422, "reason": 422, "refused": 422, "other": 409}
 _LONGEST = 300
+_EXAMPLE = Result(2, 0, None, "forfeit")
+"""A result of any game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,16 @@ async def last_round(place: ThePlace) -> Answer:
 async def round_page(request: AnyRequest, place: ThePlace, number: FromPath[str]) -> Response[str]:
     """The boards of a round with their results."""
     return _page(request, place, round_of(place, number), {}, 200)
+
+
+@get("/round/{number:str}/rows", action=Action.OFFICIATE, media_type=MediaType.HTML)
+async def round_rows(request: AnyRequest, place: ThePlace, number: FromPath[str], boards: FromQuery[str]) -> Answer:
+    """Some boards of a round, `3,5`, and what stands above them: for a page on which the others are right."""
+    at = round_of(place, number)
+    asked = {int(one) for one in boards.split(",") if one.isascii() and one.isdecimal() and len(one) < 5}
+    return _page(
+        request, place, at, {}, 200, [game.board for game in place.state.round(at).games if game.board in asked]
+    )
 
 
 @post("/round/{number:str}/results", action=Action.OFFICIATE)
@@ -172,7 +186,7 @@ def _page(
 ) -> Response[str]:
     state = place.state
     one = state.round(number)
-    open_ = {game.board: _may(place, number, game.board) for game in one.games}
+    open_ = {game.board: _may(place, number, game) for game in one.games if only is None or game.board in only}
     return desk_page(
         request,
         place,
@@ -191,13 +205,10 @@ def _page(
     )
 
 
-def _may(place: DeskPlace, number: int, board: int) -> bool:
+def _may(place: DeskPlace, number: int, game: PairedGame) -> bool:
     """Whether the official may enter the result of a board."""
-    game = place.state.round(number).game(board)
-    if game.result is None:
-        example = read_entry("+-", place.state.event)
-        return place.officer.refusal(do.EnterResult(number, board, example), place.state) is None
-    return place.officer.refusal(do.Correct(number, board, game.result), place.state) is None
+    kind = do.EnterResult if game.result is None else do.Correct
+    return place.officer.refusal(kind(number, game.board, game.result or _EXAMPLE), place.state) is None
 
 
-handlers = [last_round, round_page, enter_results]
+handlers = [last_round, round_page, round_rows, enter_results]

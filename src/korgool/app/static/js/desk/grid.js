@@ -7,7 +7,7 @@
 
 import { byId, say } from "../page.js";
 import { LATE } from "../watchdog.js";
-import { replacePart, seqOf, watchdog } from "./live.js";
+import { replacePart, seqOf, takeOver, watchdog } from "./live.js";
 import { again, drop, event, found, keep, kept, keptFor, newId, outbox, send } from "./outbox.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("grid"));
@@ -86,7 +86,9 @@ function answered(answer) {
   const last = keptFor(round, board);
   // Taken back meanwhile, or typed anew, which follows.
   if (last?.id !== one.id && (!last || fresh.matches("[data-unsent]"))) return;
-  put(one, fresh, Number(answer.detail.page.getElementById("console")?.dataset.seq));
+  const seq = Number(answer.detail.page.getElementById("console")?.dataset.seq);
+  put(one, fresh, seq);
+  takeOver(answer.detail.page, seq); // what stands above the rows
   if (last) drop(last);
   const was = fieldOf(board)?.dataset.was;
   // What was entered meanwhile changes what stands there now.
@@ -123,7 +125,7 @@ function put({ board, text }, fresh, seq) {
 function go(field, way, missing) {
   const all = fields();
   for (let at = all.indexOf(field) + way; at >= 0 && at < all.length; at += way) {
-    if (missing && (all[at].dataset.was || all[at].value)) continue;
+    if (all[at].closest("[hidden]") || (missing && (all[at].dataset.was || all[at].value))) continue;
     all[at].focus();
     all[at].select();
     return;
@@ -156,7 +158,8 @@ function point(field, arrow) {
 }
 
 /** The signs that a key has on keyboards whose digits are letters, as the Kazakh one: by the place of the key. */
-const KEYS = new Map([..."1234567890"].map((digit) => [`Digit${digit}`, digit]).concat([["Minus", "-"], ["Equal", "="]]));
+const KEYS = new Map([["Minus", "-"], ["Equal", "="]]);
+for (const digit of "1234567890") KEYS.set(`Digit${digit}`, digit);
 
 /** @param {KeyboardEvent} event @param {HTMLInputElement} field */
 function sign(event, field) {

@@ -115,12 +115,18 @@ function insert(fresh, at) {
   placed.dispatchEvent(new CustomEvent("placed", { bubbles: true }));
 }
 
-/** Take over what has changed. @param {Document} page @param {number} at */
-function takeOver(page, at) {
+/**
+ * Take over what has changed.
+ * @param {Document} page the whole page, or some of its parts
+ * @param {number} at
+ */
+export function takeOver(page, at) {
   const held = place();
-  for (const part of behind()) part.classList.remove("behind");
+  const whole = page.getElementById("work");
+  for (const part of behind()) if (whole) part.classList.remove("behind");
   for (const fresh of live(page)) {
     const old = partOf(fresh.dataset.live ?? "");
+    old?.classList.remove("behind");
     const known = parts.get(fresh.dataset.live ?? "");
     if (known && known.seq > at) continue; // what has been answered since is newer
     if (!old) {
@@ -164,6 +170,28 @@ function end() {
   if (lost.textContent !== root.dataset.ended) lost.textContent = root.dataset.ended ?? "";
 }
 
+/** @typedef {{at: number, by: string, parts: [string, number, number][]}} Line a line of the log */
+
+/**
+ * Where that is which some lines have changed: the page, or in the grid the rows alone; nowhere if all of it has come
+ * already with the answer to what was entered here.
+ * @param {Line[]} lines
+ */
+function placeOf(lines) {
+  const round = document.getElementById("grid")?.dataset.round;
+  const late = behind().map((part) => part.dataset.live ?? "");
+  const names = new Set(late);
+  for (const { at, parts: changed } of lines) {
+    const rows = changed.map(([kind, of, board]) => (kind === "board" && String(of) === round ? `board-${board}` : ""));
+    if (!rows.length || rows.includes("")) return location.href;
+    for (const name of [...rows, "where", "count"]) if (seqOf(name) < at) names.add(name);
+  }
+  if (!names.size) return "";
+  const boards = [...names].map((name) => /^board-(\d+)$/.exec(name)?.[1] ?? "");
+  if (boards.some((board, at) => !board && !["where", "count"].includes([...names][at]))) return location.href;
+  return `${location.pathname}/rows?boards=${boards.filter(Boolean).join(",")}`;
+}
+
 /** Ask what is new, and bring the page up to it. */
 export async function look() {
   const { answer, text } = await watchdog.fetch(
@@ -172,14 +200,17 @@ export async function look() {
   if (answer.status === 401 || answer.status === 403) return end();
   if (!answer.ok) throw new Error(`${answer.status}`);
   watchdog.open = true;
-  /** @type {{lines: {at: number, by: string}[]}} */
+  /** @type {{lines: Line[]}} */
   const { lines } = JSON.parse(text);
   if (!lines.length && behind().every(busy)) return;
   const last = lines.at(-1)?.at ?? seq;
-  const { answer: page, text: html } = await watchdog.fetch(location.href, { headers: { accept: "text/html" } });
-  if (!page.ok || page.redirected) throw new Error(`${page.status}`);
-  const fresh = new DOMParser().parseFromString(html, "text/html");
-  takeOver(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
+  const address = placeOf(lines);
+  if (address) {
+    const { answer: page, text: html } = await watchdog.fetch(address, { headers: { accept: "text/html" } });
+    if (!page.ok || page.redirected) throw new Error(`${page.status}`);
+    const fresh = new DOMParser().parseFromString(html, "text/html");
+    takeOver(fresh, Number(fresh.getElementById("console")?.dataset.seq ?? last));
+  }
   // Nobody need be told what they have done themselves. By name: the log has a line before its sender knows the number.
   tell([...new Set(lines.map(({ by }) => by).filter((by) => by !== root.dataset.name))]);
   // The page may show more than these lines. Who has done that comes with the next ones.
