@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from korgool.rules import Game, Position
 
-Answer = TypeVar("Answer")
+T = TypeVar("T")
 _AGAIN = 0.05
 """Seconds after which a search that has not heard its end is told again: it may not have begun."""
 
@@ -36,7 +36,7 @@ def asked(what: Position | Game, history: Sequence[Position] | None = None) -> t
     return what.position, what.positions[:-1]
 
 
-async def aside(work: Callable[[], Answer], stop: Callable[[], object]) -> Answer:
+async def aside(work: Callable[[], T], stop: Callable[[], object]) -> T:
     """Do the work in a thread, so that the event loop goes on.
 
     A task that is cancelled meanwhile stops the work and waits until it has ended.
