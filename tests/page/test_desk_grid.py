@@ -228,10 +228,6 @@ def test_without_a_network_a_page_of_the_desk_speaks_of_results(table: NewTable,
     page.goto(f"{home.address}/lobby")
     expect(page.locator("main")).to_contain_text("Games are kept there as they stood.")
     expect(page.locator("#outbox")).to_be_hidden()
-    page.context.set_offline(False)
-    page.goto(f"{home.address}/events/{event.id}/desk/players")
-    page.wait_for_function("() => !Object.keys(localStorage).some(name => name.startsWith('korgool-outbox'))")
-    assert entered(home, event)[1] == (82, 60)
 
 
 def test_the_screens_fit_and_pass_axe(table: NewTable, home: House) -> None:
