@@ -59,7 +59,7 @@ class Asked:
     """The statements that an engine has executed, with parameters, the door that asked, and SQLite's steps."""
 
     def __init__(self, engine: Engine) -> None:
-        self.door, self._engine, self._steps, self.all_steps = "", engine, 0, 0
+        self.door, self._last, self._engine, self._steps, self.all_steps = "", "", engine, 0, 0
         self.statements: dict[str, tuple[Any, str, int]] = {}
         self._counted: dict[int, Any] = {}
         event.listen(engine, "before_cursor_execute", self._before)
@@ -67,6 +67,7 @@ class Asked:
 
     def end(self) -> None:
         """What is executed from now on is not noted."""
+        self._note_steps()
         event.remove(self._engine, "before_cursor_execute", self._before)
         event.remove(self._engine, "after_cursor_execute", self._after)
 
@@ -75,7 +76,14 @@ class Asked:
         if isinstance(raw, sqlite3.Connection) and id(raw) not in self._counted:
             raw.set_progress_handler(self._tick, 100)
             self._counted[id(raw)] = raw  # kept, so that no other has its number
-        self._steps = 0
+        self._note_steps()
+
+    def _note_steps(self) -> None:
+        """The steps since the last statement began are its own: it also works while its rows are read."""
+        known = self.statements.get(self._last)
+        if known is not None and known[2] < self._steps:
+            self.statements[self._last] = (*known[:2], self._steps)
+        self._steps, self._last = 0, ""
 
     def _tick(self) -> int:
         self._steps += 100
@@ -84,9 +92,8 @@ class Asked:
 
     def _after(self, _c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
         if statement.split(maxsplit=1)[0].upper() in {"SELECT", "WITH", "UPDATE", "DELETE"} and not many:
-            known = self.statements.get(statement)
-            if known is None or known[2] < self._steps:
-                self.statements[statement] = (parameters, self.door, self._steps)
+            self.statements.setdefault(statement, (parameters, self.door, 0))
+            self._last = statement
 
 
 def places_of(desk: AtDesk) -> Mapping[str, str]:
