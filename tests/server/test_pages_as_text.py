@@ -115,7 +115,12 @@ async def furnished(site: Site) -> tuple[list[Browser], list[str]]:
         )
         start += [given["url"].partition("8000")[2], f"{desk.path}/warnings/1", f"{desk.path}/players/list", desk.path]
     public = f"/events/{teams.competition.id}"
-    start += [f"{public}/teams/1", f"{public}/standings/players", f"{teams.path}/standings/teams"]
+    start += [
+        f"{ann.path}/round/2/rows?boards=1",
+        f"{public}/teams/1",
+        f"{public}/standings/players",
+        f"{teams.path}/standings/teams",
+    ]
     ended = await ann.browser.told("POST", f"/api/events/{ann.competition.id}/helpers", {"role": "results"})
     await ann.browser.told("DELETE", f"/api/events/{ann.competition.id}/helpers/{ended['id']}")
     token = {"_csrf_token": ann.browser.csrf["x-csrftoken"]}
