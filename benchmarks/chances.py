@@ -6,11 +6,16 @@
 
 `play` begins each game with random plies that keep it balanced, then searches every position with that many nodes (a
 current processor visits some 6 million a second: 30,000 are 5 ms, 120,000 are 20, 1,200,000 are 200). A game ends when
-it is over or its result is proven. `fit` finds by maximum likelihood how much more certain chances become with each ply
-searched, the curve of `korgool/engine/games.py`; each number of nodes counts alike. `report` needs other games, of even
-seeds if those were of odd ones: the slope is that of a logistic regression of the points on the logit of those that the
-installed kernel expects. 1 is right, more is too cautious, less too confident; its error treats each game as one
-observation.
+it is over or its result is proven. `fit` finds by maximum likelihood how steep the curve of `korgool/engine/games.py`
+should be at each depth that it names, from the positions that were searched about so far; each number of nodes counts
+alike. `report` needs other games, of even seeds if those were of odd ones: the slope is that of a logistic regression
+of the points on the logit of those that the installed kernel expects. 1 is right, more is too cautious, less too
+confident; its error treats each game as one observation.
+
+    python benchmarks/chances.py stones GAME --nodes N --games G --seed S
+
+plays games to their last stone, whatever the goal, and prints how many stones of the final difference came for each of
+those that the engine told (1 is right).
 """
 
 from __future__ import annotations
@@ -20,24 +25,24 @@ import json
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from zlib import crc32
 
-from korgool.engine.games import figures_of
+from korgool.engine.games import STEP, STEPS, figures_of
 from korgool.engine.limits import Limits
 from korgool.engine.search import Engine
 from korgool.engine.training.calibrate import bins
-from korgool.rules import GAMES, Game, Rules, Side
+from korgool.rules import GAMES, Game, Position, Rules, Side
 
 LONGEST = 400
 """Plies after which a game is given up and not counted."""
 OPEN = 8 / 162
 """The share of all stones that may lie between the sides after the random plies."""
-SHARPEST = 34
-"""Plies beyond which chances grow no surer, as the kernel has it."""
+FEW = 200
+"""Positions of a number of nodes that tell something about a depth."""
 Steep = Callable[[int], float]
 """How steep the curve is after looking so many plies ahead."""
 PROBE = 1.0
@@ -49,7 +54,7 @@ class Seen:
     """A position that was searched.
 
     Attributes:
-        evaluation: expected difference in stones for the side to move.
+        evaluation: expected difference in stones for the side to move, as the search found it.
         width: of the curve in stones where it is as steep as 1.
         band: of draws, in stones to each side.
         depth: plies looked ahead.
@@ -99,10 +104,17 @@ def begun(rules: Rules, seed: int) -> Iterator[Game]:
                 yield game
 
 
+def shape(engine: Engine, position: Position, depth: int) -> tuple[float, float]:
+    """Width and band of the curve of chances in a position after looking so many plies ahead, in stones as told."""
+    win, _, loss = map(logit, engine.chances(position, PROBE, depth))
+    width = 2 * PROBE / (win - loss)
+    return width, -(win + loss) * width / 2
+
+
 def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, object]]:
     """For each game White's points, and what was seen at each ply: the side and the numbers of `Seen`."""
     engine = Engine(rules, table_mib=64, tables=None)
-    flat, done, starts = flattest(engine), 0, begun(rules, seed)
+    steep, done, starts = at_depth(steepness(engine)), 0, begun(rules, seed)
     while done < games:
         game = next(starts)
         engine.clear()
@@ -117,10 +129,11 @@ def play(rules: Rules, nodes: int, games: int, seed: int) -> Iterator[dict[str, 
                 own = line.win + line.draw / 2
                 white = own if position.to_move is Side.WHITE else 1 - own
                 break
-            win, _, loss = map(logit, engine.chances(position, PROBE))
-            width = 2 * PROBE / (win - loss)
-            band = -(win + loss) * width / 2
-            seen.append((int(position.to_move), line.evaluation, width * flat, band, line.depth))
+            width, band = shape(engine, position, 0)
+            width *= steep(0)
+            # what is told of an evaluation may be more than was found, and the curve at that depth tells how much
+            stretch = shape(engine, position, line.depth)[0] * steep(line.depth) / width
+            seen.append((int(position.to_move), line.evaluation / stretch, width, band, line.depth))
             game.play(line.move)
         else:
             continue
@@ -160,36 +173,40 @@ def likelihood(kinds: Iterable[Games], steep: Steep) -> float:
     return total
 
 
-def flattest(engine: Engine) -> float:
-    """How steep the curve is without looking ahead."""
-    _, _, _, flat, _, _ = figures_of(engine.rules).weights.chances
-    return 1.0 if engine.network else flat
+def steepness(engine: Engine) -> tuple[float, ...]:
+    """How steep the curve of the engine's evaluation is, for each `STEP` plies looked ahead."""
+    curve = figures_of(engine.rules).weights.chances
+    return curve.network if engine.network else curve.hand
 
 
-def shape(flat: float, sharper: float, *, by_network: bool) -> Steep:
-    """Steeper by the same with each ply, or by hand by the same factor, as `kernel/evaluate.h` says."""
-    if by_network:
-        return lambda depth: flat + sharper * min(depth, SHARPEST)
-    return lambda depth: flat * math.exp(sharper * min(depth, SHARPEST))
+def at_depth(steps: Sequence[float]) -> Steep:
+    """How steep a curve with these factors is at any depth, as `kernel/network.c` has it."""
+
+    def steep(depth: int) -> float:
+        ahead = min(max(0, depth), STEP * (STEPS - 1))
+        step = min(ahead // STEP, STEPS - 2)
+        return steps[step] + (steps[step + 1] - steps[step]) * (ahead - STEP * step) / STEP
+
+    return steep
 
 
-def fitted(kinds: list[Games], *, by_network: bool) -> tuple[float, float]:
-    """The likeliest `flat`, 1 where a network tells the curve, and steepness for each ply, in steps that shrink."""
-    flat, sharper, step = 1.0, 0.05, 1.0
-    best = likelihood(kinds, shape(flat, sharper, by_network=by_network))
-    while step > 0.01:
-        ways = step * 0.1, -step * 0.1
-        if by_network:
-            tried = [(flat, max(0.0, sharper + way)) for way in ways]  # below 0 some depth would have no width
-        else:  # also along the ridge: steeper for each ply, flatter to begin with
-            tried = [(flat * math.exp(-20 * way), sharper + way) for way in ways]
-            tried += [(flat * math.exp(10 * way), sharper) for way in ways]
-        values = [(likelihood(kinds, shape(*one, by_network=by_network)), one) for one in tried]
-        if max(values)[0] > best:
-            best, (flat, sharper) = max(values)
-        else:
-            step /= 2
-    return flat, sharper
+def likeliest(kinds: Sequence[Games]) -> float:
+    """How steep the curve of these positions is, between a twentieth and twenty, by golden sections."""
+    low, high, part = math.log(0.05), math.log(20), (math.sqrt(5) - 1) / 2
+    while high - low > 0.01:
+        left, right = high - part * (high - low), low + part * (high - low)
+        flatter, steeper = (likelihood(kinds, at_depth([math.exp(at)] * STEPS)) for at in (left, right))
+        low, high = (low, right) if flatter > steeper else (left, high)
+    return math.exp((low + high) / 2)
+
+
+def fitted(kinds: Sequence[Games]) -> Iterator[tuple[int, int, float]]:
+    """For each depth of the curve with positions enough: it, how many positions, and how steep the curve is there."""
+    for depth in range(0, STEP * STEPS, STEP):
+        near = [[[seen for seen in game if abs(seen.depth - depth) <= STEP // 2] for game in games] for games in kinds]
+        told = [games for games in near if sum(map(len, games)) >= FEW]
+        if told:
+            yield depth, sum(len(game) for games in told for game in games), likeliest(told)
 
 
 def slope(games: Games, steep: Steep) -> tuple[float, float]:
@@ -219,26 +236,36 @@ def report(found: dict[tuple[str, int], Games], steep: dict[str, Steep]) -> None
         print(f"{name:10} {nodes:9,} {len(games):6} {count:9,}  {value:5.2f} ± {error:4.2f} {flat:7.2f}  {shown}")
 
 
-def installed(name: str) -> Steep:
-    """How steep the curves of the installed kernel are, read off its answers."""
-    engine, position = Engine(GAMES[name], table_mib=1, tables=None), GAMES[name].start()
-
-    def widest(depth: int) -> float:
-        win, _, loss = map(logit, engine.chances(position, PROBE, depth))
-        return win - loss
-
-    told = [widest(depth) for depth in range(SHARPEST + 1)]
-    flat = flattest(engine)
-    return lambda depth: flat * told[min(depth, SHARPEST)] / told[0]
+def stones(rules: Rules, nodes: int, games: int, seed: int) -> None:
+    """Print the slope of final differences on evaluations; its error treats each game as one observation."""
+    rules = replace(rules, goal=0)
+    engine, starts = Engine(rules, table_mib=64, tables=None), begun(rules, seed)
+    played = list[list[tuple[float, float]]]()
+    while len(played) < games:
+        game, seen = next(starts), list[tuple[Side, float]]()
+        engine.clear()
+        while (outcome := game.outcome()) is None and len(game.moves) < LONGEST:
+            line = engine.analyse(game.position, Limits(nodes=nodes), history=game.positions[:-1]).lines[0]
+            if not line.exact and max(game.position.stores) <= rules.total // 2:
+                seen.append((game.position.to_move, line.evaluation))
+            game.play(line.move)
+        if outcome is not None:
+            white = outcome.stores[0] - outcome.stores[1]
+            played.append([(told, float(white if side is Side.WHITE else -white)) for side, told in seen])
+    squares = sum(told * told for pairs in played for told, _ in pairs)
+    value = sum(told * came for pairs in played for told, came in pairs) / squares
+    error = math.sqrt(sum(sum((came - value * told) * told for told, came in pairs) ** 2 for pairs in played)) / squares
+    print(f"{rules.name:10} {nodes:9,} {games:6} {sum(map(len, played)):9,}  {value:5.2f} ± {error:4.2f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = parser.add_subparsers(dest="part", required=True)
-    played = parts.add_parser("play")
-    played.add_argument("game", choices=GAMES)
-    for name in ("nodes", "games", "seed"):
-        played.add_argument(f"--{name}", type=int, required=True)
+    for part in ("play", "stones"):
+        played = parts.add_parser(part)
+        played.add_argument("game", choices=GAMES)
+        for name in ("nodes", "games", "seed"):
+            played.add_argument(f"--{name}", type=int, required=True)
     for name in ("fit", "report"):
         parts.add_parser(name).add_argument("files", type=Path, nargs="+")
     options = parser.parse_args()
@@ -247,16 +274,18 @@ def main() -> None:
             sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
         return
+    if options.part == "stones":
+        stones(GAMES[options.game], options.nodes, options.games, options.seed)
+        return
     found = read(options.files)
     names = sorted({name for name, _ in found})
     if options.part == "report":
-        report(found, {name: installed(name) for name in names})
+        report(found, {name: at_depth(steepness(Engine(GAMES[name], table_mib=1, tables=None))) for name in names})
         return
     for name in names:
         kinds = [games for (other, _), games in found.items() if other == name]
-        by_network = Engine(GAMES[name], table_mib=1, tables=None).network is not None
-        flat, sharper = fitted(kinds, by_network=by_network)
-        print(f"{name:10} flat {flat:.4f}, {sharper:.4f} for each ply; {sum(map(len, kinds))} games")
+        for depth, count, steep in fitted(kinds):
+            print(f"{name:10} {depth:3} plies: {steep:6.3f}, {count:7,} positions")
 
 
 if __name__ == "__main__":

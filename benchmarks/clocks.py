@@ -160,7 +160,7 @@ def standstill(random: Random) -> float:
     if random.random() > 0.3:
         return 0.0
     shortest, longest = 0.02**-0.8, 1.5**-0.8
-    return (shortest - random.random() * (shortest - longest)) ** (-1 / 0.8)
+    return float((shortest - random.random() * (shortest - longest)) ** (-1 / 0.8))
 
 
 def simulate(rules: Rules, moves: Sequence[int], control: Control, random: Random, told: Told) -> None:

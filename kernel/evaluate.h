@@ -5,16 +5,19 @@
 #include "engine.h"
 #include "rules.h"
 
-/* Plies looked ahead beyond which chances grow no surer. */
-enum { KG_SHARPEST = 34 };
+/* What depends on the depth is given for each KG_STEP plies looked ahead, KG_STEPS times, and stays as it is beyond. */
+enum { KG_STEP = 4, KG_STEPS = 10 };
 
 /* Chances for an evaluation in stones: two logistic curves around a band of draws, flatter the more stones can still be
- * won. A network tells width and band by itself, as they are without looking ahead; with each ply looked ahead its curve
- * is steeper by `network` of that. Without one the curve is `flat` times as steep as width and growth say, and each ply
- * looked ahead multiplies that by e to the power of `sharper`. benchmarks/chances.py fits these. */
+ * won. A network tells width and band by itself, as they are without looking ahead. What was found by looking ahead is
+ * surer: the curve is steeper by a factor for each depth, of the evaluation by hand and by a network.
+ * benchmarks/chances.py fits these.
+ *
+ * Games end farther from even than short searches with a network find. What is told of a value is `stones` times as
+ * much, with few stones on the board less; the search itself compares stones as they are. */
 typedef struct {
     double width, growth, band; /* stones: with an empty board, for each stone on it, and to each side of nothing */
-    double flat, sharper, network;
+    double hand[KG_STEPS], network[KG_STEPS], stones[KG_STEPS];
 } kg_curve;
 
 /* Worth in KG_UNITs: of a stone in each hole of the side to move and of the opponent, of a tuz by its place for its

@@ -130,7 +130,10 @@ def weights_h() -> str:
         numbers = {"tuz_own_stone": weights.tuz_stones[0], "tuz_other_stone": weights.tuz_stones[1]}
         members = [f".{row} = {{{', '.join(map(str, values))}}}" for row, values in rows.items() if values]
         members += [f".{member} = {value}" for member, value in (numbers | {"move": weights.move}).items() if value]
-        members += [f".chances = {{{', '.join(map(str, weights.chances))}}}"]
+        curve = weights.chances
+        members += [f".chances = {{{curve.width}, {curve.growth}, {curve.band}"]
+        members += [f"{{{', '.join(map(str, steps))}}}" for steps in (curve.hand, curve.network, curve.stones)]
+        members[-1] += "}"
         blocks += [_filled(members, "        ", f"    [KG_{name.upper()}] = {{") + "},"]
     return "\n".join(
         [

@@ -100,6 +100,9 @@ KG_API int32_t kg_engine_network(kg_engine *engine, const void *bytes, uint64_t 
     return 0;
 }
 
+/* Stones on the board below which what is told of a value comes nearer to it. */
+enum { KG_FEW = 40 };
+
 /* e to the power of value, for -80 to 80: 2 to a whole power, set in the exponent, times a series. */
 static double power(double value) {
     const double bounded = value > 80 ? 80 : value < -80 ? -80 : value, twos = bounded * 1.4426950408889634;
@@ -122,21 +125,43 @@ static double logistic(double value) {
     return 1 / (1 + power(value > 9 ? -9 : value < -9 ? 9 : -value));
 }
 
+/* What a curve has for a depth. */
+static double at_depth(const double *steps, int32_t depth) {
+    const int deepest = KG_STEP * (KG_STEPS - 1), ahead = depth < 0 ? 0 : depth > deepest ? deepest : depth;
+    const int step = ahead < deepest ? ahead / KG_STEP : KG_STEPS - 2;
+    return steps[step] + (steps[step + 1] - steps[step]) * (ahead - KG_STEP * step) / KG_STEP;
+}
+
+/* Stones of the final difference for each of a value. */
+static double stretch(const kg_engine *engine, unsigned board, int32_t depth) {
+    const double most = engine->network ? at_depth(engine->weights->chances.stones, depth) : 1;
+    return 1 + (most - 1) * (board < KG_FEW ? board / (double)KG_FEW : 1);
+}
+
+KG_API int32_t kg_engine_told(const kg_engine *engine, const kg_position *position, int32_t value, int32_t depth) {
+    const int board = (int)(kg_own_board(position) + kg_other_board(position));
+    const int stored = ((int)kg_own_store(position) - (int)kg_other_store(position)) * KG_UNIT;
+    const double told = value * stretch(engine, (unsigned)board, depth);
+    int stones = (int)(told < 0 ? told - 0.5 : told + 0.5);
+    /* not beyond what the board has, but for a draw by repetition, which is worth 0 whatever it has */
+    const int most = stored + board * KG_UNIT, least = stored - board * KG_UNIT;
+    stones = stones > most ? most : stones < least ? least : stones;
+    return value > 0 ? (stones > value ? stones : value) : (stones < value ? stones : value);
+}
+
 KG_API void kg_engine_chances(const kg_engine *engine, const kg_position *position, int32_t value, int32_t depth,
                               double *chances) {
     const kg_network *network = engine->network;
     const kg_curve *curve = &engine->weights->chances;
     const unsigned board = kg_own_board(position) + kg_other_board(position);
-    const double ahead = depth < 0 ? 0 : depth > KG_SHARPEST ? KG_SHARPEST : depth;
     double width = curve->width + curve->growth * board, band = curve->band;
-    double steep = curve->flat * power(curve->sharper * ahead);
     if (network) {
         const kg_network_path path = engine->network_path;
         width = power(kg_network_output(network, path, position, 1, board) / 256.0);
         band = power(kg_network_output(network, path, position, 2, board) / 256.0);
-        steep = 1 + curve->network * ahead;
     }
-    const double stones = (double)value / KG_UNIT;
+    const double steep = at_depth(network ? curve->network : curve->hand, depth);
+    const double stones = value / stretch(engine, board, depth) / KG_UNIT;
     chances[0] = logistic((stones - band) * steep / width);
     chances[2] = logistic((-stones - band) * steep / width);
     chances[1] = chances[0] + chances[2] < 1 ? 1 - chances[0] - chances[2] : 0;

@@ -85,7 +85,10 @@ KG_API uint32_t kg_network_paths(void);
  * must be one that an engine took. */
 KG_API int32_t kg_network_outputs(const void *bytes, int32_t path, int32_t head, const kg_position *positions,
                                   uint64_t count, int32_t *outputs);
-/* Chances of win, draw and loss for a value found for the position by looking so many plies ahead. */
+/* What is told of a value that was found for the position by looking so many plies ahead: as many KG_UNITs as the final
+ * difference has in the mean. */
+KG_API int32_t kg_engine_told(const kg_engine *engine, const kg_position *position, int32_t value, int32_t depth);
+/* Chances of win, draw and loss for a value that was told for the position after looking so many plies ahead. */
 KG_API void kg_engine_chances(const kg_engine *engine, const kg_position *position, int32_t value, int32_t depth,
                               double *chances);
 

@@ -119,8 +119,8 @@ KG_API int32_t kg_engine_begin(kg_engine *engine, const kg_position *position, i
     int32_t lines = 0;
     for (int hole = 0; hole < rules->holes && lines < limits->lines; hole++)
         if (legal >> hole & 1)
-            engine->report.lines[lines++] = (kg_line){
-                .move = hole, .value = kg_engine_evaluate(engine, position), .length = 1, .pv = {(uint8_t)hole}};
+            engine->report.lines[lines++] =
+                (kg_line){.move = hole, .value = kg_value(engine, rules, position), .length = 1, .pv = {(uint8_t)hole}};
     engine->report.count = lines;
     engine->more = 1;
     engine->depth = engine->helper & 1; /* every other helper is a ply ahead */
@@ -178,11 +178,23 @@ KG_API void kg_engine_stop(kg_engine *engine) {
     __atomic_store_n(&engine->stop, 1, __ATOMIC_RELAXED);
 }
 
+/* What is told of a value. That of a game which is decided, but for the last stones, has KG_WIN in it. */
+static int32_t told(const kg_engine *engine, const kg_position *position, const kg_line *line) {
+    const int32_t value = line->value, won = value > KG_CERTAIN ? KG_WIN : value < -KG_CERTAIN ? -KG_WIN : 0;
+    return line->exact ? value : won + kg_engine_told(engine, position, value - won, line->depth);
+}
+
 KG_API void kg_engine_report(const kg_engine *engine, kg_report *report) {
     *report = engine->report;
     report->nodes = engine->nodes;
     report->seconds = kg_clock() - engine->begun;
     report->finished = !engine->more;
+    const kg_position *position = &engine->path[engine->root_at].position;
+    for (int at = 0; at < report->count; at++) {
+        /* lines of other depths, or proven ones, are told by other factors: their order stays */
+        const int32_t value = told(engine, position, report->lines + at);
+        report->lines[at].value = at && value > report->lines[at - 1].value ? report->lines[at - 1].value : value;
+    }
 }
 
 KG_API int32_t kg_engine_evaluate(const kg_engine *engine, const kg_position *position) {

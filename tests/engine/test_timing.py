@@ -204,12 +204,12 @@ def test_no_simulated_game_of_people_is_lost_on_time(shared: Path) -> None:
 def test_on_a_loaded_machine_an_increment_leaves_a_reserve() -> None:
     """3 s, or 10, and 0.1 s a move, with stalls of up to 1.5 s. Some come when none is known yet.
 
-    Where only what the increment does not pay was kept, 17 of these 300 games were lost.
+    Where only what the increment does not pay was kept, about 24 of such 300 games were lost, and 21 in a lucky run.
     """
-    lines = simulated("--game", "castle", "--games", "150", "--seed", "5", "--loaded", lost=True).splitlines()
-    short, long = (int(line.split(" games, ")[1].split()[0]) for line in lines if " games, " in line)
-    assert short <= 6
-    assert long <= 1
+    said = simulated("--game", "mangala", "--games", "150", "--seed", "5", "--loaded", lost=True)
+    lost = [int(line.split(" games, ")[1].split()[0]) for line in said.splitlines() if " games, " in line]
+    assert len(lost) == 2
+    assert sum(lost) <= 12
 
 
 @pytest.mark.long

@@ -129,7 +129,7 @@ def test_plays_in_a_browser_as_here(page: Page, name: str) -> None:
     mover = position.to_move
     assert answer["place"]["own"] == list(position.holes[mover])
     assert answer["place"]["stores"] == [position.stores[mover], position.stores[mover.other]]
-    here = Engine(rules, table_mib=4, network=None).analyse(position, Limits(depth=8), lines=3)
+    here = Engine(rules, table_mib=4, network=None, tables=None).analyse(position, Limits(depth=8), lines=3)
     assert answer["found"]["nodes"] == here.nodes
     assert [
         (line["move"], line["evaluation"], line["depth"], line["exact"], tuple(line["pv"]))

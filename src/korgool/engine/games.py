@@ -40,10 +40,39 @@ class Level:
 
 Knot: TypeAlias = tuple[int, float, int]
 """A setting by rating: rating, sight, positions."""
-Curve: TypeAlias = tuple[float, float, float, float, float, float]
-"""Chances by evaluation: width, growth, band, flat, sharper and network, as `kg_curve` in `kernel/evaluate.h` says."""
 SIGHT_NODES = 5_000
 """Positions that a player who overlooks moves looks at, at most."""
+
+
+def _straight(each: float) -> tuple[float, ...]:
+    """Factors that begin at 1 and grow by the same with each ply, up to 34 plies."""
+    return tuple(round(1 + each * min(depth, 34), 3) for depth in range(0, STEP * STEPS, STEP))
+
+
+STEP, STEPS = 4, 10
+"""`KG_STEP` plies from one factor of a `Curve` to the next, and `KG_STEPS` of them; beyond the last they stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Chances by evaluation, and the evaluation that is told; see `kg_curve` in `kernel/evaluate.h`.
+
+    Attributes:
+        width: of the curve without a network, in stones, with an empty board.
+        growth: by which it is wider for each stone on the board.
+        band: of draws without a network, in stones, to each side of nothing.
+        hand: how many times as steep the curve is after looking so many plies ahead, without a network.
+        network: the same with a network, which tells width and band by itself.
+        stones: the final difference for each stone of an evaluation by a network after looking so many plies ahead,
+            with 40 stones on the board or more; without looking ahead, and as far as levels with chance look, 1.
+    """
+
+    width: float
+    growth: float
+    band: float
+    hand: tuple[float, ...] = _straight(0)
+    network: tuple[float, ...] = _straight(0)
+    stones: tuple[float, ...] = _straight(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +160,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(9, 10, 7, 4, 6, 4, 2, 3, 10),
             other=(3, 8, 6, 3, 5, 3, 1, 2, 9),
-            chances=(3.85, 0.096, 1.03, 1, 0, 0.05),
+            chances=Curve(3.85, 0.096, 1.03, network=_straight(0.05), stones=(1, 1, 1.2, 1.17, 1.06, 1, 1, 1, 1, 1)),
             move=-7,
             tuz_own=(507, 570, 286, 308, 344, 403, 451, 405, 0),
             tuz_other=(498, 560, 286, 319, 339, 400, 450, 402, 0),
@@ -171,7 +200,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(-9, -5, 1, 7, 11, 12),
             other=(-18, -7, -1, 6, 11, 11),
-            chances=(0.999, 0.062, 1.031, 1, 0, 0.175),
+            chances=Curve(0.999, 0.062, 1.031, network=_straight(0.175)),
             move=9,
         ),
     ),
@@ -208,7 +237,13 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(19, 19, 14, 13, 12, 13),
             other=(9, 17, 13, 12, 12, 13),
-            chances=(0.179, 0.266, 1.793, 1, 0, 0.116),
+            chances=Curve(
+                0.179,
+                0.266,
+                1.793,
+                network=(1.2, 1.7, 2.1, 2.4, 2.75, 3.6, 4.8, 5.3, 5.6, 5.8),
+                stones=(1, 1, 1.2, 1.12, 1.05, 1, 1, 1, 1, 1),
+            ),
             move=-8,
             tuz_own=(102, 139, 181, 176, 133, 0),
             tuz_other=(106, 150, 201, 195, 154, 0),
@@ -247,7 +282,7 @@ FIGURES: Mapping[str, Figures] = {
         weights=Weights(
             own=(22, 17, 16, 13, 18),
             other=(13, 16, 17, 12, 18),
-            chances=(0.05, 0.363, 0.05, 0.156, 0.097, 0),
+            chances=Curve(0.05, 0.363, 0.05, hand=(0.3, 0.45, 0.7, 0.9, 0.92, 1.1, 1.6, 2.36, 3.48, 4.22)),
             move=-1,
         ),
     ),

@@ -74,6 +74,7 @@ def library() -> ctypes.CDLL:
         ("kg_engine_report", None, (pointer, pointer)),
         ("kg_engine_evaluate", number, (pointer, data)),
         ("kg_engine_network", number, (pointer, pointer, size)),
+        ("kg_engine_told", number, (pointer, data, number, number)),
         ("kg_engine_chances", None, (pointer, data, number, number, pointer)),
         ("kg_network_paths", ctypes.c_uint32, ()),
         ("kg_network_outputs", number, (pointer, number, number, data, size, pointer)),
