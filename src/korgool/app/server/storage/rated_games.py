@@ -1,8 +1,9 @@
 """Rated games are counted in the transaction that ends them: their numbers, the standings, and the players' marks.
 
 One process counts at a time, so that the numbers have no gaps and every game finds the standings that the one before it
-left. Where counting fails for one game, because something stored of it is damaged, that game has ended all the same and
-the others are counted; `korgool ratings check` names it, and `recompute` counts it.
+left. PostgreSQL does so by one message (`rated_at_once`), and as here only where that fails. Where counting fails for
+one game, because something stored of it is damaged, that game has ended all the same and the others are counted;
+`korgool ratings check` names it, and `recompute` counts it.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from korgool.glicko import Glicko
 from korgool.live import OnlineGame
 
 _LOG = logging.getLogger(__name__)
-_ONE_COUNTS = text("SELECT pg_advisory_xact_lock(7310417)")
-"""Until the end of the transaction, no other process counts."""
+COUNTING = 7310417
+"""The key of PostgreSQL's advisory lock: until the end of the transaction that has it, no other process counts."""
 Pool: TypeAlias = tuple[str, str, str]
 """The identity of a player, the short name of a game, a speed: the key of a standing."""
 
@@ -60,7 +61,7 @@ def count(connection: Connection, ended: Sequence[RatedEnd]) -> None:
 def lock(connection: Connection) -> None:
     """Let nobody else count until the end of the transaction. An SQLite file has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
-        connection.execute(_ONE_COUNTS)
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({COUNTING})"))
 
 
 def counted_game(seq: int, game: OnlineGame) -> RatedGame | None:
@@ -133,6 +134,17 @@ def game_row(
     return row
 
 
+def marks_of(ended: RatedEnd) -> list[dict[str, Any]]:
+    """The rows that say how each player ended a game."""
+    at = ended.game.ended or ended.game.at
+    both = zip(ended.game.terms.seats, ended.ways, strict=True)
+    return [
+        {"game_id": ended.id, "account": seat.who, "way": way.value, "at_ms": at}
+        for seat, way in both
+        if way is not None and seat.who
+    ]
+
+
 def _count(connection: Connection, ended: RatedEnd) -> None:
     game = counted_game(last_number(connection) + 1, ended.game)
     if game is None:
@@ -160,12 +172,7 @@ def _is(pool: Pool) -> ColumnElement[bool]:
 
 
 def _mark(connection: Connection, ended: RatedEnd) -> None:
-    at = ended.game.ended or ended.game.at
-    for seat, way in zip(ended.game.terms.seats, ended.ways, strict=True):
-        if way is None or not seat.who:
-            continue
-        connection.execute(
-            marks.insert().values(game_id=ended.id, account=seat.who, way=way.value, at_ms=at),
-        )
-        old = (marks.c.account == seat.who) & (marks.c.at_ms < at - REMEMBER_MS)
+    for row in marks_of(ended):
+        connection.execute(marks.insert().values(row))
+        old = (marks.c.account == row["account"]) & (marks.c.at_ms < row["at_ms"] - REMEMBER_MS)
         connection.execute(marks.delete().where(old))

@@ -17,6 +17,8 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
+from korgool.app.server.storage.rated_at_once import UncountedError, count_and_commit
+from korgool.app.server.storage.rated_games import RatedEnd, count
 from korgool.app.server.storage.writer import ENDED, Commit, Rows, StorageError, TakenError, event_row, summary_of
 
 _EVENTS = """
@@ -67,7 +69,7 @@ WITH given AS (
 )
 SELECT game_id FROM landed
 """
-_ATTEMPTS = 5
+_ATTEMPTS, _QUICK_ATTEMPTS = 5, 3
 _TRY_AGAIN = {"40001", "40P01"}
 """What PostgreSQL calls a transaction that it has broken off in favour of another."""
 _EVENT_COLUMNS = ("game_id", "version", "at_ms", "kind", "payload", "side", "command")
@@ -109,9 +111,14 @@ class Judge:
             StorageError: this process may not write.
             SQLAlchemyError: nothing of all is written, or nobody knows.
         """
+        damaged = False
         for attempt in range(_ATTEMPTS):
             try:
-                return self._moves(commits) if _only_moves(commits) else self._transaction(commits)
+                if _only_moves(commits):
+                    return self._moves(commits)
+                return self._transaction(commits, quick=not damaged and attempt < _QUICK_ATTEMPTS)
+            except UncountedError as error:
+                damaged |= not error.stale
             except OperationalError as error:
                 self.close()  # the next batch has a new connection
                 if getattr(error.orig, "sqlstate", None) not in _TRY_AGAIN or attempt == _ATTEMPTS - 1:
@@ -125,12 +132,12 @@ class Judge:
             with suppress(SQLAlchemyError):
                 quick.close()
 
-    def _transaction(self, commits: Sequence[Commit]) -> list[StorageError | None]:
+    def _transaction(self, commits: Sequence[Commit], *, quick: bool) -> list[StorageError | None]:
         with self._engine.begin() as connection:
             self._fence(connection)
             if all(commit == Commit(commit.game) for commit in commits):
                 self._touch(connection)
-            return write_singly(connection, commits)
+            return write_singly(connection, commits, count_and_commit if quick else count)
 
     def _moves(self, commits: Sequence[Commit]) -> list[StorageError | None]:
         if self._quick is None:
@@ -164,13 +171,23 @@ def _progress(commit: Commit) -> dict[str, Any]:
     return summary_of(commit.after)
 
 
-def write_singly(connection: Connection, commits: Sequence[Commit]) -> list[StorageError | None]:
+def write_singly(
+    connection: Connection,
+    commits: Sequence[Commit],
+    count_rated: Callable[[Connection, Sequence[RatedEnd]], None] = count,
+) -> list[StorageError | None]:
     """Write commits within a transaction of PostgreSQL.
+
+    Args:
+        connection: the transaction.
+        commits: what is to be written.
+        count_rated: counts the rated games that end, when all else is written.
 
     Returns:
         For each commit None, or why it alone is not written.
 
     Raises:
+        UncountedError: `count_rated` asks for another attempt.
         SQLAlchemyError: nothing of all is written.
     """
     verdicts: list[StorageError | None] = [None] * len(commits)
@@ -191,9 +208,11 @@ def write_singly(connection: Connection, commits: Sequence[Commit]) -> list[Stor
         latest = {(row["game"], row["seat"]): row for row in sorted(signs.signs, key=lambda row: row["new_sign_ms"])}
         ordered = [latest[key] for key in sorted(latest)]
         connection.exec_driver_sql(_SIGNS, _columns(ordered, ("game", "seat", "new_sign_ms")))
+    ended: list[RatedEnd] = []
     for number, commit in enumerate(commits):
         if not _plain(commit):
-            verdicts[number] = _apart(connection, commit)
+            verdicts[number] = _apart(connection, commit, ended)
+    count_rated(connection, ended)
     return verdicts
 
 
@@ -252,8 +271,8 @@ def _too_early(connection: Connection, decided: Sequence[Commit]) -> set[str]:
     return {commit.game for commit in decided} - stands
 
 
-def _apart(connection: Connection, commit: Commit) -> StorageError | None:
-    """Write one commit as a whole or not at all."""
+def _apart(connection: Connection, commit: Commit, ended: list[RatedEnd]) -> StorageError | None:
+    """Write one commit as a whole or not at all; the rated games that it ends are added to those to be counted."""
     rows = Rows()
     rows.add(commit)
     try:
@@ -265,6 +284,7 @@ def _apart(connection: Connection, commit: Commit) -> StorageError | None:
         return _lost()
     except TakenError as error:
         return error
+    ended += rows.rated
     return None
 
 

@@ -165,7 +165,7 @@ class Rows:
             self.add(other)
 
     def write(self, connection: Connection) -> None:
-        """Write them all within a transaction.
+        """Write them all within a transaction; rated games are still to be counted.
 
         Raises:
             IntegrityError: one of them is there already.
@@ -193,7 +193,6 @@ class Rows:
         for before in self.forgotten:
             batch = select(challenges.c.id).where(old(before)).limit(FORGOTTEN_AT_ONCE)
             connection.execute(challenges.delete().where(challenges.c.id.in_(batch)))
-        count(connection, self.rated)
 
 
 def event_row(game: str, entry: JournalEntry) -> dict[str, Any]:
@@ -355,6 +354,7 @@ class Writer:
             with self._engine.begin() as connection:
                 self._fence(connection)
                 rows.write(connection)
+                count(connection, rows.rated)
         self.transactions += 1
         for commit, verdict in zip(commits, verdicts, strict=True):
             if verdict is None:
