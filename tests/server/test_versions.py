@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from korgool.app.server.settings import ServerSettings
 from korgool.app.server.storage import database
-from korgool.app.server.storage.database import KNOWN, Storage, beside
+from korgool.app.server.storage.database import KNOWN, Storage, beside, migrate
+from korgool.app.server.storage.processes import MIGRATING, STARTING, alone_to_migrate
 from korgool.app.server.storage.writer import StorageError, Trouble
+from tests.patience import PATIENCE, until
 
 from .inside import Kept, alone
-from .support import postgresql_database
+from .support import postgresql_database, run_async
 
 
 def test_an_older_version_leaves_a_newer_database_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,3 +63,37 @@ def test_the_same_on_postgresql_and_who_stood_still_meanwhile_serves_nothing(mon
         with storage.engine.begin() as connection:
             assert connection.scalar(text("SELECT count(*) FROM events")) == 2
         storage.close()
+
+
+_WAITING = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = :key AND NOT granted")
+
+
+def test_servers_that_start_at_once_wait_for_the_one_that_makes_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three on an empty database, however long the first one takes; none of them gives up."""
+    monkeypatch.setattr("korgool.app.server.storage.processes._PATIENCE", 0.0)
+    with postgresql_database() as url, ThreadPoolExecutor(2) as pool:
+        settings = ServerSettings(database=url)
+        engine = create_engine(settings.url())
+        with engine.connect() as watching, engine.begin() as first:
+            alone_to_migrate(first)
+            later = [pool.submit(Storage.open, settings) for _ in range(2)]
+            run_async(until(lambda: watching.scalar(_WAITING, {"key": STARTING}) == 2))
+            migrate(first, url)
+        for storage in [one.result(PATIENCE) for one in later]:
+            with storage.engine.begin() as connection:
+                assert connection.scalars(text("SELECT version_num FROM alembic_version")).all() == [KNOWN[-1]]
+            storage.close()
+        engine.dispose()
+
+
+def test_a_server_that_owns_its_database_as_early_versions_did_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("korgool.app.server.storage.processes._PATIENCE", 0.1)
+    with postgresql_database() as url:
+        engine = create_engine(ServerSettings(database=url).url())
+        with engine.connect() as owner:
+            owner.execute(text(f"SELECT pg_advisory_lock({MIGRATING})"))
+            with pytest.raises(StorageError, match="owns it as versions before 0005 did"):
+                Storage.open(ServerSettings(database=url))
+        engine.dispose()

@@ -42,8 +42,10 @@ _FORGET_MS = 600_000
 """After how long the rows of a process that beats no more are removed."""
 _REMEMBER_MS = 3_600_000
 """How long ago an outage may be that a game in memory has not heard of."""
-MIGRATING, _NOTING, _ALONE = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269
+MIGRATING, _NOTING, _ALONE, STARTING = 0x6B6F7267, 0x6B6F7268, 0x6B6F7269, 0x6B6F726A
 """Keys of PostgreSQL's advisory locks; the first was held by servers that owned their database."""
+_PATIENCE = 5.0
+"""Seconds for which a server waits for whatever else has the first key."""
 _TIME = "(extract(epoch FROM clock_timestamp()) * 1000)::double precision"
 _START = "(extract(epoch FROM pg_postmaster_start_time()) * 1000)::double precision"
 _BEATS = text(
@@ -247,13 +249,15 @@ class Processes:
                 _LOG.warning("the database does not answer: %s", " ".join(str(error).split())[:200])
 
 
-def alone_to_migrate(connection: Connection, patience: float = 5.0) -> None:
-    """Keep others from changing the tables until the transaction ends.
+def alone_to_migrate(connection: Connection) -> None:
+    """Keep others from changing the tables until the transaction ends. Of servers that begin at once, each waits here
+    for those before it, however long they make or change tables.
 
     Raises:
         StorageError: a server of an earlier version, which owns its database, still runs.
     """
-    until = time.monotonic() + patience
+    _lock(connection, STARTING)
+    until = time.monotonic() + _PATIENCE
     while not connection.scalar(text(f"SELECT pg_try_advisory_xact_lock({MIGRATING})")):
         if time.monotonic() > until:
             raise StorageError(
