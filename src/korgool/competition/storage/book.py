@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from korgool.competition.actions import AnyAction, Forget, Logged, SetPhoto
 from korgool.competition.codec import from_json, to_json
@@ -34,7 +34,8 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class WholeLog(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WholeLog:
     """Lines of a log, and the event after them."""
 
     lines: list[Line]
