@@ -69,7 +69,7 @@ def test_two_keys_behind_the_stones(
             ("0 (70) - 1 (60)", "0-1 70-60 resignation"),
             ("0 (70) - 1 (60)", "0-1 70-60 time"),
             ("1 (70) - 0 (60)", "1-0 70-60 resignation"),
-            ("0.5 (70) - 0.5 (60)", "70-60 agreement"),
+            ("½ (70) - ½ (60)", "70-60 agreement"),
         ],
         1,
     ):
