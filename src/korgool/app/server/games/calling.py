@@ -8,7 +8,7 @@ from korgool.app.words.people import name_before
 from korgool.live import OnlineGame
 
 
-async def call(register: Register, notices: Notices, address: str, game: OnlineGame, deadline: int) -> None:
+def call(register: Register, notices: Notices, address: str, game: OnlineGame, deadline: int) -> None:
     """Tell the player to move that it is their turn.
 
     Args:
@@ -19,6 +19,9 @@ async def call(register: Register, notices: Notices, address: str, game: OnlineG
         deadline: until when they have to move, in milliseconds since 1970.
     """
     who, opponent = game.terms.seats[game.to_move].who, game.terms.seats[game.to_move.other].who
-    await register.learn((who, opponent))
-    name = name_before(register.person(opponent), register.person(who))
+
+    async def name() -> str:
+        await register.learn((who, opponent))
+        return name_before(register.person(opponent), register.person(who))
+
     notices.your_turn(who, f"/games/{address}", name, deadline)

@@ -354,7 +354,7 @@ class Hall:
         """Tell the player to move in a slow game, who is not connected, that it is their turn."""
         deadline = due(game)
         if self.notices is not None and deadline is not None and game.terms.between_people:
-            self.spawn(call, self.register, self.notices, address, game, deadline)
+            call(self.register, self.notices, address, game, deadline)
 
     async def prove(self, game: OnlineGame, caller: Caller) -> Proof | None:
         """What is proven about the present position of a game.

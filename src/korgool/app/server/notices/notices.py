@@ -1,7 +1,9 @@
 """The queue of notices: whoever is away is told by every way that they have chosen, once, and without haste.
 
 A notice is worth little and must cost little: the queue and the messages that wait for another attempt are bounded,
-what does not fit is dropped, and a server that ends sends nothing more.
+what does not fit is dropped, and a server that ends sends nothing more. While the database is away, notices wait in the
+queue: all that one needs from it is read before anything is sent, and nothing is sent again because it could not be
+noted that it was.
 """
 
 from __future__ import annotations
@@ -11,9 +13,12 @@ import base64
 import hashlib
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from korgool.app.server import messages
 from korgool.app.server.limits import Caller
@@ -48,13 +53,17 @@ RATES = {
 }
 """Notices and e-mails to one person; subscriptions and confirming e-mails of one person, address and network."""
 _SWEEP = 10_000
+DATABASE_PAUSE = 2.0
+"""Seconds before the database is asked again, where it did not answer."""
+Name: TypeAlias = str | Callable[[], Awaitable[str]]
+"""A name, or what finds it out when it is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Notice:
     who: str
     url: str
-    opponent: str
+    opponent: Name
     due: int
 
 
@@ -85,6 +94,7 @@ class Notices:
         self._tasks: set[asyncio.Task[None]] = set()
         self._retrying = 0
         self._full_at: dict[tuple[str, str], float] = {}
+        self._away = False  # the database
         self.dropped = 0
         """Notices and messages that found no room."""
 
@@ -104,13 +114,13 @@ class Notices:
             self.mailer.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def your_turn(self, who: str, game_url: str, opponent: str, deadline_ms: int) -> None:
+    def your_turn(self, who: str, game_url: str, opponent: Name, deadline_ms: int) -> None:
         """Tell a person that it is their turn. It returns at once; a notice that finds no room is dropped.
 
         Args:
             who: the identity of the person.
             game_url: path of the game's page, such as `/games/abc`; a newer notice replaces an older one of it.
-            opponent: the name of who has moved; empty for somebody without a name.
+            opponent: the name of who has moved, or what finds it out; empty for somebody without a name.
             deadline_ms: when the turn ends, in milliseconds since 1970.
         """
         if self.push is None and self.mailer is None:
@@ -196,36 +206,64 @@ class Notices:
             notice = self._waiting.pop(next(iter(self._waiting)))
             try:
                 await self._tell(notice)
+            except SQLAlchemyError as error:
+                if not self._away:
+                    _LOG.warning("notices wait for the database: %s", " ".join(str(error).split())[:200])
+                self._away = True
+                self._waiting.setdefault((notice.who, notice.url), notice)
+                await asyncio.sleep(DATABASE_PAUSE)
             except Exception:
                 _LOG.exception("a notice could not be sent")
 
     async def _tell(self, notice: _Notice) -> None:
+        """Read all that is needed, and only then send.
+
+        Raises:
+            SQLAlchemyError: the database does not answer; nothing is sent.
+        """
+        if notice.due <= time.time() * 1000:
+            return
+        browsers, address = await asyncio.to_thread(self._ways, notice.who)
+        self._away = False
+        if not browsers and address is None:
+            return
+        told = notice if isinstance(notice.opponent, str) else replace(notice, opponent=await notice.opponent())
         if self._wait("notice", notice.who):
             return
-        if self.push is not None:
-            for subscription in await asyncio.to_thread(self._kept.subscriptions, notice.who):
-                await self._send(self.push, subscription, notice, 0)
-        if self.mailer is not None:
-            address = await asyncio.to_thread(self._kept.mail, notice.who)
-            if address is not None and not self._wait("mail", notice.who):
-                self._write(self._letter(address, notice))
+        for subscription in browsers:
+            assert self.push is not None
+            await self._send(self.push, subscription, told, 0)
+        if address is not None and not self._wait("mail", notice.who):
+            self._write(self._letter(address, told))
+
+    def _ways(self, who: str) -> tuple[list[Subscription], MailAddress | None]:
+        """The browsers and the address of a person. It blocks."""
+        browsers = [] if self.push is None else self._kept.subscriptions(who)
+        return browsers, None if self.mailer is None else self._kept.mail(who)
+
+    async def _note(self, note: Callable[[], object]) -> None:
+        """Note in the database what has become of a message that was sent, if it answers."""
+        try:
+            await asyncio.to_thread(note)
+        except SQLAlchemyError as error:
+            _LOG.warning("what became of a message is not noted: %s", " ".join(str(error).split())[:200])
 
     async def _send(self, push: WebPush, subscription: Subscription, notice: _Notice, attempt: int) -> None:
         left = notice.due / 1000 - time.time()
         if left <= 0:
             return
-        text = texts.push_text(subscription.language, notice.opponent, notice.url, notice.due)
+        text = texts.push_text(subscription.language, _name(notice), notice.url, notice.due)
         kept = round(min(_LONGEST_KEPT_S, max(_SHORTEST_KEPT_S, left)))
         topic = base64.urlsafe_b64encode(hashlib.sha256(notice.url.encode()).digest()[:24]).decode()
         try:
             answer = await push.send(subscription, text, kept, topic)
         except PlaceError:
-            await asyncio.to_thread(self._kept.count, subscription.endpoint, arrived=False)
+            await self._note(partial(self._kept.count, subscription.endpoint, arrived=False))
             return
         if answer.gone:
-            await asyncio.to_thread(self._kept.forget, subscription.endpoint)
+            await self._note(partial(self._kept.forget, subscription.endpoint))
         elif answer.done or not answer.later or attempt == len(PAUSES):
-            await asyncio.to_thread(self._kept.count, subscription.endpoint, arrived=answer.done)
+            await self._note(partial(self._kept.count, subscription.endpoint, arrived=answer.done))
         elif self._retrying >= MOST_WAITING:
             self.dropped += 1
         else:
@@ -245,7 +283,7 @@ class Notices:
     def _letter(self, address: MailAddress, notice: _Notice) -> _Letter:
         stop = self._stop(address.token)
         link = self._site + notice.url
-        subject, text = texts.mail_text(address.language, notice.opponent, link, notice.due, stop)
+        subject, text = texts.mail_text(address.language, _name(notice), link, notice.due, stop)
         return _Letter(address.address, subject, text, stop)
 
     def _write(self, letter: _Letter) -> None:
@@ -264,7 +302,7 @@ class Notices:
             except MailError as error:
                 _LOG.warning("an e-mail was not sent: %s", error)
                 if error.forever:
-                    await self.end_mail(letter.stop.rpartition("/")[2])
+                    await self._note(partial(self._kept.end_mail, letter.stop.rpartition("/")[2]))
                 elif letter.attempt < len(MAIL_PAUSES) and self._retrying < MOST_WAITING:
                     self._retrying += 1
                     self._spawn(self._write_again(replace(letter, attempt=letter.attempt + 1)))
@@ -277,3 +315,8 @@ class Notices:
         finally:
             self._retrying -= 1
         self._write(letter)
+
+
+def _name(notice: _Notice) -> str:
+    assert isinstance(notice.opponent, str), "it was found out before anything was sent"
+    return notice.opponent
