@@ -61,6 +61,7 @@ CAUSES: tuple[Cause, ...] = get_args(Cause)
         ("70-60 > time", "0 (70) - 1 (60) time"),
         ("> время", "0-1 time"),
         ("70-60 =", "0.5 (70) - 0.5 (60) agreement"),
+        ("70-60 = повторение", "0.5 (70) - 0.5 (60) repetition"),
         ("70-60 сдался", "1 (70) - 0 (60) resignation"),
         ("0-1 70-60 УАКЫТ", "0 (70) - 1 (60) time"),
         ("1 (70) - 0 (60) süre", "1 (70) - 0 (60) time"),
@@ -77,6 +78,20 @@ def test_short_forms(short: str, long: str) -> None:
 def test_what_tells_no_winner_is_refused(text: str) -> None:
     with pytest.raises(CompetitionError):
         read_entry(text, TOGUZ)
+
+
+@pytest.mark.parametrize("cause", ["resignation", "time", "agreement", "repetition"])
+@pytest.mark.parametrize(
+    "text", ["70-60", "60 70", "70-60 =", "70-60 >", "1-0 70-60", "82-60", "0-1", "70-70", ">", "="]
+)
+def test_a_cause_beside_the_text_is_read_as_one_in_it(text: str, cause: Cause) -> None:
+    def read(text: str, beside: Cause | None) -> Result | str:
+        try:
+            return read_entry(text, TOGUZ, cause=beside)
+        except CompetitionError:
+            return "refused"
+
+    assert read(text, cause) == read(f"{text} {cause}", None)
 
 
 @pytest.mark.parametrize("language", LETTERS)
@@ -226,7 +241,7 @@ def test_the_command_enters_all_or_none(cup: Path, tmp_path: Path) -> None:
     assert "line 2 is not UTF-8" in refused("results", cup, 1, source)
     source.write_text("2 82-60\n", encoding="utf-8")
     assert "round 2 is not paired" in refused("results", cup, 2, source)
-    assert call("result", cup, 1, 2, "0-1 10-70 resignation").exit_code == 0
+    assert call("result", cup, 1, 2, "10-70", "--cause", "resignation").exit_code == 0
     assert lines("check", cup)[0]["ok"]
 
 

@@ -21,7 +21,7 @@ _STONES = re.compile(
 )
 _ENDING = re.compile(r"(?P<head>.*?)\s*(?P<arrow>[<>←→])?\s*(?P<cause>(?:[^\W\d_][^\d()/+=<>←→½;-]*)?)", re.S)
 """What is behind the stones: an arrow to the winner, and the cause."""
-_DRAW = re.compile(r"(\d{2,4}\D{1,3}\d{1,4})\s*=", re.ASCII)
+_DRAW = re.compile(r"(\d{2,4}\D{1,3}\d{1,4})\s*=\s*(.*)", re.ASCII | re.S)
 _WON = {"<": "1-0", "←": "1-0", ">": "0-1", "→": "0-1"}
 _WORDS = {
     "+-": "+ - -", "-+": "- - +", "--": "- - -", "=": "0.5 - 0.5", "1/2": "0.5 - 0.5", "½": "0.5 - 0.5",
@@ -67,15 +67,16 @@ def read_entry(text: str, settings: Settings, *, cause: Cause | None = None, lan
     Args:
         text: the result.
         settings: of the event.
-        cause: why the game ended, instead of a word.
+        cause: why the game ended, instead of a word: `70-60` is read as with that word behind it.
         language: in which a letter is read first.
 
     Raises:
         NoWinnerError: the stones do not tell who won.
         CompetitionError: it is no result, or a match lacks a set.
     """
-    parts = (_long(part, settings.rules(), language) for part in text.split(";"))
-    result = read_result(";".join(parts), cause=cause)
+    parts = text.split(";")
+    of_one = cause if len(parts) == 1 else None  # that of a match says nothing about its sets
+    result = read_result(";".join(_long(part, settings.rules(), language, of_one) for part in parts), cause=cause)
     check_whole(result, settings)
     return result
 
@@ -96,21 +97,24 @@ def check_whole(result: Result, settings: Settings) -> None:
         )
 
 
-def _long(text: str, rules: Rules, language: str = "en") -> str:
+def _long(text: str, rules: Rules, language: str = "en", given: Cause | None = None) -> str:
+    """What `read_result` reads, by a cause that is given beside the text too; that one is not written into it."""
     plain = " ".join(text.split())
     if plain in _WORDS:
         return _WORDS[plain]
     if len(plain) > _LONGEST:
         return text
-    plain = _DRAW.sub(r"\1 agreement", plain)
+    if drawn := _DRAW.fullmatch(plain):
+        plain = f"= {drawn[1]} {drawn[2] or ('' if given else 'agreement')}".strip()
     behind = _ENDING.fullmatch(plain)
     assert behind is not None
     head, arrow, word = behind["head"].strip(), behind["arrow"], behind["cause"].strip()
     cause = names_cause(word) or cause_named(word, language) if word else None
     if word and cause is None:
         return text
+    cause = cause or given
     # Some words mean more than their cause: both flags.
-    word = word if names_cause(word) else (cause or "").replace("_", " ")
+    word = word if not word or names_cause(word) else (cause or "").replace("_", " ")
     found = _STONES.fullmatch(head)
     if found is None:
         return f"{_unstated(head, arrow) or text} {word}" if word or arrow else text
@@ -128,7 +132,7 @@ def _long(text: str, rules: Rules, language: str = "en") -> str:
         won = "1-0" if white > black else "0-1"
     elif won is None:
         raise NoWinnerError(plain, (white, black), cause, half + 1)
-    elif arrow and not word and max(white, black) <= half:
+    elif arrow and cause is None and max(white, black) <= half:
         word = "resignation"
     points = {"1-0": ("1", "0"), "0-1": ("0", "1")}.get(won, ("0.5", "0.5"))
     return f"{points[0]} ({white}) - {points[1]} ({black}) {word}"
