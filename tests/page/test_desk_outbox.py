@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -266,3 +267,27 @@ def test_plural_forms(owner: Owner, home: House, language: str, said: tuple[str,
         type_result(desk.page, board, "82-60")
         if board in (1, 2, 5):
             expect(desk.page.locator("#outbox")).to_contain_text(said[(1, 2, 5).index(board)])
+
+
+@pytest.mark.parametrize("path", ["/desk/players", "/rounds/1", "/desk/round/1"])
+def test_what_waits_from_before_the_upgrade_is_sent(owner: Owner, home: House, path: str) -> None:
+    """As grids kept it before there was an outbox: a list a round, without names and officials."""
+    desk, event = owner.at_desk()
+    home.run(competitions_of(home).show(event, public=True))
+    page, seq = desk.page, home.run(event.fresh()).actions
+    page.goto(f"{home.address}/about")
+    waits = [
+        {"board": str(board), "text": text, "was": "", "reason": "", "after": seq, "id": f"old-{board}"}
+        for board, text in ((1, "82-60"), (3, "0-1 70-60 resignation"), (9, "82-60"))
+    ]
+    put = "([place, text]) => localStorage.setItem(place, text)"
+    old = f"korgool-desk /events/{event.id}/desk/round"
+    page.evaluate(put, [f"{old}/1/results", json.dumps(waits)])
+    page.evaluate(put, [f"{old}/2/results", "[{"])
+    page.goto(f"{home.address}/events/{event.id}{path}")
+    expect(page.locator("#outbox")).to_contain_text("1 result waits to be sent")  # there is no board 9
+    expect(page.locator("#outbox li")).to_contain_text(["Round 1, board 9 · 82-60"])
+    assert stands(home, event) == {1: "1 (82) - 0 (60)", 3: "0 (70) - 1 (60)"}
+    assert len(lines(home, event)) == 2
+    names = "Object.keys(localStorage).filter(name => name.startsWith('korgool-'))"
+    assert page.evaluate(names) == [f"korgool-outbox {event.id} 1 9"]

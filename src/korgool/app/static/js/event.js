@@ -147,7 +147,7 @@ if (body.classList.contains("entrance")) {
 }
 // Results that an official has typed on this device, and that wait: few devices have any.
 try {
-  const waits = Object.keys(localStorage).some((name) => name.startsWith("korgool-outbox"));
+  const waits = Object.keys(localStorage).some((name) => /^korgool-(outbox|desk) /.test(name));
   if (waits && document.getElementById("outbox")) void import("./desk/waiting.js");
 } catch {
   // A browser without storage keeps nothing.

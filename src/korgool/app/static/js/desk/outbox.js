@@ -13,6 +13,8 @@
 import { fetchWhole, LATE, SILENT } from "../watchdog.js";
 
 const PLACE = "korgool-outbox";
+/** How the places began before there was an outbox. */
+const BEFORE = "korgool-desk";
 /** Milliseconds to wait for an answer, the more often there was none. */
 const PATIENCE = [8000, 15000, 30000];
 /** Milliseconds to wait between two attempts. */
@@ -251,6 +253,39 @@ function note(now) {
   changed();
 }
 
+/**
+ * Take in what waits from before this program's upgrade: one place for each round then, and the official not named. A tab
+ * with the page of that time may still send it; that is the same command.
+ */
+function takeEarlier() {
+  const places = Object.keys(localStorage).filter((one) => one.startsWith(`${BEFORE} /events/${event}/desk/round/`));
+  for (const place of event ? places : []) {
+    const round = /(\d+)\/results$/.exec(place)?.[1] ?? "";
+    for (const one of earlier(place)) {
+      const { id, board, text, was = "", reason = "", after } = one;
+      const language = document.documentElement.lang;
+      if (id && board && !keptFor(round, board)) {
+        keep({ id, event, round, board, names: "", text, language, was, reason, after, who: "", by: "", at: 0 });
+      }
+    }
+    if (!unstored.size) localStorage.removeItem(place);
+  }
+}
+
+/** What stands in a place of that time. @param {string} place @returns {Kept[]} */
+function earlier(place) {
+  try {
+    return [JSON.parse(localStorage.getItem(place) ?? "[]")].flat().filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+try {
+  takeEarlier();
+} catch {
+  // A browser without storage.
+}
 addEventListener("storage", ({ key }) => {
   if (key?.startsWith(`${PLACE} ${event} `)) changed();
 });

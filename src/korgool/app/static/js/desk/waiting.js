@@ -32,7 +32,7 @@ function button(text, press) {
 
 /** A result that waits, as a line. @param {import("./outbox.js").Kept} one */
 function line(one) {
-  const made = element("li", `${fill(words.board, one)} · ${one.names} · `);
+  const made = element("li", [fill(words.board, one), one.names, ""].filter((part, at) => part || at === 2).join(" · "));
   made.append(element("strong", one.text || "–"));
   if (!one.state) return made;
   const why = one.state === "other" ? fill(words.other, { name: one.by, now: one.why ?? "" }) : one.why || words.stands;
