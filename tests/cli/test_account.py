@@ -110,4 +110,4 @@ def test_there_must_be_a_database_of_this_version(tmp_path: Path) -> None:
     old = account("list", "--data", str(tmp_path))
     assert (old.exit_code, "are at none" in old.stderr) == (1, True)
     bad = account("list", "--database", "nonsense")
-    assert (bad.exit_code, "--database" in bad.stderr) == (1, True)
+    assert (bad.exit_code, "--database" in bad.stderr) == (2, True)

@@ -64,9 +64,12 @@ def test_reports_are_listed_read_and_closed(tmp_path: Path) -> None:
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     async def test(site: Site) -> None:
         place = ("--data", str(tmp_path))
-        for words, reason in ((("nosuchreport",), "there is no report 'nosuchreport'"), (("--close",), "needs the id")):
+        for words, reason, status in (
+            (("nosuchreport",), "there is no report 'nosuchreport'", 1),
+            (("--close",), "needs the id", 2),
+        ):
             done = account("reports", *words, *place)
-            assert (done.exit_code, reason in done.stderr) == (1, True), done.stderr
+            assert (done.exit_code, reason in done.stderr) == (status, True), done.stderr
 
     on_site(tmp_path, test)
 

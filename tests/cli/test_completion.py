@@ -17,10 +17,10 @@ PROGRAM = "from korgool.app.cli import main; main(prog_name='korgool')"
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_lines_of_the_manual_give_a_script(shell: str) -> None:
-    assert f"_KORGOOL_COMPLETE={shell}_source korgool" in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert f"korgool completion {shell} > " in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env=environment(_KORGOOL_COMPLETE=f"{shell}_source"),
+        [sys.executable, "-c", PROGRAM, "completion", shell],
+        env=environment(),
         capture_output=True,
         text=True,
         check=False,

@@ -58,7 +58,7 @@ def test_a_game_by_rating(tmp_path: Path, invoke: Invoke) -> None:
     path.unlink()
     for wrong in ("0", "199", "9999", "-5"):
         refused = invoke(*words, wrong, text="1\nquit\n")
-        assert refused.exit_code == 1
+        assert refused.exit_code == 2
         assert f"--rating {wrong}: ratings in bestemshe are 200 to 1" in refused.stderr
     assert invoke(*words, "strong").exit_code == 2
     assert "give one of them" in invoke(*words, "640", "--level", "3").stderr

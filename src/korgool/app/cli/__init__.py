@@ -28,6 +28,7 @@ main = Commands(
         "perft": "Count move sequences of a given length.",
         "tables": "Build endgame tables, list and check them.",
         "bench": "Measure the speed of the engine.",
+        "completion": "Print what lets the Tab key complete commands, options and files.",
     },
 )
 """The `korgool` program, a click group that can be called without arguments."""

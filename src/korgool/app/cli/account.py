@@ -16,6 +16,7 @@ from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
 from korgool.app.cli.suggestions import NearGroup
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.app.server.people.directory import Account, Directory
@@ -36,7 +37,7 @@ def command() -> None:
 
 
 def _password_options(work: _Command) -> _Command:
-    return click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")(work)
+    return option("--password-stdin", is_flag=True, help="Read the password from standard input.")(work)
 
 
 @contextmanager
@@ -99,8 +100,8 @@ def _hashed(password: str | None) -> str | None:
 @click.argument("name")
 @place
 @_password_options
-@click.option("--operator", is_flag=True, help="Let this account run the site.")
-@click.option("--reserved", is_flag=True, help="Allow a name that is kept for the site.")
+@option("--operator", is_flag=True, help="Let this account run the site.")
+@option("--reserved", is_flag=True, help="Allow a name that is kept for the site.")
 def add(
     name: str, data: Path | None, database: str | None, password_stdin: bool, operator: bool, reserved: bool
 ) -> None:
@@ -168,7 +169,7 @@ def unlock(name: str, data: Path | None, database: str | None) -> None:
 @command.command("list", epilog="\b\nExample:\n  korgool account list --data ./games --json")
 @click.argument("name", required=False, default="")
 @place
-@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each account.")
+@option("--json", "as_json", is_flag=True, help="A line of JSON for each account.")
 def list_accounts(name: str, data: Path | None, database: str | None, as_json: bool) -> None:
     """List the accounts by name, or those that are found by NAME, on whatever keyboard it is typed."""
     from korgool.languages.name_search import finds, sought
@@ -196,7 +197,7 @@ def _tell(account: Account, guardians: list[str], as_json: bool) -> None:
 @command.command("delete", epilog="\b\nExample:\n  korgool account delete Aida --yes --data ./games")
 @click.argument("name")
 @place
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@option("--yes", is_flag=True, help="Do not ask.")
 def delete(name: str, data: Path | None, database: str | None, yes: bool) -> None:
     """Delete an account with its bots and children's accounts; games stay, under "deleted player"."""
     from korgool.app.server.now import now_ms
@@ -212,9 +213,9 @@ def delete(name: str, data: Path | None, database: str | None, yes: bool) -> Non
 @command.command("token", epilog="\b\nExample:\n  korgool account token Aida --scope read --data ./games")
 @click.argument("name")
 @place
-@click.option("--scope", "scopes", type=click.Choice(_SCOPES), multiple=True, help="What it may do; repeatable.")
-@click.option("--label", default="made by the operator", show_default=True, help="What lists call it.")
-@click.option("--days", type=int, default=90, show_default=True, help="How long it lasts.")
+@option("--scope", "scopes", type=click.Choice(_SCOPES), multiple=True, help="What it may do; repeatable.")
+@option("--label", default="made by the operator", show_default=True, help="What lists call it.")
+@option("--days", type=int, default=90, show_default=True, help="How long it lasts.")
 def token(name: str, data: Path | None, database: str | None, scopes: tuple[str, ...], label: str, days: int) -> None:
     """Make a token for a program that acts in the name of an account, and print it."""
     from korgool.accounts import Refused, Scope

@@ -9,6 +9,7 @@ import click
 from korgool.app.cli.account_place import engine_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
+from korgool.app.cli.vocabulary import option
 
 _ALL = 1_000_000
 
@@ -16,8 +17,8 @@ _ALL = 1_000_000
 @click.command("follows", epilog="\b\nExample:\n  korgool account follows --data ./games")
 @click.argument("event", required=False)
 @place
-@click.option("--end", is_flag=True, help="Follow this event no more; its pages here are gone within a second.")
-@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each event.")
+@option("--end", is_flag=True, help="Follow this event no more; its pages here are gone within a second.")
+@option("--json", "as_json", is_flag=True, help="A line of JSON for each event.")
 def command(event: str | None, data: Path | None, database: str | None, end: bool, as_json: bool) -> None:
     """List the events of other sites that this one follows, with the accounts that let it.
 
@@ -29,7 +30,7 @@ def command(event: str | None, data: Path | None, database: str | None, end: boo
     from korgool.app.server.storage.followed_shelf import FollowedShelf
 
     if end and event is None:
-        raise InputError("--end needs the id of an event")
+        raise click.UsageError("--end needs the id of an event")
     with engine_at(data, database) as engine:
         shelf = FollowedShelf(engine, lambda _: None)
         if end and event is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.vocabulary import PathName, Takes, option
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -21,9 +22,16 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def place(work: _Command) -> _Command:
     """Give a command the options that name a server's database."""
-    data = click.option("--data", type=click.Path(path_type=Path), help="The server's folder for games.")
-    database = click.option("--database", metavar="URL", help="The server's database by URL.")
+    data = option("--data", type=PathName(Takes.FOLDER, as_path=True), help="The server's folder for games.")
+    database = option("--database", metavar="URL", help="The server's database by URL.")
     return data(database(work))
+
+
+def refused(error: Exception) -> click.ClickException:
+    """What to raise for an error of the server's rooms: a setting that is none is wrong usage, all else wrong input."""
+    from korgool.app.server.settings import SettingsError
+
+    return click.UsageError(str(error)) if isinstance(error, SettingsError) else InputError(str(error))
 
 
 @contextmanager
@@ -48,7 +56,7 @@ def engine_at(data: Path | None, database: str | None) -> Iterator[Engine]:
     try:
         engine = beside(ServerSettings(data=data, database=database))
     except ValueError as error:
-        raise InputError(str(error)) from None
+        raise refused(error) from None
     try:
         yield engine
     finally:

@@ -11,6 +11,7 @@ import click
 from korgool.app.cli.account_place import ledger_at, place
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.accounts import Person
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 @click.command("reports", epilog="\b\nExample:\n  korgool account reports --data ./games")
 @click.argument("report", required=False)
 @place
-@click.option("--close", is_flag=True, help="Note that this report has been dealt with.")
-@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each report.")
+@option("--close", is_flag=True, help="Note that this report has been dealt with.")
+@option("--json", "as_json", is_flag=True, help="A line of JSON for each report.")
 def command(report: str | None, data: Path | None, database: str | None, close: bool, as_json: bool) -> None:
     """List the open reports of players, or show one with the record of its game.
 
@@ -32,7 +33,7 @@ def command(report: str | None, data: Path | None, database: str | None, close: 
     from korgool.app.server.people.reports import Reports
 
     if close and report is None:
-        raise InputError("--close needs the id of a report")
+        raise click.UsageError("--close needs the id of a report")
     with ledger_at(data, database) as ledger:
         reports = Reports(ledger)
         if report is None:

@@ -19,6 +19,7 @@ from korgool.app.cli.endgames import shared_tables
 from korgool.app.cli.group import INTERRUPTED
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, lenient_option
 from korgool.app.cli.output import emit, result_of
+from korgool.app.cli.vocabulary import option
 from korgool.rules import Rules
 
 if TYPE_CHECKING:
@@ -33,20 +34,20 @@ Examples:
 
 
 @click.command("analyse", epilog=EPILOG)
-@click.option("--position", "positions", metavar="TEXT", multiple=True, help="A position; repeatable.")
-@click.option(
+@option("--position", "positions", metavar="TEXT", multiple=True, help="A position; repeatable.")
+@option(
     "--record",
     metavar="FILE",
     help="Game records of any dialect; analyse every position of every game. - is standard input.",
 )
-@click.option("--seconds", type=Seconds(), help="Time for a position; 1 if no limit is given.")
-@click.option("--depth", type=click.IntRange(1, 250), help="Plies to search.")
-@click.option("--nodes", type=click.IntRange(1, 1 << 62), help="Positions to visit.")
-@click.option("--lines", "count", type=click.IntRange(1, 9), default=1, show_default=True, help="Moves to show.")
-@click.option(
+@option("--seconds", type=Seconds(), help="Time for a position; 1 if no limit is given.")
+@option("--depth", type=click.IntRange(1, 250), help="Plies to search.")
+@option("--nodes", type=click.IntRange(1, 1 << 62), help="Positions to visit.")
+@option("--lines", "count", type=click.IntRange(1, 9), default=1, show_default=True, help="Moves to show.")
+@option(
     "--threads", type=click.IntRange(1, 256), default=1, show_default=True, help="Positions analysed at the same time."
 )
-@click.option(
+@option(
     "--exact",
     type=click.FloatRange(0, 86400),
     default=EXACT_SECONDS,
@@ -54,9 +55,9 @@ Examples:
     metavar="SECONDS",
     help="With --record, in mangala: time for each game to compare its moves with perfect play.",
 )
-@click.option("--tables/--no-tables", default=True, help="Whether endings are looked up in endgame tables.")
-@click.option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")
-@click.option("--serve", is_flag=True, help="Read requests as JSON lines from standard input and answer each.")
+@option("--tables/--no-tables", default=True, help="Whether endings are looked up in endgame tables.")
+@option("--graph", metavar="FILE", help="With --record: draw White's expected points over the game as SVG.")
+@option("--serve", is_flag=True, help="Read requests as JSON lines from standard input and answer each.")
 @lenient_option
 @game_options
 @json_option

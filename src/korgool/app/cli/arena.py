@@ -11,9 +11,10 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import emit, progress
+from korgool.app.cli.vocabulary import PathName, Takes, option
 
 if TYPE_CHECKING:
-    from korgool.engine.arena import MatchScore, Opponent, Played
+    from korgool.engine.arena import Control, MatchScore, Opponent, Played
     from korgool.engine.arena.arena_game import Adjudicate
     from korgool.rules import Rules
 
@@ -27,32 +28,30 @@ Examples:
 @click.command("arena", epilog=EPILOG)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
-@click.option(
-    "--games", type=click.IntRange(2, 1_000_000), default=100, show_default=True, help="Number of games, even."
+@option("--games", type=click.IntRange(2, 1_000_000), default=100, show_default=True, help="Number of games, even.")
+@option("--seconds", type=Seconds(), help="Time for each move.")
+@option("--nodes", type=click.IntRange(1), help="Nodes for each move, instead of a time.")
+@option("--clock", metavar="S[+S]", help="Instead: seconds for the game on each clock, and seconds added by each turn.")
+@option("--lag", type=click.FloatRange(0, 100_000), help="With --clock: milliseconds deducted for each move.")
+@option("--openings", type=PathName(as_path=True), help="A file of openings, one line of moves each.")
+@option("--seed", type=int, default=1, show_default=True, help="Seed of the openings, if there is no book.")
+@option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two hypotheses is accepted.")
+@option("--adjudicate", is_flag=True, help="End games as soon as the endgame tables know who wins.")
+@option(
+    "--threads",
+    "concurrency",
+    was=("--concurrency",),
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Games at the same time.",
 )
-@click.option("--seconds", type=Seconds(), help="Time for each move.")
-@click.option("--nodes", type=click.IntRange(1), help="Nodes for each move, instead of a time.")
-@click.option(
-    "--clock", metavar="S[+S]", help="Instead: seconds for the game on each clock, and seconds added by each turn."
-)
-@click.option("--lag", type=click.FloatRange(0, 100_000), help="With --clock: milliseconds deducted for each move.")
-@click.option(
-    "--openings", type=click.Path(dir_okay=False, path_type=Path), help="A file of openings, one line of moves each."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the openings, if there is no book.")
-@click.option(
-    "--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop when one of the two hypotheses is accepted."
-)
-@click.option("--adjudicate", is_flag=True, help="End games as soon as the endgame tables know who wins.")
-@click.option(
-    "--concurrency", type=click.IntRange(1, 256), default=1, show_default=True, help="Games at the same time."
-)
-@click.option(
+@option(
     "--log",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathName(Takes.NEW_FILE, as_path=True),
     help="JSON lines of all games; an existing file is continued.",
 )
-@click.option("--records", type=click.Path(dir_okay=False, path_type=Path), help="Write the games as PGN here.")
+@option("--records", type=PathName(Takes.NEW_FILE, as_path=True), help="Write the games as PGN here.")
 @game_options
 @json_option
 def command(first: str, second: str, games: int, seconds: float | None, nodes: int | None, clock: str | None,
@@ -68,7 +67,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
     The result is an Elo difference with its 95 % interval, computed over pairs of games.
     """
     from korgool.engine import Limits
-    from korgool.engine.arena import Control, MatchScore, OpponentError, Series, Sprt, run_series
+    from korgool.engine.arena import MatchScore, OpponentError, Series, Sprt, run_series
     from korgool.engine.arena.series import LogError
 
     if sum(limit is not None for limit in (seconds, nodes, clock)) > 1:
@@ -81,7 +80,7 @@ def command(first: str, second: str, games: int, seconds: float | None, nodes: i
         _check_writable(records)
     try:
         test = Sprt(*sprt) if sprt else None
-        control = None if clock is None else Control.parse(clock, (lag or 0) / 1000)
+        control = None if clock is None else _control(clock, lag or 0)
         limits = Limits(nodes=nodes) if nodes else Limits(seconds=0.1 if seconds is None else seconds)
         limits = Limits() if control else limits
         book = _book(game.rules, games // 2, openings, seed)
@@ -135,6 +134,15 @@ def _late(played: list[tuple[Played, bool]]) -> tuple[int, int]:
     return lost[0], lost[1]
 
 
+def _control(clock: str, lag: float) -> Control:
+    from korgool.engine.arena import Control
+
+    try:
+        return Control.parse(clock, lag / 1000)
+    except ValueError as error:
+        raise click.UsageError(f"--clock: {error}") from None
+
+
 def _player(text: str, rules: Rules, seed: int) -> Opponent:
     from korgool.engine.arena import LevelOpponent, UgiOpponent
     from korgool.engine.levels import NUMBERS, ratings_of
@@ -143,7 +151,9 @@ def _player(text: str, rules: Rules, seed: int) -> Opponent:
     if colon and kind in ("level", "rating"):
         known = NUMBERS if kind == "level" else ratings_of(rules)
         if not (number.isascii() and number.isdigit() and len(number) < 7 and int(number) in known):
-            raise InputError(f"{text}: a {kind} is {kind}:{known[0]} to {kind}:{known[-1]} in {rules.title.lower()}")
+            raise click.UsageError(
+                f"{text}: a {kind} is {kind}:{known[0]} to {kind}:{known[-1]} in {rules.title.lower()}"
+            )
         return LevelOpponent(rules, int(number), seed=seed)
     return UgiOpponent(text, rules)
 

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from korgool.app.cli.account_place import place
+from korgool.app.cli.account_place import place, refused
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
+from korgool.app.cli.vocabulary import PathName, Takes, option
 
 if TYPE_CHECKING:
     from korgool.app.backup.archive import BackupManifest
 
 
 @click.command("backup", epilog="\b\nExample:\n  korgool backup /var/backups/korgool --data ./games --keep 14")
-@click.argument("target", type=click.Path())
+@click.argument("target", type=PathName(Takes.NEW_FILE))
 @place
-@click.option(
+@option(
     "--keep", type=click.IntRange(1), help="Of the backups in the folder TARGET, keep this many and remove older ones."
 )
 @json_option
@@ -38,7 +39,7 @@ def command(target: str, data: Path | None, database: str | None, keep: int | No
     try:
         taken = take(ServerSettings(data=data, database=database), Path(target), keep)
     except ValueError as error:
-        raise InputError(str(error)) from None
+        raise refused(error) from None
     if as_json:
         emit({"file": str(taken.path), **told(taken.manifest), "removed": [str(one) for one in taken.removed]})
         return

@@ -8,6 +8,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, game_options, json_option
 from korgool.app.cli.output import emit, interruptible, progress
+from korgool.app.cli.vocabulary import option
 from korgool.rules import Position, Rules
 
 DEPTH = 18
@@ -15,7 +16,7 @@ POSITIONS = 12
 
 
 @click.command("bench", epilog="\b\nExample:\n  korgool bench --depth 12 --json")
-@click.option(
+@option(
     "--depth", type=click.IntRange(1, 40), default=DEPTH, show_default=True, help="Depth of every search, in plies."
 )
 @game_options

@@ -8,13 +8,14 @@ import click
 
 from korgool.app.cli.options import GameChoice, game_options, lenient_option
 from korgool.app.cli.output import lines_are_seen, progress, whole_file
+from korgool.app.cli.vocabulary import PathName, option
 from korgool.notation.writing import DIALECTS, write_record
 
 
 @click.command("convert", epilog="\b\nExample:\n  korgool convert games.pgn --to bare -o games.txt")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--to", "dialect", type=click.Choice(DIALECTS), required=True, help="The dialect to write.")
-@click.option("-o", "--output", default="-", metavar="FILE", help="Where to write; by default, the standard output.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PathName())
+@option("--to", "dialect", type=click.Choice(DIALECTS), required=True, help="The dialect to write.")
+@option("-o", "--output", default="-", metavar="FILE", help="Where to write; by default, the standard output.")
 @lenient_option
 @game_options
 def command(files: tuple[str, ...], dialect: str, output: str, lenient: bool, game: GameChoice) -> None:

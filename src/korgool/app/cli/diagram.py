@@ -9,6 +9,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, game_options, lenient_option, position_option
 from korgool.app.cli.output import write_whole
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.notation.svg import Hole
@@ -24,7 +25,7 @@ _ARROW = re.compile(r"([a-iA-I][12])([a-iA-I][12]|0)")
 @click.command("diagram", epilog=EPILOG)
 @position_option
 @lenient_option
-@click.option(
+@option(
     "--arrow",
     "arrows",
     multiple=True,
@@ -32,14 +33,14 @@ _ARROW = re.compile(r"([a-iA-I][12])([a-iA-I][12]|0)")
     help="Draw an arrow: for a move of the side to move by its hole number, or from hole to hole in coordinates such "
     "as f1e2, with 0 for the own store. Can be repeated.",
 )
-@click.option(
+@option(
     "--mark",
     "marks",
     multiple=True,
     metavar="HOLE",
     help="Mark a hole: of the side to move by its number, or in coordinates such as e2. Can be repeated.",
 )
-@click.option("-o", "--output", required=True, metavar="FILE.svg|.png", help="Where to write; - prints the SVG.")
+@option("-o", "--output", required=True, metavar="FILE.svg|.png", help="Where to write; - prints the SVG.")
 @game_options
 def command(
     position: str | None, lenient: bool, arrows: tuple[str, ...], marks: tuple[str, ...], output: str, game: GameChoice

@@ -10,16 +10,17 @@ from korgool.app.cli.account_place import place
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.parts import PARTS
+from korgool.app.cli.vocabulary import option
 
 
 @click.command("doctor", epilog="\b\nExample:\n  korgool doctor --data ./games --base-url https://example.org/")
 @place
-@click.option("--base-url", metavar="URL", help="The address that people use; it is asked as a browser asks it.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address on which the server listens.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Its port.")
-@click.option("--smtp", metavar="HOST:PORT", help="The SMTP server of the site; nothing is sent.")
-@click.option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
-@click.option("--push", metavar="CONTACT", help="The contact of web push.")
+@option("--base-url", metavar="URL", help="The address that people use; it is asked as a browser asks it.")
+@option("--host", default="127.0.0.1", show_default=True, help="The address on which the server listens.")
+@option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Its port.")
+@option("--smtp", metavar="HOST:PORT", help="The SMTP server of the site; nothing is sent.")
+@option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
+@option("--push", metavar="CONTACT", help="The contact of web push.")
 @json_option
 def command(
     data: Path | None,

@@ -10,29 +10,34 @@ import click
 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, game_options
+from korgool.app.cli.vocabulary import option
 
 EPILOG = """\b
 Example:
   printf 'ugi\\ngo movetime 500\\n' | korgool engine
-  korgool engine --check "python3 my_engine.py\""""
+  korgool engine --check-program "python3 my_engine.py\""""
 
 
 @click.command("engine", epilog=EPILOG)
 @game_options
-@click.option(
-    "--check", metavar="CMD", help="Instead of playing, check whether another program implements UGI correctly."
+@option(
+    "--check-program",
+    "check",
+    was=("--check",),
+    metavar="CMD",
+    help="Instead of playing, check whether another program implements UGI correctly.",
 )
-@click.option("--seed", type=int, help="Make the random choices of levels below 8 and of the book repeatable.")
-@click.option("--book", is_flag=True, help="Play from the opening book, as `setoption name book value true` does.")
+@option("--seed", type=int, help="Make the random choices of levels below 8 and of the book repeatable.")
+@option("--book", is_flag=True, help="Play from the opening book, as `setoption name book value true` does.")
 def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -> None:
     """Speak UGI, the Universal Game Interface, on standard input and output.
 
     Moves are hole numbers. `ugi` lists the options; `setoption name game value mangala` changes the game. Without
     --game, a position with 6 or 5 holes a side is read as mangala or bestemshe.
 
-    --check tests another program. It also plays random opponents on clocks without an increment: 1 s without lag, and 3
-    s and 10 s with 20 ms and 100 ms deducted for each move. The lag is not waited for, so these games take at most 14
-    seconds of the program's time.
+    --check-program tests another program. It also plays random opponents on clocks without an increment: 1 s without
+    lag, and 3 s and 10 s with 20 ms and 100 ms deducted for each move. The lag is not waited for, so these games take
+    at most 14 seconds of the program's time.
     """
     if check is not None:
         _check(check, game, seed)
@@ -40,9 +45,9 @@ def command(game: GameChoice, check: str | None, seed: int | None, book: bool) -
     from korgool.engine.ugi import Ugi
 
     session = Ugi(_text_in(), sys.stdout or io.StringIO(), game.named, seed)
-    for option in game.options:
+    for chosen in game.options:
         # Set it as the other program would, so that it applies to every game that follows.
-        name, _, value = option.partition("=")
+        name, _, value = chosen.partition("=")
         session.obey(["setoption", "name", name.strip(), "value", value.strip()])
     if book:
         session.obey(["setoption", "name", "book", "value", "true"])

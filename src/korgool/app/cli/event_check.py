@@ -11,6 +11,7 @@ from korgool.app.cli.event_common import columns, file_argument, opened, plain, 
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import counted
+from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 
 @click.command("check")
 @file_argument
-@click.option("--head", "heads", multiple=True, metavar="HEAD",
+@option("--head", "heads", multiple=True, metavar="HEAD",
               help="A head of the log from a paper or a table; repeatable.")  # fmt: skip
-@click.option("--timeout", type=click.FloatRange(0.1, 86400), metavar="SECONDS",
+@option("--seconds", "timeout", was=("--timeout",), type=click.FloatRange(0.1, 86400), metavar="SECONDS",
               help="Time for the pairing engine in each round; by default as in `pair`.")  # fmt: skip
-@click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
+@option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @json_option
 def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memory: int, as_json: bool) -> None:
@@ -100,7 +101,7 @@ def _table(lines: Sequence[dict[str, Any]]) -> str:
 
 @click.command("salvage")
 @file_argument
-@click.option("-o", "--output", required=True, metavar="NEW", help="The event file to write; it must not exist.")
+@option("-o", "--output", required=True, metavar="NEW", help="The event file to write; it must not exist.")
 @json_option
 def salvage_command(path: str, output: str, as_json: bool) -> None:
     """Save the log of a damaged event file, up to the damage, in a new file.

@@ -12,6 +12,7 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
+from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -26,15 +27,15 @@ def _whoever() -> str:
     return os.environ.get("USER", "").strip() or "arbiter"
 
 
-file_argument = click.argument("path", metavar="FILE")
-by_option = click.option(
+file_argument = click.argument("path", metavar="FILE", type=PathName())
+by_option = option(
     "--by", metavar="OFFICIAL", default=_whoever, help="The official who does it; by default, your user name."
 )
-reason_option = click.option("--reason", metavar="TEXT", default="", help="The reason, for the log.")
-lost_letters_option = click.option(
+reason_option = option("--reason", metavar="TEXT", default="", help="The reason, for the log.")
+lost_letters_option = option(
     "--accept-lost-letters", "accept_lost", is_flag=True, help="Accept names whose letters seem to be lost."
 )
-at_option = click.option(
+at_option = option(
     "--at", type=click.IntRange(1, MOST_AT), metavar="N", help="The state of the event after line N of its log."
 )
 

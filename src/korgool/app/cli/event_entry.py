@@ -22,34 +22,39 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import Decorated
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.competition.model import Entry, Personal
     from korgool.competition.storage.event_file import EventFile
 
 _OPTIONS = (
-    click.option("--sex", type=click.Choice(("m", "f")), help="m or f."),
-    click.option("--born", metavar="DATE", help="Year or day of birth: 2001, 2001-05-31 or 31.05.2001."),
-    click.option("--title", metavar="TEXT", help="Sports grade or title."),
-    click.option("--rating", type=click.IntRange(0, 9999), help="0 if unrated."),
-    click.option("--external", metavar="NUMBER", help="The player's number in a federation."),
-    click.option("--federation", metavar="CODE", help="Three letters, as a rule."),
-    click.option("--club", metavar="TEXT", help="Club."),
-    click.option("--team", metavar="TEXT", help="Team; its first player creates it."),
-    click.option("--board", type=click.IntRange(0, 99), help="Board order in the team."),
-    click.option("--group", "groups", multiple=True, metavar="NAME", help="A group to be ranked in; repeatable."),
-    click.option("--passport", metavar="TEXT", help="Series and number."),
-    click.option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
-    click.option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
-    click.option(
-        "--short", metavar="TEXT", help='The name on public pages, such as "Aida A."; empty for the whole one.'
-    ),
-    click.option("--guardian", metavar="NAME", help="Who consents for a minor; empty for nobody."),
-    click.option("--consent-day", metavar="DATE", help="When, such as 2026-09-14."),
-    click.option("--consent-how", metavar="TEXT", help='How, such as "signed form".'),
+    option("--sex", type=click.Choice(("m", "f")), help="m or f."),
+    option("--born", metavar="DATE", help="Year or day of birth: 2001, 2001-05-31 or 31.05.2001."),
+    option("--title", metavar="TEXT", help="Sports grade or title."),
+    option("--rating", type=click.IntRange(0, 9999), help="0 if unrated."),
+    option("--external", metavar="NUMBER", help="The player's number in a federation."),
+    option("--federation", metavar="CODE", help="Three letters, as a rule."),
+    option("--club", metavar="TEXT", help="Club."),
+    option("--team", metavar="TEXT", help="Team; its first player creates it."),
+    option("--team-board", "board", was=("--board",), type=click.IntRange(0, 99), help="Board order in the team."),
+    option("--group", "groups", multiple=True, metavar="NAME", help="A group to be ranked in; repeatable."),
+    option("--passport", metavar="TEXT", help="Series and number."),
+    option("--coach", "coaches", multiple=True, metavar="NAME", help="Full name of a coach; repeatable."),
+    option("--doctor", metavar="TEXT", help="Who admitted the player, and when."),
+    option("--short", metavar="TEXT", help='The name on public pages, such as "Aida A."; empty for the whole one.'),
+    option("--guardian", metavar="NAME", help="Who consents for a minor; empty for nobody."),
+    option("--consent-day", metavar="DATE", help="When, such as 2026-09-14."),
+    option("--consent-how", metavar="TEXT", help='How, such as "signed form".'),
     lost_letters_option,
 )
-_OPTION_OF = {"groups": "group", "coaches": "coach", "consent_day": "consent-day", "consent_how": "consent-how"}
+_OPTION_OF = {
+    "board": "team-board",
+    "groups": "group",
+    "coaches": "coach",
+    "consent_day": "consent-day",
+    "consent_how": "consent-how",
+}
 _NAMES = ("name", "coaches", "short", "guardian")
 _PERSONAL = ("passport", "coaches", "doctor")
 _MEMBERS = ("sex", "born", "title", "rating", "external", "federation", "club", "team", "board", "groups", "short",
@@ -137,9 +142,9 @@ def _changed(
 
 @click.command("enter")
 @file_argument
-@click.option("--name", required=True, metavar="TEXT", help='"Family, Given Patronymic".')
+@option("--name", required=True, metavar="TEXT", help='"Family, Given Patronymic".')
 @entry_options
-@click.option("--namesake", is_flag=True, help="Another person than the one already entered under this name.")
+@option("--namesake", is_flag=True, help="Another person than the one already entered under this name.")
 @writing
 def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, by: str, as_json: bool) -> None:
     """Enter a player and print the player's number.
@@ -166,7 +171,7 @@ def enter_command(path: str, name: str, given: dict[str, Any], namesake: bool, b
 @click.command("amend")
 @file_argument
 @click.argument("player")
-@click.option("--name", metavar="TEXT", help='"Family, Given Patronymic".')
+@option("--name", metavar="TEXT", help='"Family, Given Patronymic".')
 @entry_options
 @reason_option
 @writing
@@ -201,9 +206,9 @@ def amend_command(
 @click.command("personal")
 @file_argument
 @click.argument("player", required=False)
-@click.option("--remove", is_flag=True, help="Remove the data; it is overwritten.")
-@click.option("--all", "everybody", is_flag=True, help="Of all players.")
-@click.option("--names", is_flag=True, help="With --remove: also the name and all else that is not public, for good.")
+@option("--remove", is_flag=True, help="Remove the data; it is overwritten.")
+@option("--all", "everybody", is_flag=True, help="Of all players.")
+@option("--names", is_flag=True, help="With --remove: also the name and all else that is not public, for good.")
 @reason_option
 @writing
 def personal_command(

@@ -22,6 +22,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import binary_out, counted, emit, write_whole
+from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
 from korgool.languages import LANGUAGES
 
@@ -39,22 +40,28 @@ TABLES = ("players", "pairings", "standings", "crosstable", "teams")
 
 @click.command("export")
 @file_argument
-@click.option("--trf", metavar="OUT", help="FIDE's tournament report file.")
-@click.option(
-    "--edition", type=click.Choice(("2026", "2016")), default="2026", show_default=True, help="Edition of the TRF."
+@option("--trf", metavar="OUT", help="FIDE's tournament report file.")
+@option(
+    "--trf-edition",
+    "edition",
+    was=("--edition",),
+    type=click.Choice(("2026", "2016")),
+    default="2026",
+    show_default=True,
+    help="Edition of the TRF.",
 )
-@click.option("--reasons", is_flag=True, help="Reasons for warnings, penalties and dismissals in the TRF too.")
-@click.option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
-@click.option("--xlsx", metavar="OUT", help="All tables as sheets of a workbook, or with --table one of them.")
-@click.option("--table", type=click.Choice(TABLES), help="Which table --csv and --xlsx write.")
-@click.option("--delimiter", metavar="CHARACTER",
+@option("--reasons", is_flag=True, help="Reasons for warnings, penalties and dismissals in the TRF too.")
+@option("--csv", "csv_out", metavar="OUT", help="All tables into the folder OUT, or with --table one into OUT.")
+@option("--xlsx", metavar="OUT", help="All tables as sheets of a workbook, or with --table one of them.")
+@option("--table", type=click.Choice(TABLES), help="Which table --csv and --xlsx write.")
+@option("--delimiter", metavar="CHARACTER",
               help="Separator of the CSV, by default a comma; tab is a tab. With ; decimals have a comma.")  # fmt: skip
-@click.option("--bom", is_flag=True, help="The mark of UTF-8 at the beginning of the CSV, for spreadsheets.")
-@click.option("--records", metavar="OUT", help="All attached game records in one file.")
-@click.option("--data", metavar="OUT", help="Everything as JSON, which `import` reads back.")
-@click.option("--personal", is_flag=True, help="Include personal data in the JSON.")
-@click.option("--no-names", is_flag=True, help="Leave names and all else that is removable out of the JSON.")
-@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
+@option("--bom", is_flag=True, help="The mark of UTF-8 at the beginning of the CSV, for spreadsheets.")
+@option("--records", metavar="OUT", help="All attached game records in one file.")
+@option("--whole", "data", was=("--data",), metavar="OUT", help="Everything as JSON, which `import` reads back.")
+@option("--with-personal", "personal", was=("--personal",), is_flag=True, help="Include personal data in the JSON.")
+@option("--no-names", is_flag=True, help="Leave names and all else that is removable out of the JSON.")
+@option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="After round N, or of round N.")
 @reading
 def export_command(
     path: str, trf: str | None, edition: str, reasons: bool, csv_out: str | None,
@@ -65,7 +72,8 @@ def export_command(
     """Write an event for other programs; an OUT of - is the standard output.
 
     --json alone prints everything as one JSON object. Together with files to write, it reports what was written, and in
-    left_out what a TRF has no place for. For --edition 2016, which has no record of penalties, this is always reported.
+    left_out what a TRF has no place for. For --trf-edition 2016, which has no record of penalties, this is always
+    reported.
 
     \b
     Example:
@@ -75,18 +83,18 @@ def export_command(
     """
     outputs = {"trf": trf, "csv": csv_out, "xlsx": xlsx, "records": records, "data": data}
     if not any(outputs.values()) and not as_json:
-        raise click.UsageError("Say what to write: --trf, --csv, --xlsx, --records, --data or --json.")
+        raise click.UsageError("Say what to write: --trf, --csv, --xlsx, --records, --whole or --json.")
     if table is not None and csv_out is None and xlsx is None:
         raise click.UsageError("--table needs --csv or --xlsx.")
     if csv_out is None and (delimiter is not None or bom):
         raise click.UsageError("--delimiter and --bom need --csv.")
-    for option, given in (("--personal", personal), ("--no-names", no_names)):
+    for said, given in (("--with-personal", personal), ("--no-names", no_names)):
         if given and data is None and (not as_json or any(outputs.values())):
-            raise click.UsageError(f"{option} belongs to the JSON of everything.")
+            raise click.UsageError(f"{said} belongs to the JSON of everything.")
     if reasons and trf is None:
         raise click.UsageError("--reasons belongs to --trf.")
     if personal and no_names:
-        raise click.UsageError("--personal and --no-names exclude each other.")
+        raise click.UsageError("--with-personal and --no-names exclude each other.")
     for out in filter(None, outputs.values()):
         if out != "-" and Path(out).exists() and Path(out).is_file() and Path(out).samefile(path):
             raise click.UsageError(f"{out}: that is the event itself, which the export would replace.")
@@ -177,27 +185,38 @@ def _tables(table: str | None, state: EventState, number: int | None) -> list[Ev
     return [make(state, number) for name, make in ALL.items() if table in (None, name)]
 
 
+def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """The papers whose names begin so, for the Tab key."""
+    from korgool.app.printing import EVENT_PAPERS
+
+    return [name for name in EVENT_PAPERS if name.startswith(incomplete)]
+
+
 @click.command("print")
 @file_argument
-@click.argument("what", metavar="WHAT")
-@click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@click.option(
+@click.argument("what", metavar="WHAT", shell_complete=_papers)
+@option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
+@option(
     "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Language of the paper."
 )
-@click.option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
-@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
-@click.option("--group", metavar="NAME", help="Only a group, in standings, diplomas and certificates.")
-@click.option(
-    "--boards",
+@option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
+@option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
+@option("--group", metavar="NAME", help="Only a group, in standings, diplomas and certificates.")
+@option(
+    "--only-boards",
+    "boards",
+    was=("--boards",),
     nargs=2,
     type=click.IntRange(1),
     metavar="FIRST LAST",
     help="Only these boards, for forms, slips and cards.",
 )
-@click.option("--date", default="", metavar="DATE", help="Date on record forms, diplomas and certificates.")
-@click.option("--template", metavar="TEXT.txt", help="Text of diplomas and certificates, with places such as {name}.")
-@click.option("--personal", is_flag=True, help="With personal data, in the application.")
-@click.option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
+@option("--date", default="", metavar="DATE", help="Date on record forms, diplomas and certificates.")
+@option("--template", metavar="TEXT.txt", help="Text of diplomas and certificates, with places such as {name}.")
+@option(
+    "--with-personal", "personal", was=("--personal",), is_flag=True, help="With personal data, in the application."
+)
+@option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
 @reading
 def print_command(
     path: str, what: str, output: str, language: str, paper: str, number: int | None, group: str | None,
@@ -208,7 +227,7 @@ def print_command(
 
     WHAT is start-list, pairings, pairings-by-name, result-slips, record-forms, standings, cross-table, wall-chart,
     team-sheets, match-protocols, team-standings, protocol, place-cards, table-cards, badges, prize-list, diplomas,
-    certificates, rating-changes, application or special-games. Personal data is printed with --personal only.
+    certificates, rating-changes, application or special-games. Personal data is printed with --with-personal only.
 
     \b
     Example:
@@ -219,7 +238,7 @@ def print_command(
     from korgool.app.printing import EVENT_PAPERS, event_paper
 
     if what not in EVENT_PAPERS:
-        raise InputError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
+        raise click.UsageError(f"there is no paper {what!r}; there are {', '.join(EVENT_PAPERS)}")
     if output != "-" and Path(output).exists() and Path(output).is_file() and Path(output).samefile(path):
         raise click.UsageError(f"-o {output}: that is the event itself, which the paper would replace.")
     lines = None if template is None else _template(template)
@@ -259,8 +278,8 @@ def _template(path: str) -> str:
 
 @click.command("log")
 @file_argument
-@click.option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
-@click.option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only lines about a board.")
+@option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
+@option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only lines about a board.")
 @json_option
 def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
     """Print what the officials did: time, official, action, reason. With --at, print the event as that line left it.

@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
+from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -49,11 +50,15 @@ class _ResultCommand(click.Command):
 @round_argument
 @board_argument
 @click.argument("result", metavar="[RESULT]", required=False)
-@click.option("--cause", type=click.Choice(CAUSES), help="Why the game ended, if the result does not show it.")
-@click.option(
-    "--correct", is_flag=True, help="Replace the present result; needs --reason. The old one is kept in the log."
+@option("--cause", type=click.Choice(CAUSES), help="Why the game ended, if the result does not show it.")
+@option("--correct", is_flag=True, help="Replace the present result; needs --reason. The old one is kept in the log.")
+@option(
+    "--referee-log",
+    "protocol",
+    was=("--log",),
+    metavar="GAME.jsonl",
+    help="Take result and warnings from the referee's log.",
 )
-@click.option("--log", "protocol", metavar="GAME.jsonl", help="Take result and warnings from the referee's log.")
 @reason_option
 @writing
 def result_command(
@@ -76,7 +81,7 @@ def result_command(
     from korgool.competition import commands
 
     if (result is None) is (protocol is None):
-        raise click.UsageError("Give a RESULT, or --log with the referee's log.")
+        raise click.UsageError("Give a RESULT, or --referee-log with a log.")
     if correct and protocol is not None:
         raise click.UsageError("--correct takes a RESULT.")
     if correct and not reason.strip():
@@ -123,8 +128,8 @@ def read_bytes(name: str) -> bytes:
 @file_argument
 @round_argument
 @board_argument
-@click.argument("records", nargs=-1, metavar="[RECORD]...")
-@click.option("--remove", is_flag=True, help="Remove the attached records.")
+@click.argument("records", nargs=-1, metavar="[RECORD]...", type=PathName())
+@option("--remove", is_flag=True, help="Remove the attached records.")
 @writing
 def attach_command(
     path: str, number: int, board: int, records: tuple[str, ...], remove: bool, by: str, as_json: bool
@@ -173,7 +178,7 @@ def _games(name: str, rules: Rules) -> list[str]:
 @file_argument
 @round_argument
 @board_argument
-@click.option("--no", "off", is_flag=True, help="Remove it from the special board.")
+@option("--remove", "off", was=("--no",), is_flag=True, help="Remove it from the special board.")
 @writing
 def special_command(path: str, number: int, board: int, off: bool, by: str, as_json: bool) -> None:
     """Choose a game for the special board, where the best ones are shown (WNG-TK §VIII).
@@ -191,11 +196,11 @@ def special_command(path: str, number: int, board: int, off: bool, by: str, as_j
 
 @click.command("form")
 @file_argument
-@click.option("--lend", nargs=2, type=int, metavar="ROUND BOARD", help="Lend the record form of a game; needs --to.")
-@click.option("--to", "borrower", metavar="NAME", help="Player, coach or representative.")
-@click.option("--returned", type=int, metavar="FORM", help="A lent form was returned.")
-@click.option("--lost", type=int, metavar="FORM", help="A lent form was lost.")
-@click.option("--spoiled", type=int, metavar="FORM", help="A lent form was returned spoiled.")
+@option("--lend", nargs=2, type=int, metavar="ROUND BOARD", help="Lend the record form of a game; needs --borrower.")
+@option("--borrower", was=("--to",), metavar="NAME", help="Player, coach or representative.")
+@option("--returned", type=int, metavar="FORM", help="A lent form was returned.")
+@option("--lost", type=int, metavar="FORM", help="A lent form was lost.")
+@option("--spoiled", type=int, metavar="FORM", help="A lent form was returned spoiled.")
 @writing
 def form_command(
     path: str, lend: tuple[int, int] | None, borrower: str | None, returned: int | None, lost: int | None,
@@ -207,7 +212,7 @@ def form_command(
 
     \b
     Example:
-      korgool event form cup.korgool --lend 1 3 --to "Coach Isaev"
+      korgool event form cup.korgool --lend 1 3 --borrower "Coach Isaev"
       korgool event form cup.korgool --lost 1
     """
     from korgool.competition import commands
@@ -217,7 +222,7 @@ def form_command(
     if len(taken) + (lend is not None) > 1:
         raise click.UsageError("One thing at a time: --lend, --returned, --lost or --spoiled.")
     if (lend is None) is not (borrower is None):
-        raise click.UsageError("--lend and --to belong together.")
+        raise click.UsageError("--lend and --borrower belong together.")
     with opened(path) as file:
         if lend is not None and borrower is not None:
             forms = [commands.lend(file, *lend, borrower, by=by)]

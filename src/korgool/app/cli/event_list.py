@@ -24,6 +24,7 @@ from korgool.app.cli.event_common import (
 )  # fmt: skip
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import counted, emit
+from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
     from korgool.competition.entry_lists.reading import Fault
@@ -46,18 +47,18 @@ def _mapping(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> d
 
 @click.command("import")
 @file_argument
-@click.argument("source", metavar="LIST")
-@click.option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
+@click.argument("source", metavar="LIST", type=PathName())
+@option("--map", "mapping", multiple=True, callback=_mapping, metavar="HEADING=MEANING",
               help='What a column holds, such as "Family=family"; nothing after = ignores it. Repeatable.')  # fmt: skip
-@click.option(
+@option(
     "--encoding", metavar="NAME", help="Encoding of the list; by default UTF-8, or else Windows Cyrillic or Turkish."
 )
-@click.option("--delimiter", metavar="CHARACTER", help="Separator of the cells, detected by default; tab is a tab.")
-@click.option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first with a list.")
+@option("--delimiter", metavar="CHARACTER", help="Separator of the cells, detected by default; tab is a tab.")
+@option("--sheet", metavar="NAME", help="Sheet of an XLSX workbook; by default, the first with a list.")
 @lost_letters_option
-@click.option("--skip-bad", is_flag=True, help="Enter the good lines even if there are bad ones.")
-@click.option("--dry-run", is_flag=True, help="Only report; enter nobody.")
-@click.option("--edition", type=click.Choice(("2023", "2026")),
+@option("--skip-bad", is_flag=True, help="Enter the good lines even if there are bad ones.")
+@option("--dry-run", is_flag=True, help="Only report; enter nobody.")
+@option("--edition", type=click.Choice(("2023", "2026")),
               help="Edition of the tie-break rules for a TRF; by default, that of its first day.")  # fmt: skip
 @writing
 def import_command(
@@ -242,7 +243,7 @@ def _import_trf(
 
 @click.command("players")
 @file_argument
-@click.option("--sort", type=click.Choice(("number", "name", "rating")), default="number", show_default=True)
+@option("--sort", type=click.Choice(("number", "name", "rating")), default="number", show_default=True)
 @reading
 def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None:
     """List the players with their numbers.

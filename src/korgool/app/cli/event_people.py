@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 ROLES = ("chief-referee", "deputy-chief-referee", "chief-secretary", "referee", "secretary")
 _BYES = {"half": "H", "full": "F", "zero": "Z"}
-required_reason = click.option("--reason", required=True, metavar="TEXT", help="The reason, for the log.")
+required_reason = option("--reason", required=True, metavar="TEXT", help="The reason, for the log.")
 
 
 @click.command("withdraw")
@@ -73,11 +74,17 @@ def readmit_command(path: str, player: str, reason: str, by: str, as_json: bool)
 @file_argument
 @click.argument("player")
 @click.argument("number", type=click.IntRange(1, 99), metavar="ROUND")
-@click.option(
-    "--bye", type=click.Choice(tuple(_BYES)), default="half", show_default=True, help="What the bye is worth."
+@option(
+    "--worth",
+    "bye",
+    was=("--bye",),
+    type=click.Choice(tuple(_BYES)),
+    default="half",
+    show_default=True,
+    help="What the bye is worth.",
 )
-@click.option("--comes", is_flag=True, help="Take the bye back: the player comes after all.")
-@click.option("--correct", is_flag=True, help="Correct the bye of a round that is paired; needs --reason.")
+@option("--comes", is_flag=True, help="Take the bye back: the player comes after all.")
+@option("--correct", is_flag=True, help="Correct the bye of a round that is paired; needs --reason.")
 @reason_option
 @writing
 def miss_command(
@@ -91,8 +98,8 @@ def miss_command(
 
     \b
     Example:
-      korgool event miss cup.korgool Asanova 3 --bye half
-      korgool event miss cup.korgool Asanova 2 --bye half --correct --reason "the bye had been asked for"
+      korgool event miss cup.korgool Asanova 3 --worth half
+      korgool event miss cup.korgool Asanova 2 --worth half --correct --reason "the bye had been asked for"
     """
     from korgool.competition import commands
     from korgool.competition.event_fields import round_fields
@@ -119,7 +126,7 @@ def miss_command(
 @click.command("warn")
 @file_argument
 @click.argument("player")
-@click.option("--cancel", type=click.IntRange(1, 99), metavar="N", help="Cancel warning N of the player, a mistake.")
+@option("--cancel", type=click.IntRange(1, 99), metavar="N", help="Cancel warning N of the player, a mistake.")
 @required_reason
 @writing
 def warn_command(path: str, player: str, cancel: int | None, reason: str, by: str, as_json: bool) -> None:
@@ -150,7 +157,7 @@ def warn_command(path: str, player: str, cancel: int | None, reason: str, by: st
 @click.command("penalise")
 @file_argument
 @click.argument("player")
-@click.option(
+@option(
     "--points", "taken", type=float, default=1.0, show_default=True, help="Points; a negative number gives points back."
 )
 @required_reason
@@ -212,10 +219,10 @@ def reinstate_command(path: str, player: str, reason: str, by: str, as_json: boo
 @click.command("team")
 @file_argument
 @click.argument("name", required=False)
-@click.option("--federation", metavar="CODE", help="Three letters, as a rule.")
-@click.option("--captain", metavar="NAME", help="Captain or representative.")
-@click.option("--rename", metavar="TEXT", help="A new name for the team.")
-@click.option("--player", "players", multiple=True, metavar="PLAYER", help="The players by board; repeatable.")
+@option("--federation", metavar="CODE", help="Three letters, as a rule.")
+@option("--captain", metavar="NAME", help="Captain or representative.")
+@option("--rename", metavar="TEXT", help="A new name for the team.")
+@option("--player", "players", multiple=True, metavar="PLAYER", help="The players by board; repeatable.")
 @writing
 def team_command(
     path: str, name: str | None, federation: str | None, captain: str | None, rename: str | None,
@@ -277,10 +284,10 @@ def _say_teams(state: EventState, teams: list[Team], as_json: bool) -> None:
 @click.command("official")
 @file_argument
 @click.argument("name", required=False)
-@click.option("--role", type=click.Choice(ROLES), help="Appoint to this office.")
-@click.option("--category", default="", metavar="TEXT", help="Judge's category.")
-@click.option("--federation", default="", metavar="CODE", help="Three letters, as a rule.")
-@click.option("--dismiss", is_flag=True, help="Exclude from the body of referees; needs --reason.")
+@option("--role", type=click.Choice(ROLES), help="Appoint to this office.")
+@option("--category", default="", metavar="TEXT", help="Judge's category.")
+@option("--federation", default="", metavar="CODE", help="Three letters, as a rule.")
+@option("--dismiss", is_flag=True, help="Exclude from the body of referees; needs --reason.")
 @reason_option
 @writing
 def official_command(

@@ -9,19 +9,20 @@ import click
 
 from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, say, writing
 from korgool.app.cli.group import InputError
+from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
 
-_PATH = click.Path(path_type=Path)
+_PATH = PathName(as_path=True)
 
 
 @click.command("photo")
 @file_argument
 @click.argument("player")
 @click.argument("picture", required=False, type=_PATH)
-@click.option("-o", "--output", metavar="OUT.jpg", type=_PATH, help="Write the photograph to a file.")
-@click.option("--remove", is_flag=True, help="Remove it; it is overwritten.")
+@option("-o", "--output", metavar="OUT.jpg", type=_PATH, help="Write the photograph to a file.")
+@option("--remove", is_flag=True, help="Remove it; it is overwritten.")
 @reason_option
 @writing
 def photo_command(

@@ -9,6 +9,7 @@ import click
 from korgool.app.cli.event_common import file_argument, opened, plain, writing
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import counted, emit
+from korgool.app.cli.vocabulary import option
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
 
 @click.command("practice")
 @file_argument
-@click.option("--language", type=click.Choice(list(LANGUAGES)), default="en", help="Language of the names.")
-@click.option(
+@option("--language", type=click.Choice(list(LANGUAGES)), default="en", help="Language of the names.")
+@option(
     "--play", "play", type=click.IntRange(0, 5), default=0, metavar="N", help="Play N rounds with results by chance."
 )
-@click.option("--seed", default="practice", metavar="TEXT", help="The same seed plays the same event.")
+@option("--seed", default="practice", metavar="TEXT", help="The same seed plays the same event.")
 @writing
 def practice_command(path: str, language: str, play: int, seed: str, by: str, as_json: bool) -> None:
     """Create a practice event of 24 numbered players and five rounds in a new FILE. With --play, an existing practice

@@ -11,6 +11,7 @@ import click
 from korgool.app.cli.event_common import file_argument, opened, say, writing
 from korgool.app.cli.group import InputError
 from korgool.app.cli.output import emit
+from korgool.app.cli.vocabulary import option
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 
 @click.command("publish")
 @file_argument
-@click.option("--to", "folder", metavar="FOLDER", help="Write the public pages into this folder, and not into the log.")
-@click.option("--base-url", default="", metavar="URL", help="Where the folder will be found, for previews of links.")
-@click.option(
-    "--language", "languages", multiple=True, type=click.Choice(tuple(LANGUAGES)),
+@option(
+    "--folder", was=("--to",), metavar="FOLDER", help="Write the public pages into this folder, and not into the log."
+)
+@option("--base-url", default="", metavar="URL", help="Where the folder will be found, for previews of links.")
+@option(
+    "--only-language", "languages", was=("--language",), multiple=True, type=click.Choice(tuple(LANGUAGES)),
     help="Only this language; may be given several times.",
 )  # fmt: skip
 @writing
@@ -31,7 +34,7 @@ def publish_command(
 ) -> None:
     """Publish the standings after all complete rounds; `check` computes them again.
 
-    With --to, write the public pages of the event as files for any web host, and leave the log as it is: entries,
+    With --folder, write the public pages of the event as files for any web host, and leave the log as it is: entries,
     pairings, results, standings with every tie-break worked out, cards of the players, games, and screens for the wall,
     in all languages; and the tables as JSON. The folder is replaced as a whole; one that holds something else is
     refused.
@@ -39,10 +42,10 @@ def publish_command(
     \b
     Example:
       korgool event publish cup.korgool
-      korgool event publish cup.korgool --to site --base-url https://example.org/cup/
+      korgool event publish cup.korgool --folder site --base-url https://example.org/cup/
     """
     if folder is None and (base_url or languages):
-        raise click.UsageError("--base-url and --language belong to --to.")
+        raise click.UsageError("--base-url and --only-language belong to --folder.")
     with opened(path) as file:
         if folder is None:
             _into_log(file, by, as_json)

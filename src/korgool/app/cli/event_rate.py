@@ -11,6 +11,7 @@ import click
 from korgool.app.cli.event_common import columns, opened, say
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
+from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -21,12 +22,14 @@ MOST_BYTES = 64_000_000
 
 
 @click.command("rate")
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
-@click.option("--system", type=click.Choice(("elo", "glicko2")), default="elo", show_default=True)
-@click.option("--before", metavar="LIST.jsonl", help="The previous list, as printed by --json.")
-@click.option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; by default, FIDE's.")
-@click.option("--tau", type=click.FloatRange(0.01, 3), default=0.5, show_default=True, help="Glicko-2.")
-@click.option("--changes", is_flag=True, help="Elo: what the last FILE changes, for each of its players.")
+@click.argument("paths", metavar="FILE...", type=PathName(), nargs=-1, required=True)
+@option(
+    "--method", "system", was=("--system",), type=click.Choice(("elo", "glicko2")), default="elo", show_default=True
+)
+@option("--before", metavar="LIST.jsonl", help="The previous list, as printed by --json.")
+@option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; by default, FIDE's.")
+@option("--tau", type=click.FloatRange(0.01, 3), default=0.5, show_default=True, help="Glicko-2.")
+@option("--changes", is_flag=True, help="Elo: what the last FILE changes, for each of its players.")
 @json_option
 def rate_command(
     paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, changes: bool, as_json: bool
@@ -38,14 +41,14 @@ def rate_command(
 
     \b
     Example:
-      korgool event rate spring.korgool autumn.korgool --system glicko2 --json > list.jsonl
+      korgool event rate spring.korgool autumn.korgool --method glicko2 --json > list.jsonl
     """
     from korgool.competition import ratings
     from korgool.competition.errors import CompetitionError
     from korgool.glicko import Glicko
 
     if changes and system != "elo":
-        raise click.UsageError("--changes belongs to --system elo.")
+        raise click.UsageError("--changes belongs to --method elo.")
     states: list[EventState] = []
     names: dict[str, tuple[str, str]] = {}
     for path in paths:

@@ -10,6 +10,7 @@ import click
 from korgool.app.cli.event_common import file_argument, opened, plain, reason_option, say, writing
 from korgool.app.cli.event_game import read_bytes, round_argument
 from korgool.app.cli.group import InputError
+from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -32,8 +33,8 @@ q              end"""
 @click.command("results")
 @file_argument
 @round_argument
-@click.argument("source", metavar="[LIST]", required=False)
-@click.option("--correct", is_flag=True, help="Replace different results; needs --reason.")
+@click.argument("source", metavar="[LIST]", type=PathName(), required=False)
+@option("--correct", is_flag=True, help="Replace different results; needs --reason.")
 @reason_option
 @writing
 def results_command(

@@ -21,6 +21,7 @@ from korgool.app.cli.event_common import (
 )
 from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.group import InputError
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -38,10 +39,16 @@ def say_round(state: EventState, one: Round, as_json: bool) -> None:
 
 @click.command("pair")
 @file_argument
-@click.option("--lot", metavar="SEED", help="Seed of the lot for the first colours, to make it repeatable.")
-@click.option("--timeout", type=click.FloatRange(0.1, 86400), metavar="SECONDS",
+@option(
+    "--seed",
+    "lot",
+    was=("--lot",),
+    metavar="SEED",
+    help="Seed of the lot for the first colours, to make it repeatable.",
+)
+@option("--seconds", "timeout", was=("--timeout",), type=click.FloatRange(0.1, 86400), metavar="SECONDS",
               help="Time for the pairing engine; 60, and more for over 220 players, such as 300 for 500.")  # fmt: skip
-@click.option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
+@option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
               help="Memory for it; 0 sets no bound.")  # fmt: skip
 @writing
 def pair_command(path: str, lot: str | None, timeout: float | None, memory: int, by: str, as_json: bool) -> None:
@@ -106,17 +113,15 @@ def _one_pairing(ctx: click.Context, parameter: click.Parameter, text: str | Non
 @click.command("repair")
 @file_argument
 @click.argument("pairings", nargs=-1, metavar="[WHITE-BLACK]...", callback=_pairing)
-@click.option(
-    "--bye", "byes", multiple=True, metavar="PLAYER", help="A player without an opponent, who gets a bye's points."
-)
-@click.option("--next", "coming", is_flag=True, help="Pair the next round like this, if the program finds no pairing.")
-@click.option("--swap", nargs=2, metavar="A B", help="Only exchange two players; two opponents exchange colours.")
-@click.option("--colours", type=click.IntRange(1, 9999), metavar="BOARD", help="Only exchange the colours of a board.")
-@click.option("--seat", callback=_one_pairing, metavar="WHITE-BLACK",
+@option("--bye", "byes", multiple=True, metavar="PLAYER", help="A player without an opponent, who gets a bye's points.")
+@option("--next", "coming", is_flag=True, help="Pair the next round like this, if the program finds no pairing.")
+@option("--swap", nargs=2, metavar="A B", help="Only exchange two players; two opponents exchange colours.")
+@option("--colours", type=click.IntRange(1, 9999), metavar="BOARD", help="Only exchange the colours of a board.")
+@option("--seat", callback=_one_pairing, metavar="WHITE-BLACK",
               help="Only add a board for two players who have a bye or came late.")  # fmt: skip
-@click.option("--fill", nargs=2, type=(click.IntRange(1, 9999), str), metavar="BOARD PLAYER",
+@option("--fill", nargs=2, type=(click.IntRange(1, 9999), str), metavar="BOARD PLAYER",
               help="Only put a player on a board for which their team had nobody.")  # fmt: skip
-@click.option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="A round other than the last.")
+@option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="A round other than the last.")
 @required_reason
 @writing
 def repair_command(

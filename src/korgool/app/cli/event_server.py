@@ -10,6 +10,7 @@ from korgool.app.cli.event_common import file_argument, named
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import counted, emit
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +20,8 @@ _LONGEST = 256_000_000
 
 
 def _place(command: Callable[..., Any]) -> Callable[..., Any]:
-    server = click.option("--server", required=True, metavar="URL", help="The server, such as https://example.org.")
-    token = click.option(
+    server = option("--server", required=True, metavar="URL", help="The server, such as https://example.org.")
+    token = option(
         "--token",
         required=True,
         envvar="KORGOOL_TOKEN",
@@ -126,7 +127,7 @@ def _ask(server: str, method: str, path: str, token: str, data: bytes | None = N
     from urllib.request import Request, urlopen
 
     if not server.startswith(("http://", "https://")):
-        raise InputError(f"--server: {server!r} is no address that begins with https:// or http://")
+        raise click.UsageError(f"--server: {server!r} is no address that begins with https:// or http://")
     headers = {"authorization": f"Bearer {token}", "content-type": "application/octet-stream"}
     request = Request(server.rstrip("/") + path, data=data, headers=headers, method=method)
     try:

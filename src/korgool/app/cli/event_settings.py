@@ -23,6 +23,7 @@ from korgool.app.cli.event_common import (
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import Decorated, GameChoice, game_options
 from korgool.app.cli.output import counted, emit
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -34,54 +35,56 @@ if TYPE_CHECKING:
 SYSTEMS = ("swiss", "round-robin", "double-round-robin", "knockout", "team-swiss", "team-round-robin")
 _PERSONAL = ("born", "passport", "coaches", "doctor")
 _OPTIONS = (
-    click.option("--rounds", type=click.IntRange(1, 99), help="Number of rounds."),
-    click.option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; by default, swiss."),
-    click.option("--sets", type=click.IntRange(1, 21), help="Sets of a match in each pairing; 1 is a single game."),
-    click.option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
-    click.option("--control", metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
-    click.option("--sex", type=click.Choice(("open", "women")), help="women closes the event to men."),
-    click.option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
-    click.option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
-    click.option("--tiebreaks", metavar="CODES", help="Tie-breaks in order; by default, PS,BH,DE,KL."),
-    click.option(
+    option("--rounds", type=click.IntRange(1, 99), help="Number of rounds."),
+    option("--system", type=click.Choice(SYSTEMS), help="How rounds are paired; by default, swiss."),
+    option("--sets", type=click.IntRange(1, 21), help="Sets of a match in each pairing; 1 is a single game."),
+    option("--set-points/--match-points", default=None, help="Count the points of the sets, not of the match."),
+    option("--control", metavar="TEXT", help="Such as 60+0, 15+10, 10+0 byoyomi 3x30."),
+    option(
+        "--admits", "sex", was=("--sex",), type=click.Choice(("open", "women")), help="women closes the event to men."
+    ),
+    option("--boards", type=click.IntRange(1, 20), help="Boards of a team match."),
+    option("--team-best", type=click.IntRange(0, 99), help="Players who count for a team's total; 0 is all."),
+    option("--tiebreaks", metavar="CODES", help="Tie-breaks in order; by default, PS,BH,DE,KL."),
+    option(
         "--edition",
         type=click.Choice(("2023", "2026")),
         help="Edition of FIDE's tie-break rules; by default, that of the first day.",
     ),
-    click.option(
+    option(
         "--resigned-korgools",
         type=click.Choice(("store", "none")),
         help="What a game not ended on the board counts for korgools in lost games.",
     ),
-    click.option("--penalised-progress/--plain-progress", default=None, help="Third warnings lower Progress too."),
-    click.option("--bye-points", type=click.Choice(("0", "0.5", "1")), help="Points of a pairing-allocated bye."),
-    click.option("--forbid", metavar="WHAT", help="Keep apart: team, federation, or both; none for nobody."),
-    click.option("--personal", metavar="WHAT", help="Ask for: born, passport, coaches, doctor; none for nothing."),
-    click.option("--shown", metavar="WHAT", help="Public pages also show: born, photo; none for neither."),
-    click.option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
-    click.option(
+    option("--penalised-progress/--plain-progress", default=None, help="Third warnings lower Progress too."),
+    option("--bye-points", type=click.Choice(("0", "0.5", "1")), help="Points of a pairing-allocated bye."),
+    option("--forbid", metavar="WHAT", help="Keep apart: team, federation, or both; none for nobody."),
+    option("--personal", metavar="WHAT", help="Ask for: born, passport, coaches, doctor; none for nothing."),
+    option("--shown", metavar="WHAT", help="Public pages also show: born, photo; none for neither."),
+    option("--prizes", type=click.IntRange(0, 999), help="Number of prize places."),
+    option(
         "--prize",
         multiple=True,
         metavar="TEXT",
         help='The prizes, such as "1=30000 KGS; 2=20000 KGS; women 1=cup"; instead of all earlier ones.',
     ),
-    click.option(
+    option(
         "--sharing",
         type=click.Choice(("none", "equal", "hort")),
         help="Money of those with equal points: by tie-breaks, evenly, or half and half.",
     ),
-    click.option("--several-prizes/--one-prize", default=None, help="Whether somebody may win several money prizes."),
-    click.option("--place", metavar="TEXT", help="Where the event is held."),
-    click.option("--federation", metavar="CODE", help="Organising federation."),
-    click.option("--begins", metavar="DATE", help="First day, such as 2026-09-14."),
-    click.option("--ends", metavar="DATE", help="Last day."),
-    click.option(
+    option("--several-prizes/--one-prize", default=None, help="Whether somebody may win several money prizes."),
+    option("--place", metavar="TEXT", help="Where the event is held."),
+    option("--federation", metavar="CODE", help="Organising federation."),
+    option("--begins", metavar="DATE", help="First day, such as 2026-09-14."),
+    option("--ends", metavar="DATE", help="Last day."),
+    option(
         "--timetable",
         metavar="TEXT",
         help='When rounds begin, such as "1 2026-09-14 10:00; 2 2026-09-14 14:30"; instead of all earlier times.',
     ),
-    click.option("--zone", metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
-    click.option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
+    option("--zone", metavar="NAME", help="The time zone of these times, such as Asia/Bishkek."),
+    option("--organiser", metavar="TEXT", help="The organiser, who confirms the officials."),
 )
 
 
@@ -132,7 +135,7 @@ def _with_fund(settings: dict[str, Any], old: PrizeFund) -> None:
     try:
         fund = old if listed is None else read_fund(";".join(listed))
     except CompetitionError as error:
-        raise InputError(f"--prize: {error}") from None
+        raise click.UsageError(f"--prize: {error}") from None
     fund = replace(fund, sharing=sharing, several=several)
     if fund != old:
         settings["fund"] = fund
@@ -145,7 +148,7 @@ def _timetable(text: str) -> tuple[PlannedRound, ...]:
     try:
         return read_timetable(text)
     except CompetitionError as error:
-        raise InputError(f"--timetable: {error}") from None
+        raise click.UsageError(f"--timetable: {error}") from None
 
 
 def _words(name: str, text: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
@@ -172,8 +175,8 @@ def _made(path: str, make: Callable[[], Settings]) -> Settings:
 
 @click.command("new")
 @file_argument
-@click.option("--name", required=True, metavar="TEXT", help="The event's name.")
-@click.option("--preset", metavar="NAME", help="Begin with named regulations, such as wng-toguz-women.")
+@option("--name", required=True, metavar="TEXT", help="The event's name.")
+@option("--preset", metavar="NAME", help="Begin with named regulations, such as wng-toguz-women.")
 @settings_options
 @game_options
 @writing
@@ -219,7 +222,7 @@ def _rule(game: GameChoice) -> tuple[tuple[str, str], ...]:
 
 @click.command("change")
 @file_argument
-@click.option("--name", metavar="TEXT", help="The event's name.")
+@option("--name", metavar="TEXT", help="The event's name.")
 @settings_options
 @game_options
 @reason_option

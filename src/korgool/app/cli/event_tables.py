@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of
+from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from korgool.competition.event_state import EventState
 
-rounds_option = click.option("--round", "rounds", type=click.IntRange(1, 99), metavar="N", help="After round N.")
-group_option = click.option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
+rounds_option = option("--round", "rounds", type=click.IntRange(1, 99), metavar="N", help="After round N.")
+group_option = option("--group", metavar="NAME", help="Only a group: a name, women, U16, S50, team:NAME.")
 
 
 def _codes(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(code.strip() for code in text.split(",") if code.strip())
 
 
-tiebreaks_option = click.option(
+tiebreaks_option = option(
     "--tiebreaks", callback=_codes, metavar="CODES", help="An order other than the event's, such as BH-C1,SB."
 )
-players_option = click.option("--players", is_flag=True, help="Rank the players of a team event.")
+players_option = option("--players", is_flag=True, help="Rank the players of a team event.")
 
 
 @contextmanager
@@ -43,7 +44,7 @@ def _after(path: str, at: int | None, rounds: int | None) -> Iterator[EventState
 @group_option
 @tiebreaks_option
 @players_option
-@click.option("--why", "pair", nargs=2, metavar="A B", help="Explain why A stands above or below B.")
+@option("--why", "pair", nargs=2, metavar="A B", help="Explain why A stands above or below B.")
 @reading
 def standings_command(
     path: str, rounds: int | None, group: str | None, tiebreaks: tuple[str, ...] | None, players: bool,
@@ -93,8 +94,12 @@ def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as
 @click.command("teams")
 @file_argument
 @rounds_option
-@click.option(
-    "--best", type=click.IntRange(0, 99), help="Players who count; by default, the event's number; 0 for all."
+@option(
+    "--team-best",
+    "best",
+    was=("--best",),
+    type=click.IntRange(0, 99),
+    help="Players who count; by default, the event's number; 0 for all.",
 )
 @reading
 def teams_command(path: str, rounds: int | None, best: int | None, at: int | None, as_json: bool) -> None:
@@ -102,7 +107,7 @@ def teams_command(path: str, rounds: int | None, best: int | None, at: int | Non
 
     \b
     Example:
-      korgool event teams cup.korgool --best 3
+      korgool event teams cup.korgool --team-best 3
     """
     from korgool.competition.event_fields import standings_fields
     from korgool.competition.standings import team_totals

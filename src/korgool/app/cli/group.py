@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -26,6 +26,36 @@ class InputError(click.ClickException):
     def show(self, file: Any = None) -> None:
         """Print the message on standard error."""
         click.echo(f"korgool: {self.format_message()}", file=file, err=file is None)
+
+
+class ReaderGoneError(Exception):
+    """Whoever read the output has seen enough, as in `korgool replay … | head`: exit status 0."""
+
+
+@contextmanager
+def _for_a_reader() -> Iterator[None]:
+    """Tell that the reader of the standard output has gone before click sees it, which would exit with 1.
+
+    Another pipe or connection may break too; that is an error.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        if not _reader_gone():
+            raise InputError("a connection was broken by the other side") from None
+        raise ReaderGoneError from None
+
+
+def _reader_gone() -> bool:
+    """Whether nobody reads the standard output any more."""
+    try:
+        import select
+
+        watch = select.poll()
+        watch.register(1, 0)
+        return any(what & select.POLLERR for _, what in watch.poll(0))
+    except (AttributeError, OSError):  # not on Windows
+        return True
 
 
 class Commands(NearGroup):
@@ -67,16 +97,31 @@ class Commands(NearGroup):
         with formatter.section("Commands"):
             formatter.write_dl(list(self.summaries.items()))
 
+    def make_context(self, *words: Any, **settings: Any) -> click.Context:
+        """Read the command line; `--help` prints already here."""
+        with _for_a_reader():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _for_a_reader():
+            return super().invoke(ctx)
+
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]
-        """Run the program and exit with 0 (done), 1 (wrong input), 2 (wrong usage) or 130 (interrupted), never a
-        traceback."""
+        """Run the program and exit with 0 (done, or as much as the reader of a pipe wanted), 1 (wrong input), 2 (wrong
+        usage) or 130 (interrupted), never a traceback."""
         standalone = extra.pop("standalone_mode", True)
         if not standalone:
             return super().main(args, prog_name or self.name, standalone_mode=False, **extra)
         _forgive_encodings()
         try:
             status = super().main(args, prog_name or self.name, standalone_mode=False, **extra)
-            _flush()
+            with _for_a_reader():
+                _flush()
+        except ReaderGoneError:
+            # Python would complain at exit about the output still buffered.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            sys.exit(0)
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
@@ -125,11 +170,6 @@ def _flush() -> None:
 
 
 def _os_error(error: OSError) -> None:
-    if error.errno == errno.EPIPE:
-        # The reader has gone away (`korgool replay … | head`). Python would complain at exit about the output still
-        # buffered.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(1)
     where = f"{error.filename}: " if error.filename is not None else ""
     click.echo(f"korgool: {where}{error.strerror or error}", err=True)
     sys.exit(1)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.vocabulary import option
 from korgool.rules import GAMES, TOGUZ_KORGOOL, Position, PositionError, Rules, Setup
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -55,14 +56,14 @@ class GameChoice:
         Raises:
             ValueError: this game has no such option, or it cannot have that value here.
         """
-        for option in self.options:
-            name, equals, value = option.partition("=")
+        for chosen in self.options:
+            name, equals, value = chosen.partition("=")
             if not equals:
-                raise ValueError(f"--rule takes NAME=VALUE, such as sweep=owner, not {option!r}")
+                raise ValueError(f"--rule takes NAME=VALUE, such as sweep=owner, not {chosen!r}")
             try:
                 rules = rules.with_option(name.strip(), value)
             except ValueError as error:
-                raise ValueError(f"--rule {option}: {error}") from None
+                raise ValueError(f"--rule {chosen}: {error}") from None
         return rules
 
     def position(self, text: str | None, *, lenient: bool = False) -> Position:
@@ -90,13 +91,13 @@ def game_options(function: Decorated) -> Decorated:
         return function(*args, game=GameChoice(game, rule), **others)
 
     for decorate in (
-        click.option(
+        option(
             "--rule",
             multiple=True,
             metavar="NAME=VALUE",
             help="A choice within the rules, such as sweep=owner; repeatable.",
         ),
-        click.option("--game", type=click.Choice(list(GAMES)), help="The game; by default, toguz."),
+        option("--game", type=click.Choice(list(GAMES)), help="The game; by default, toguz."),
     ):
         wrapped = decorate(wrapped)
     return wrapped  # type: ignore[return-value]
@@ -118,8 +119,6 @@ class Seconds(click.FloatRange):
         return seconds
 
 
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON: one object, or several, one on each line."
-)
-lenient_option = click.option("--lenient", is_flag=True, help="Accept positions whose stones do not add up.")
-position_option = click.option("--position", metavar="TEXT", help="A position; by default, the start of the game.")
+json_option = option("--json", "as_json", is_flag=True, help="Print JSON: one object, or several, one on each line.")
+lenient_option = option("--lenient", is_flag=True, help="Accept positions whose stones do not add up.")
+position_option = option("--position", metavar="TEXT", help="A position; by default, the start of the game.")

@@ -8,6 +8,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option, position_option
 from korgool.app.cli.output import emit, interruptible, progress
+from korgool.app.cli.vocabulary import option
 from korgool.rules import Position
 
 DEEPEST = 30
@@ -17,7 +18,7 @@ DEEPEST = 30
 @click.argument("depth", type=click.IntRange(0, DEEPEST))
 @position_option
 @lenient_option
-@click.option("--divide", is_flag=True, help="Split the count by the first move.")
+@option("--divide", is_flag=True, help="Split the count by the first move.")
 @game_options
 @json_option
 def command(depth: int, position: str | None, lenient: bool, divide: bool, game: GameChoice, as_json: bool) -> None:

@@ -11,6 +11,7 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
 from korgool.app.cli.output import ask
+from korgool.app.cli.vocabulary import option
 from korgool.languages import LANGUAGES
 from korgool.rules import Game, Rules, Side
 
@@ -27,36 +28,36 @@ USUAL = "3"
     epilog="\b\nExamples:\n  korgool play --level 4 --side black\n  korgool play --rating 1200\n"
     "  korgool play --game mangala -o game.pgn",
 )
-@click.option(
+@option(
     "--level",
     type=click.Choice([*map(str, range(1, 9)), PERFECT]),
     help="Strength of the engine, by default 3; perfect plays proven best moves wherever it can, which is nearly "
     "everywhere in mangala.",
 )
-@click.option(
+@option(
     "--rating",
     type=int,
     metavar="NUMBER",
     help="Strength of the engine by rating instead, such as 1200, within the range of the game.",
 )
-@click.option(
+@option(
     "--side",
     type=click.Choice(["white", "black", "random"]),
     default="white",
     show_default=True,
     help="Your side; White starts.",
 )
-@click.option("--seconds", type=Seconds(), help="The most time the engine takes for a move.")
-@click.option("--book", is_flag=True, help="Let the engine play from its opening book, at any level.")
-@click.option("--seed", type=int, help="Make the engine's random choices repeatable.")
-@click.option("--resume", is_flag=True, help="Continue the unfinished game without asking.")
-@click.option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is abandoned.")
-@click.option(
+@option("--seconds", type=Seconds(), help="The most time the engine takes for a move.")
+@option("--book", is_flag=True, help="Let the engine play from its opening book, at any level.")
+@option("--seed", type=int, help="Make the engine's random choices repeatable.")
+@option("--resume", is_flag=True, help="Continue the unfinished game without asking.")
+@option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is abandoned.")
+@option(
     "--language",
     type=click.Choice(tuple(LANGUAGES)),
     help="The language of the texts; by default, that of the environment.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the record of the game to this file at the end.")
+@option("-o", "--output", metavar="FILE", help="Write the record of the game to this file at the end.")
 @position_option
 @lenient_option
 @game_options
@@ -126,7 +127,7 @@ def _strength(level: str | None, rating: int | None, rules: Rules) -> int | None
 
     ratings = ratings_of(rules)
     if rating not in ratings:
-        raise InputError(f"--rating {rating}: ratings in {rules.title.lower()} are {ratings[0]} to {ratings[-1]}")
+        raise click.UsageError(f"--rating {rating}: ratings in {rules.title.lower()} are {ratings[0]} to {ratings[-1]}")
     return rating
 
 

@@ -11,6 +11,7 @@ from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.suggestions import NearGroup
+from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.rules import GAMES
 
 if TYPE_CHECKING:
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from korgool.app.server.storage.recount import Recount
 
 _MOST_SHOWN = 20
-data_option = click.option(
-    "--data", type=click.Path(path_type=Path), help="The server's data folder, as for korgool serve."
+data_option = option(
+    "--data", type=PathName(Takes.FOLDER, as_path=True), help="The server's data folder, as for korgool serve."
 )
-database_option = click.option("--database", metavar="URL", help="The server's database, as for korgool serve.")
+database_option = option("--database", metavar="URL", help="The server's database, as for korgool serve.")
 
 
 @click.group(

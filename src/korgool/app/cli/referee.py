@@ -11,6 +11,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import binary_out
+from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ _MOST_MESSAGES = 10
 
 
 @click.command("referee", epilog=EPILOG)
-@click.argument("file", metavar="FILE.jsonl")
-@click.option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Language of the sentences.")
-@click.option("--online", is_flag=True, help="Flags and third repetitions end the game without a call.")
-@click.option("--both-flags", type=click.Choice(["draw", "compare"]), help="What two fallen flags mean.")
-@click.option("--late", type=Seconds(), metavar="SECONDS", help="How late a player may come.")
-@click.option("--state", "with_state", is_flag=True, help="Also print the state of the game after every line.")
+@click.argument("file", metavar="FILE.jsonl", type=PathName())
+@option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Language of the sentences.")
+@option("--online", is_flag=True, help="Flags and third repetitions end the game without a call.")
+@option("--both-flags", type=click.Choice(["draw", "compare"]), help="What two fallen flags mean.")
+@option("--late", type=Seconds(), metavar="SECONDS", help="How late a player may come.")
+@option("--state", "with_state", is_flag=True, help="Also print the state of the game after every line.")
 @game_options
 @json_option
 def command(

@@ -9,6 +9,7 @@ import click
 
 from korgool.app.cli.options import GameChoice, game_options, json_option, lenient_option
 from korgool.app.cli.output import binary_out, counted, lines_are_seen, progress
+from korgool.app.cli.vocabulary import PathName
 
 EPILOG = """\b
 Examples:
@@ -17,7 +18,7 @@ Examples:
 
 
 @click.command("replay", epilog=EPILOG)
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PathName())
 @lenient_option
 @game_options
 @json_option

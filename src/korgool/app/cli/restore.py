@@ -11,15 +11,16 @@ from korgool.app.cli.backup import summary, told
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit, progress
+from korgool.app.cli.vocabulary import PathName, option
 
 _MOST_SHOWN = 20
 
 
 @click.command("restore", epilog="\b\nExample:\n  korgool restore korgool-20261123T181500Z.zip --data ./games")
-@click.argument("archive", type=click.Path(path_type=Path))
+@click.argument("archive", type=PathName(as_path=True))
 @place
-@click.option("--replace", is_flag=True, help="Restore where another site is, which stays beside under another name.")
-@click.option(
+@option("--replace", is_flag=True, help="Restore where another site is, which stays beside under another name.")
+@option(
     "--check",
     is_flag=True,
     help="Change nothing: restore into a place that is removed again, compare, and play every game again. For a backup "

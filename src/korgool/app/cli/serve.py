@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 import click
 from click.core import ParameterSource
 
-from korgool.app.cli.group import InputError
+from korgool.app.cli.account_place import refused
+from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.rules import GAMES, TOGUZ_KORGOOL
 
 if TYPE_CHECKING:
@@ -17,33 +18,33 @@ if TYPE_CHECKING:
 
 
 @click.command("serve", epilog="\b\nExample:\n  korgool serve --port 8080 --data ./games")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 for any free one."
+@option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 for any free one.")
+@option(
+    "--data",
+    type=PathName(Takes.FOLDER, as_path=True),
+    help="The folder for games; by default, the user's data folder.",
 )
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="The folder for games; by default, the user's data folder."
-)
-@click.option("--database", metavar="URL", help="A database by URL; by default, a SQLite file in the data folder.")
-@click.option(
+@option("--database", metavar="URL", help="A database by URL; by default, a SQLite file in the data folder.")
+@option(
     "--engine-queue",
     is_flag=True,
     help="Leave the engine's long searches to `korgool worker` processes; needs PostgreSQL. While no worker is alive, "
     "the server searches by itself.",
 )
-@click.option(
+@option(
     "--bus",
     metavar="nats://HOST:PORT|off",
     help="How several servers of one PostgreSQL database tell each other news; without it by the database itself.",
 )
-@click.option(
+@option(
     "--game",
     type=click.Choice(list(GAMES)),
     default=TOGUZ_KORGOOL.name,
     show_default=True,
     help="The game that the form for a new game offers first; all of them can be played.",
 )
-@click.option(
+@option(
     "--allowed-host",
     "allowed_hosts",
     metavar="NAME",
@@ -51,85 +52,87 @@ if TYPE_CHECKING:
     help="A name or address under which people reach the server; repeatable. Without it and --base-url: every literal "
     "address, the name of --host, and this machine's own name if --host means all addresses. Others are refused.",
 )
-@click.option(
+@option(
     "--base-url",
     metavar="URL",
     help="The address that people use, such as https://example.org/ behind a proxy that provides TLS. Records contain "
     "it, and with https, cookies are sent over TLS only.",
 )
-@click.option(
+@option(
     "--limits",
     "limits_file",
     metavar="FILE|off",
     help="A TOML file with the limits of a session and an address; 'off' for no limits, as load tests need.",
 )
-@click.option(
+@option(
     "--trusted-proxy",
     "proxies",
     metavar="NET",
     multiple=True,
     help="The address or network of a proxy whose X-Forwarded-For is trusted; repeatable.",
 )
-@click.option(
+@option(
     "--lan",
     is_flag=True,
     help="Let everybody in the local network play: listen on all addresses of this machine, and show its address and "
     "a QR code for phones.",
 )
-@click.option(
+@option(
     "--push",
     metavar="CONTACT",
     help="Tell people by web push that it is their turn in a slow game; mailto:ADDRESS or https://PAGE by which push "
     "services reach you.",
 )
-@click.option(
+@option(
     "--push-network",
     "push_networks",
     metavar="NET",
     multiple=True,
     help="A network that is not public to which web push is sent all the same; repeatable.",
 )
-@click.option(
+@option(
     "--follow-network",
     "follow_networks",
     metavar="NET",
     multiple=True,
     help="A network that is not public in which events of other sites may be followed, also without TLS; repeatable.",
 )
-@click.option(
+@option(
     "--smtp",
     metavar="HOST:PORT",
     help="Tell people by e-mail over this SMTP server, with STARTTLS; KORGOOL_SMTP_USER and KORGOOL_SMTP_PASSWORD of "
     "the environment log in.",
 )
-@click.option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
-@click.option(
+@option("--mail-from", metavar="ADDRESS", help="The address that e-mails come from.")
+@option(
     "--drain",
     metavar="SECONDS",
     type=click.FloatRange(0, 3600),
     default=0.0,
     help="Seconds to go on after SIGTERM while /healthz says 503, so that a balancer sends nobody here any more.",
 )
-@click.option(
-    "--log",
+@option(
+    "--log-format",
+    "log",
+    was=("--log",),
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
     help="The form of the log on stderr.",
 )
-@click.option(
+@option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="warning",
     show_default=True,
     help="The least level that the log tells; at info it tells every request.",
 )
-@click.option(
+@option(
     "--metrics",
     metavar="[HOST:]PORT",
     help="Figures for Prometheus at an address of their own; without a host for this machine only.",
 )
-@click.option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
+@option("--open", "opened", is_flag=True, help="Open the page in the browser as soon as it answers.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -208,7 +211,7 @@ def command(
                 metrics=None if metrics is None else read_metrics(metrics),
             )
     except ValueError as error:
-        raise InputError(str(error)) from None
+        raise refused(error) from None
 
 
 def _network(text: str, option: str) -> Network:
@@ -217,4 +220,4 @@ def _network(text: str, option: str) -> Network:
     try:
         return parse_network(text)
     except ValueError as error:
-        raise InputError(f"{option}: {error}") from None
+        raise click.UsageError(f"{option}: {error}") from None

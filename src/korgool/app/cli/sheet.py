@@ -10,6 +10,7 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, game_options, lenient_option
 from korgool.app.cli.output import write_whole
+from korgool.app.cli.vocabulary import PathName, option
 from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ EPILOG = (
 Examples:
   korgool sheet -o blank.pdf --language ky --tag Event="World Nomad Games" --tag Round=3
   korgool sheet game.pgn -o game.pdf --language kk --paper a5
-  korgool sheet --log game.jsonl -o game.pdf --tag White="Family, Given"""
+  korgool sheet --from-log game.jsonl -o game.pdf --tag White="Family, Given"""
     ""
 )
 
@@ -44,13 +45,13 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
 
 
 @click.command("sheet", epilog=EPILOG)
-@click.argument("record", required=False, metavar="[RECORD]")
-@click.option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@click.option(
+@click.argument("record", required=False, metavar="[RECORD]", type=PathName())
+@option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
+@option(
     "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Language of the form."
 )
-@click.option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True, help="Size of the paper.")
-@click.option(
+@option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True, help="Size of the paper.")
+@option(
     "--tag",
     "tags",
     multiple=True,
@@ -58,8 +59,10 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
     metavar="NAME=VALUE",
     help="Fill in a part of the head, such as Round=3; repeatable.",
 )
-@click.option("--log", is_flag=True, help="RECORD is a referee's log, as `korgool referee` reads it.")
-@click.option("--base-url", metavar="URL", help="Address of a page that shows games, for the QR code.")
+@option(
+    "--from-log", "log", was=("--log",), is_flag=True, help="RECORD is a referee's log, as `korgool referee` reads it."
+)
+@option("--base-url", metavar="URL", help="Address of a page that shows games, for the QR code.")
 @lenient_option
 @game_options
 def command(
@@ -79,11 +82,11 @@ def command(
     tags of each record, and from --tag where a record has none. The QR code of a filled form holds the moves and the
     result.
 
-    With --log, RECORD is the log of one game or match: draw offers, warnings and the time used are filled in from it,
-    and every set has its own form.
+    With --from-log, RECORD is the log of one game or match: draw offers, warnings and the time used are filled in from
+    it, and every set has its own form.
     """
     if log and record is None:
-        raise click.UsageError("--log needs the file of the log, or - for the standard input")
+        raise click.UsageError("--from-log needs the file of the log, or - for the standard input")
     if record not in (None, "-") and Path(output).exists() and Path(output).samefile(str(record)):
         raise click.UsageError(f"-o {output}: that is the record itself, which the form would replace")
     if record is None:

@@ -15,6 +15,7 @@ from korgool.app.cli.endgames import usual_tables
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option, position_option
 from korgool.app.cli.output import emit, interruptible
+from korgool.app.cli.vocabulary import PathName, Takes, option
 from korgool.engine.solving.mangala_table import NotAcyclicError, refusal
 from korgool.engine.solving.proof import ProofError
 from korgool.engine.solving.proof import prove as prove_start
@@ -42,26 +43,30 @@ class BeyondError(click.ClickException):
     '  korgool solve --position "1,2S,1,1S,1,1S/1S,2,1S,1S,1 20 21 S 30" --json',
 )
 @position_option
-@click.option(
+@option(
     "--memory", type=click.IntRange(16, 1 << 20), default=USUAL_MIB, show_default=True, help="The most memory, in MiB."
 )
-@click.option(
+@option(
     "--seconds",
     type=Seconds(),
     default=USUAL_SECONDS,
     show_default=True,
     help="The most time by the clock. The processor time used, of all threads, is told too.",
 )
-@click.option(
-    "--workers", type=click.IntRange(1, 64), help="Threads that fill tables; by default, one for each processor."
+@option(
+    "--threads",
+    "workers",
+    was=("--workers",),
+    type=click.IntRange(1, 64),
+    help="Threads that fill tables; by default, one for each processor.",
 )
-@click.option(
+@option(
     "--prove",
     metavar="FOLDER",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=PathName(Takes.FOLDER, as_path=True),
     help="Solve the start of mangala without limits or book, and write a proof for benchmarks/solve_check.c.",
 )
-@click.option("--no-book", is_flag=True, help="Ignore the shipped book and prove everything again.")
+@option("--book/--no-book", default=True, help="Whether the shipped book is used, or everything proven again.")
 @game_options
 @json_option
 def command(
@@ -70,7 +75,7 @@ def command(
     seconds: float,
     workers: int | None,
     prove: Path | None,
-    no_book: bool,
+    book: bool,
     game: GameChoice,
     as_json: bool,
 ) -> None:
@@ -88,7 +93,7 @@ def command(
     # If the solver has a table of its own, it uses no other.
     needed = refusal(start.rules) is not None
     found = usual_tables(start.rules, sum(map(sum, start.holes))) if needed else None
-    solver = Solver(start.rules, memory=memory << 20, workers=threads, book=not no_book, tables=found)
+    solver = Solver(start.rules, memory=memory << 20, workers=threads, book=book, tables=found)
     began = time.process_time()
     try:
         with _told() as progress:

@@ -10,13 +10,14 @@ import click
 from korgool.app.cli.group import InputError
 from korgool.app.cli.options import GameChoice, game_options, json_option
 from korgool.app.cli.output import counted, emit, lines_are_seen, progress
+from korgool.app.cli.vocabulary import PathName, Takes, option
 
 if TYPE_CHECKING:
     from korgool.engine.tables import Cycle
 
-folder_option = click.option(
+folder_option = option(
     "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=PathName(Takes.FOLDER, as_path=True),
     help="The folder of the tables; by default, your own data folder.",
 )
 
@@ -31,17 +32,25 @@ def command() -> None:
 
 
 @command.command("build", epilog="\b\nExample:\n  korgool tables build --game mangala --stones 10")
-@click.option("--stones", type=int, required=True, help="The largest number of stones on the board.")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of threads.")
-@click.option(
+@option("--stones", type=int, required=True, help="The largest number of stones on the board.")
+@option(
+    "--threads",
+    "workers",
+    was=("--workers",),
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Number of threads.",
+)
+@option(
     "--memory",
     type=click.IntRange(1, 1 << 24),
     default=2048,
     show_default=True,
     help="MiB for the layer being built; finished tables are on disk.",
 )
-@click.option("--odd", is_flag=True, help="Bestemshe: odd numbers of stones too, which no game from the start reaches.")
-@click.option("--falling", is_flag=True, help="Three stones less for each tuz: enough for what has no tuz.")
+@option("--odd", is_flag=True, help="Bestemshe: odd numbers of stones too, which no game from the start reaches.")
+@option("--falling", is_flag=True, help="Three stones less for each tuz: enough for what has no tuz.")
 @folder_option
 @game_options
 @json_option
@@ -135,11 +144,9 @@ def check_command(folder: Path | None, game: GameChoice, as_json: bool) -> None:
 
 
 @command.command("cycles", epilog="\b\nExample:\n  korgool tables cycles --game bestemshe --stones 8")
-@click.option("--stones", type=int, required=True, help="The largest number of stones on the board.")
-@click.option("--from", "least", type=int, default=1, show_default=True, help="The smallest number.")
-@click.option(
-    "--most", type=int, default=20000, show_default=True, help="Look for cycles among at most this many positions."
-)
+@option("--stones", type=int, required=True, help="The largest number of stones on the board.")
+@option("--from", "least", type=int, default=1, show_default=True, help="The smallest number.")
+@option("--most", type=int, default=20000, show_default=True, help="Look for cycles among at most this many positions.")
 @folder_option
 @game_options
 @json_option
@@ -188,8 +195,8 @@ def cycles_command(stones: int, least: int, most: int, folder: Path | None, game
 
 
 @command.command("endless", epilog="\b\nExample:\n  korgool tables endless --game bestemshe --stones 8")
-@click.option("--stones", type=click.IntRange(1, 64), required=True, help="Stones on the board.")
-@click.option("--list", "listed", is_flag=True, help="Every position with its bounds, not only their number.")
+@option("--stones", type=click.IntRange(1, 64), required=True, help="Stones on the board.")
+@option("--list", "listed", is_flag=True, help="Every position with its bounds, not only their number.")
 @folder_option
 @game_options
 @json_option

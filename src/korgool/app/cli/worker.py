@@ -7,26 +7,29 @@ from typing import Literal
 
 import click
 
-from korgool.app.cli.group import InputError
+from korgool.app.cli.account_place import refused
+from korgool.app.cli.vocabulary import option
 
 
 @click.command("worker", epilog="\b\nExample:\n  korgool worker --database postgresql://korgool@db/korgool")
-@click.option("--database", metavar="URL", required=True, help="The PostgreSQL database of the servers.")
-@click.option(
+@option("--database", metavar="URL", required=True, help="The PostgreSQL database of the servers.")
+@option(
     "--threads",
     type=click.IntRange(1, 256),
     default=os.cpu_count() or 1,
     show_default="processors",
     help="Searches at once.",
 )
-@click.option(
-    "--log",
+@option(
+    "--log-format",
+    "log",
+    was=("--log",),
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
     help="The form of the log on stderr.",
 )
-@click.option(
+@option(
     "--log-level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="warning",
@@ -49,4 +52,4 @@ def command(database: str, threads: int, log: Literal["text", "json"], log_level
         said = f"Searching for the servers of {place}, {threads} at once. Ctrl-C ends it."
         work(url, threads, lambda: click.echo(said, err=True))
     except ValueError as error:
-        raise InputError(str(error)) from None
+        raise refused(error) from None

@@ -1,0 +1,57 @@
+"""`korgool completion`: the script by which a shell completes commands, options, files and papers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import click
+from click.shell_completion import get_completion_class
+
+from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
+from korgool.app.cli.output import emit
+
+VARIABLE = "_KORGOOL_COMPLETE"
+
+
+class Place(NamedTuple):
+    """Where a shell looks for the script.
+
+    Attributes:
+        file: the file, in the home of the user.
+        more: what else has to be done, empty for nothing.
+    """
+
+    file: str
+    more: str = ""
+
+
+PLACES = {
+    "bash": Place("~/.local/share/bash-completion/completions/korgool"),
+    "zsh": Place("~/.zfunc/_korgool", "~/.zshrc needs the line: fpath+=~/.zfunc; autoload -Uz compinit; compinit"),
+    "fish": Place("~/.config/fish/completions/korgool.fish"),
+}
+
+
+@click.command(
+    "completion",
+    epilog="\b\nExample:\n  mkdir -p ~/.local/share/bash-completion/completions\n"
+    "  korgool completion bash > ~/.local/share/bash-completion/completions/korgool",
+)
+@click.argument("shell", type=click.Choice(tuple(PLACES)))
+@json_option
+@click.pass_context
+def command(ctx: click.Context, shell: str, as_json: bool) -> None:
+    """Print the completion script of a shell, and on standard error where it goes.
+
+    A new shell then completes commands, options, their values, files, and the papers of an event.
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise InputError(f"this version of click has no completion for {shell}")
+    script, place = kind(ctx.find_root().command, {}, "korgool", VARIABLE).source(), PLACES[shell]
+    if as_json:
+        emit({"shell": shell, "file": place.file, "more": place.more or None, "script": script})
+        return
+    click.echo(script)
+    click.echo(f"korgool: write this into {place.file}" + (f"; {place.more}" if place.more else ""), err=True)
