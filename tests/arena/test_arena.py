@@ -342,9 +342,9 @@ def test_the_command_plays_on_clocks(tmp_path: Path) -> None:
     told = CliRunner().invoke(main, words[:-2])
     assert "lost on time: 0 by level:2, 0 by level:1" in told.stdout
     for bad, code in (
-        (["--clock", "x"], 1),
-        (["--clock", "0"], 1),
-        (["--clock", "3-1"], 1),
+        (["--clock", "x"], 2),
+        (["--clock", "0"], 2),
+        (["--clock", "3-1"], 2),
         (["--clock", "3", "--seconds", "1"], 2),
         (["--lag", "3"], 2),
         (["--clock", "3", "--lag", "-3"], 2),
@@ -363,9 +363,9 @@ def test_the_command_plays_logs_and_tells(tmp_path: Path) -> None:
     again = CliRunner().invoke(main, [*arguments, *files[:2]])
     assert json.loads(again.stdout)["games"] == 6
     for bad, code in (
-        (["level:9", "level:1", "--games", "2"], 1),
-        (["rating:99999", "level:1", "--games", "2"], 1),
-        (["rating:strong", "level:1", "--games", "2"], 1),
+        (["level:9", "level:1", "--games", "2"], 2),
+        (["rating:99999", "level:1", "--games", "2"], 2),
+        (["rating:strong", "level:1", "--games", "2"], 2),
         (["level:1", "/no/such", "--games", "2"], 1),
         (["level:1", "level:2", "--games", "3"], 2),
     ):
@@ -380,7 +380,7 @@ def test_records_that_cannot_be_written_are_refused_before_the_first_game(tmp_pa
     assert not log.exists()
     records.parent.mkdir()
     refused = ["arena", "level:1", "level:9", "--game", "bestemshe", "--records", str(records)]
-    assert CliRunner().invoke(main, refused).exit_code == 1
+    assert CliRunner().invoke(main, refused).exit_code == 2
     assert not records.exists(), "no empty file of a match that never began"
     if Path("/dev/full").exists():
         ran = CliRunner().invoke(main, [*words, "--records", "/dev/full"])

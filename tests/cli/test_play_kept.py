@@ -21,8 +21,8 @@ import pytest
 from rich.console import Console
 
 from korgool.app.cli.kept_game import Keeper, Kept
+from korgool.app.cli.language import terminal_language
 from korgool.app.cli.output import ask
-from korgool.app.cli.terminal_words import terminal_language
 from korgool.engine.levels import ratings_of
 from korgool.languages import LANGUAGES
 from korgool.notation import parse_records

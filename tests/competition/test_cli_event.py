@@ -214,7 +214,7 @@ def test_teams(tmp_path: Path) -> None:
 
 def test_what_is_no_paper(cup: Path, tmp_path: Path) -> None:
     out = tmp_path / "x.pdf"
-    assert "there is no paper 'ticket'; there are start-list" in refused("print", cup, "ticket", "-o", out)
+    assert "there is no paper 'ticket'; there are start-list" in usage("print", cup, "ticket", "-o", out)
     assert not out.exists()
     assert "Missing option '-o'" in usage("print", cup, "standings")
 

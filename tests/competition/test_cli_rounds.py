@@ -216,7 +216,7 @@ def test_ratings_are_carried_from_event_to_event(cup: Path, tmp_path: Path) -> N
     assert [one["number"] for one in changes] == list(range(1, 8))
     after = {line["name"]: line["rating"] for line in lines("rate", cup)}
     assert {one["name"]: one["after"] for one in changes} == after
-    assert "--changes belongs to --system elo" in usage("rate", cup, "--changes", "--system", "glicko2")
+    assert "--changes belongs to --method elo" in usage("rate", cup, "--changes", "--system", "glicko2")
     held.write_text('{"key": "x", "rating": -5}\n')
     assert "line 1: these are no figures of a rating" in refused("rate", cup, "--before", held)
     held.write_text("nonsense\n")

@@ -139,4 +139,4 @@ def test_a_bad_log_is_refused_with_its_line(content: bytes, message: str, invoke
 def test_a_log_needs_a_file(invoke: Invoke, tmp_path: Path) -> None:
     done = invoke("sheet", "--log", "-o", str(tmp_path / "x.pdf"))
     assert done.exit_code != 0
-    assert "--log needs the file" in done.stderr
+    assert "--from-log needs the file" in done.stderr

@@ -41,7 +41,7 @@ def test_pages_are_written_and_the_log_is_left(cup: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("more", "complaint"),
     [
-        (["--base-url", "https://example.org"], "belong to --to"),
+        (["--base-url", "https://example.org"], "belong to --folder"),
         (["--to", "site", "--base-url", "example.org"], "is no address such as"),
         (["--to", "site", "--base-url", 'https://example.org/"x'], "is no address such as"),
         (["--to", "."], "the event itself lies in this folder"),

@@ -9,6 +9,7 @@ import click
 
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, say, warning
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import language_option
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import counted
 from korgool.app.cli.vocabulary import option
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
               help="Time for the pairing engine in each round; by default as in `pair`.")  # fmt: skip
 @option("--memory", type=click.IntRange(0, 10**6), default=2048, show_default=True, metavar="MIB",
               help="Memory for it; 0 sets no bound.")  # fmt: skip
+@language_option
 @json_option
 def check_command(path: str, heads: tuple[str, ...], timeout: float | None, memory: int, as_json: bool) -> None:
     """Pair every round again, compute every published table again, replay the log, and report what differs.
@@ -102,6 +104,7 @@ def _table(lines: Sequence[dict[str, Any]]) -> str:
 @click.command("salvage")
 @file_argument
 @option("-o", "--output", required=True, metavar="NEW", help="The event file to write; it must not exist.")
+@language_option
 @json_option
 def salvage_command(path: str, output: str, as_json: bool) -> None:
     """Save the log of a damaged event file, up to the damage, in a new file.

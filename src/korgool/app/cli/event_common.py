@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import gettext, headings, language_option, value
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import PathName, option
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -41,15 +43,15 @@ at_option = option(
 
 
 def reading(function: Decorated) -> Decorated:
-    """Add `--at` and `--json`."""
-    for decorate in (json_option, at_option):
+    """Add `--at`, `--language` and `--json`."""
+    for decorate in (json_option, language_option, at_option):
         function = decorate(function)
     return function
 
 
 def writing(function: Decorated) -> Decorated:
-    """Add `--by` and `--json`."""
-    for decorate in (json_option, by_option):
+    """Add `--by`, `--language` and `--json`."""
+    for decorate in (json_option, language_option, by_option):
         function = decorate(function)
     return function
 
@@ -102,7 +104,7 @@ def plain(text: str) -> str:
 def columns(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A table as text with aligned columns; columns of numbers are right-aligned."""
     held = [list(row) for row in rows]
-    lines = [list(header), *([_cell(value) for value in row] for row in held)]
+    lines = [headings(header), *([_cell(cell) for cell in row] for row in held)]
     padded = []
     for at, texts in enumerate(zip(*lines, strict=True)):
         width = max(map(len, texts))
@@ -138,7 +140,7 @@ def result_text(line: Mapping[str, Any]) -> str:
     if score := line.get("set_score"):
         parts.append(f"[{_cell(float(score['white']))}:{_cell(float(score['black']))}]")
     if line["cause"] not in (None, "board", "forfeit"):
-        parts.append(line["cause"])
+        parts.append(value(line["cause"]))
     return " ".join(parts)
 
 
@@ -146,13 +148,26 @@ def round_text(state: EventState, one: Round) -> str:
     """A round as a table."""
     from korgool.competition.event_fields import round_fields
 
+    translate = gettext()
+    bye = "bye" if translate is None else translate(N_("Bye"))
     rows = []
     for line in round_fields(state, one):
-        black = f"bye ({_cell(line['points']['white'])})" if line["bye"] else line["black_name"] or "nobody"
+        black = f"{bye} ({_cell(line['points']['white'])})" if line["bye"] else line["black_name"] or value("nobody")
         rows.append(
-            [line["board"], line["white"], line["white_name"] or "nobody", line["black"], black, result_text(line)]
+            [
+                line["board"],
+                line["white"],
+                line["white_name"] or value("nobody"),
+                line["black"],
+                black,
+                result_text(line),
+            ]
         )
-    title = f"Round {one.number}" + (", paired by hand" if one.manual else "")
+    if translate is None:
+        title = f"Round {one.number}" + (", paired by hand" if one.manual else "")
+    else:
+        title = translate(N_("Round %(round)s")) % {"round": one.number}
+        title += ", " + translate(N_("changed by hand")) if one.manual else ""
     return f"{title}\n" + columns(("board", "no.", "White", "no.", "Black", "result"), rows)
 
 

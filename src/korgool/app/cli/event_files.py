@@ -20,11 +20,12 @@ from korgool.app.cli.event_common import (
     warning,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import gettext, language_option, spoken
 from korgool.app.cli.options import json_option
 from korgool.app.cli.output import binary_out, counted, emit, write_whole
 from korgool.app.cli.vocabulary import option
 from korgool.app.words.event_log import told
-from korgool.languages import LANGUAGES
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.actions import AnyAction
@@ -196,9 +197,6 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @file_argument
 @click.argument("what", metavar="WHAT", shell_complete=_papers)
 @option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@option(
-    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Language of the paper."
-)
 @option("--paper", type=click.Choice(SIZES), default="a4", show_default=True, help="Size of the paper.")
 @option("--round", "number", type=click.IntRange(1, 99), metavar="N", help="The round; by default, the last.")
 @option("--group", metavar="NAME", help="Only a group, in standings, diplomas and certificates.")
@@ -219,7 +217,7 @@ def _papers(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @option("--base-url", metavar="URL", help="Address of a page with the event, for QR codes.")
 @reading
 def print_command(
-    path: str, what: str, output: str, language: str, paper: str, number: int | None, group: str | None,
+    path: str, what: str, output: str, paper: str, number: int | None, group: str | None,
     boards: tuple[int, int] | None, date: str, template: str | None, personal: bool, base_url: str | None,
     at: int | None, as_json: bool,
 ) -> None:  # fmt: skip
@@ -246,7 +244,7 @@ def print_command(
         held = {id_: data for id_ in state.players if (data := file.personal(id_))} if personal else None
         try:
             content = event_paper(
-                state, what, language=language, paper=paper, round=number, personal=held, base_url=base_url,
+                state, what, language=spoken(), paper=paper, round=number, personal=held, base_url=base_url,
                 group=group, boards=boards, date=date, head=str(file.head(state.actions)),
                 template=lines,
             )  # fmt: skip
@@ -280,6 +278,7 @@ def _template(path: str) -> str:
 @file_argument
 @option("--at", type=click.IntRange(1, MOST_AT), metavar="N", help="Print the event as line N left it.")
 @option("--board", nargs=2, type=int, metavar="ROUND BOARD", help="Only lines about a board.")
+@language_option
 @json_option
 def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_json: bool) -> None:
     """Print what the officials did: time, official, action, reason. With --at, print the event as that line left it.
@@ -307,7 +306,9 @@ def log_command(path: str, at: int | None, board: tuple[int, int] | None, as_jso
             one for one in lines if (getattr(one.action, "round", None), getattr(one.action, "board", None)) == board
         )
     data = ({**codec.plain(one), "text": told(state, one.action), "taken_back_by": gone.get(one.at)} for one in lines)
-    shown = {one.at: _shown(told(state, one.action), one.action) for one in lines}
+    translate = gettext()
+    words = () if translate is None else (translate,)
+    shown = {one.at: _shown(told(state, one.action, *words), one.action) for one in lines}
     rows = [[one.at, one.time, one.by, shown[one.at] + _by(gone.get(one.at)), one.reason] for one in lines]
     say(data, lambda: columns(("line", "time", "by", "what", "reason"), rows), as_json)
 
@@ -321,7 +322,13 @@ def _shown(text: str, action: AnyAction) -> str:
 
 
 def _by(line: int | None) -> str:
-    return f" (taken back by line {line})" if line else ""
+    if not line:
+        return ""
+    translate = gettext()
+    if translate is None:
+        return f" (taken back by line {line})"
+    said = translate(N_("taken back by line %(line)s")) % {"line": line}
+    return f" ({said})"
 
 
 def _say_past(path: str, at: int, as_json: bool) -> None:

@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import value
 from korgool.app.cli.vocabulary import PathName, option
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _say_board(state: EventState, number: int, game: PairedGame, as_json: bool) 
     from korgool.competition.event_fields import board_fields
 
     line = board_fields(state, number, game)
-    names = f"{line['white_name'] or 'nobody'} - {line['black_name'] or 'nobody'}"
+    names = f"{line['white_name'] or value('nobody')} - {line['black_name'] or value('nobody')}"
     text = plain(f"round {number}, board {game.board}: {names}  {result_text(line) or 'no result'}")
     say([{**line, "records": len(game.records)}], lambda: text, as_json)
 
@@ -232,7 +233,7 @@ def form_command(
         else:
             forms = list(file.state.forms.values())
     lines = [_form_fields(form) for form in forms]
-    rows = [list(line.values()) for line in lines]
+    rows = [[*list(line.values())[:-1], value(line["state"])] for line in lines]
     say(lines, lambda: columns(("form", "round", "board", "borrower", "state"), rows), as_json)
 
 

@@ -23,6 +23,7 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import value
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import PathName, option
 
@@ -262,5 +263,5 @@ def players_command(path: str, sort: str, at: int | None, as_json: bool) -> None
     with state_of(path, at) as state:
         lines = [player_fields(one) for one in sorted(state.players.values(), key=keys[sort])]
     names = ("number", "name", "sex", "born", "title", "rating", "federation", "club", "team", "status", "warnings")
-    rows = [[line[name] for name in names] for line in lines]
+    rows = [[value(line[name]) if name == "status" else line[name] for name in names] for line in lines]
     say(lines, lambda: columns(("no.", *names[1:]), rows), as_json)

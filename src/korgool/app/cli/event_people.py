@@ -20,6 +20,7 @@ from korgool.app.cli.event_common import (
     warning,
     writing,
 )  # fmt: skip
+from korgool.app.cli.language import value
 from korgool.app.cli.vocabulary import option
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ def _say_teams(state: EventState, teams: list[Team], as_json: bool) -> None:
     rows = []
     for line in lines:
         seated = "; ".join(f"{one['number']} {one['name']}" for one in line["players"])
-        may = "yes" if line["may_start"] else "no"
+        may = value("yes" if line["may_start"] else "no")
         rows.append([line["number"], line["name"], line["federation"], line["captain"], may, seated])
     say(lines, lambda: columns(("no.", "team", "fed.", "captain", "may start", "players by board"), rows), as_json)
 

@@ -8,9 +8,9 @@ import click
 
 from korgool.app.cli.event_common import file_argument, opened, plain, writing
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import spoken
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
-from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from korgool.competition.storage.event_file import EventFile
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 @click.command("practice")
 @file_argument
-@option("--language", type=click.Choice(list(LANGUAGES)), default="en", help="Language of the names.")
 @option(
     "--play", "play", type=click.IntRange(0, 5), default=0, metavar="N", help="Play N rounds with results by chance."
 )
 @option("--seed", default="practice", metavar="TEXT", help="The same seed plays the same event.")
 @writing
-def practice_command(path: str, language: str, play: int, seed: str, by: str, as_json: bool) -> None:
+def practice_command(path: str, play: int, seed: str, by: str, as_json: bool) -> None:
     """Create a practice event of 24 numbered players and five rounds in a new FILE. With --play, an existing practice
     event plays further rounds; the results of a paired round that are missing are filled in first.
 
@@ -41,7 +40,7 @@ def practice_command(path: str, language: str, play: int, seed: str, by: str, as
     from korgool.competition.storage.event_file import EventFile
 
     if not Path(path).exists():
-        words = practice_words(language)
+        words = practice_words(spoken())
         with EventFile.create(path, practice_settings(words), by=by) as file:
             commands.enter_all(file, [(entry, None) for entry in practice_entries(words)], by=by)
     elif not play:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, reading, say, state_of, warning
+from korgool.app.cli.language import gettext
+from korgool.app.words.prize_words import category_name, prize_reason
 
 if TYPE_CHECKING:
     from korgool.competition.prizes import Award, PrizeList
@@ -43,13 +45,21 @@ def prizes_command(path: str, at: int | None, as_json: bool) -> None:
     if found.remainder and not as_json:
         warning(f"{path}: {found.fund.amount_text(found.remainder)} remain from rounding")
     rows = [
-        [one["category"], one["rank"], one["number"], one["name"], one["prize"], _why(found, award)]
+        [_category(one["category"]), one["rank"], one["number"], one["name"], one["prize"], _why(found, award)]
         for one, award in zip(lines, found.awards, strict=True)
     ]
     say(lines, lambda: columns(("category", "rank", "no.", "name", "prize", "why"), rows) if rows else "", as_json)
 
 
+def _category(name: str) -> str:
+    translate = gettext()
+    return name if translate is None or not name else category_name(name, translate)
+
+
 def _why(found: PrizeList, award: Award) -> str:
+    translate = gettext()
+    if translate is not None:
+        return prize_reason(found.fund, award, translate)
     parts = []
     if award.thing and award.among > 1:
         parts.append(f"equal in everything with {award.among - 1} more: the lot decides")

@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from korgool.app.cli.event_common import file_argument, opened, say, writing
+from korgool.app.cli.event_common import by_option, file_argument, opened, say
 from korgool.app.cli.group import InputError
+from korgool.app.cli.options import json_option
 from korgool.app.cli.output import emit
 from korgool.app.cli.vocabulary import option
 from korgool.languages import LANGUAGES
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     "--only-language", "languages", was=("--language",), multiple=True, type=click.Choice(tuple(LANGUAGES)),
     help="Only this language; may be given several times.",
 )  # fmt: skip
-@writing
+@by_option
+@json_option
 def publish_command(
     path: str, folder: str | None, base_url: str, languages: tuple[str, ...], by: str, as_json: bool
 ) -> None:

@@ -10,6 +10,7 @@ import click
 
 from korgool.app.cli.event_common import columns, opened, say
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import language_option
 from korgool.app.cli.options import json_option
 from korgool.app.cli.vocabulary import PathName, option
 
@@ -30,6 +31,7 @@ MOST_BYTES = 64_000_000
 @option("--k", type=click.FloatRange(0, 200, min_open=True), help="Elo: K for everybody; by default, FIDE's.")
 @option("--tau", type=click.FloatRange(0.01, 3), default=0.5, show_default=True, help="Glicko-2.")
 @option("--changes", is_flag=True, help="Elo: what the last FILE changes, for each of its players.")
+@language_option
 @json_option
 def rate_command(
     paths: tuple[str, ...], system: str, before: str | None, k: float | None, tau: float, changes: bool, as_json: bool

@@ -21,7 +21,10 @@ from korgool.app.cli.event_common import (
 )
 from korgool.app.cli.event_people import required_reason
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import gettext, spoken
 from korgool.app.cli.vocabulary import option
+from korgool.app.words.pairing_reasons import pairing_sentences
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -224,7 +227,8 @@ def explain_command(path: str, number: int | None, at: int | None, as_json: bool
     with state_of(path, at) as state:
         number = number or len(state.rounds)
         lines = []
-        for one in explain(state, number):
+        found = explain(state, number)
+        for one in found:
             white, white_name = competitor(state, one.white)
             black, black_name = competitor(state, one.black) if one.black else (None, None)
             lines.append(
@@ -233,10 +237,20 @@ def explain_command(path: str, number: int | None, at: int | None, as_json: bool
                 | {"float": one.float / 2, "article": one.article or None}
                 | {"reasons": [{"key": why.key, "text": why.text} for why in one.reasons], "text": one.text}
             )
-    say(lines, lambda: "\n\n".join(_explained(line) for line in lines), as_json)
+    language = spoken()
+    if language == "en":
+        texts = [str(line["text"]) for line in lines]
+    else:
+        words = pairing_sentences(language)
+        texts = [" ".join(why.in_words(words) for why in one.reasons) for one in found]
+    say(lines, lambda: "\n\n".join(map(_explained, lines, texts)), as_json)
 
 
-def _explained(line: dict[str, Any]) -> str:
-    who = f"{line['white']} {line['white_name']}"
-    head = f"board {line['board']}: {who} - {line['black']} {line['black_name']}" if line["board"] else f"bye: {who}"
-    return plain(head) + "\n  " + plain(line["text"])
+def _explained(line: dict[str, Any], text: str) -> str:
+    who, translate = f"{line['white']} {line['white_name']}", gettext()
+    if line["board"]:
+        board = f"board {line['board']}" if translate is None else translate(N_("Board %(board)s")) % line
+        head = f"{board}: {who} - {line['black']} {line['black_name']}"
+    else:
+        head = f"{'bye' if translate is None else translate(N_('Bye'))}: {who}"
+    return plain(head) + "\n  " + plain(text)

@@ -21,9 +21,13 @@ from korgool.app.cli.event_common import (
     writing,
 )  # fmt: skip
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import gettext
 from korgool.app.cli.options import Decorated, GameChoice, game_options
 from korgool.app.cli.output import counted, emit
 from korgool.app.cli.vocabulary import option
+from korgool.app.words.event_words import SYSTEM_TITLES
+from korgool.app.words.names import GAME_NAMES
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from korgool.competition.event_state import EventState
@@ -272,7 +276,28 @@ def show_command(path: str, at: int | None, as_json: bool) -> None:
         _say_event(file, state, as_json)
         if not as_json and state.rounds and state.rounds[-1].missing:
             boards = ", ".join(map(str, state.rounds[-1].missing))
-            click.echo(f"round {len(state.rounds)} lacks the results of boards {boards}")
+            translate = gettext() or str
+            said = translate(N_("round {number} lacks the results of boards {boards}"))
+            click.echo(said.format(number=len(state.rounds), boards=boards))
+
+
+def _in_words(state: EventState, translate: Callable[[str], str], prizes: str, head: str) -> list[tuple[str, str]]:
+    """The state of an event in another language than English."""
+    event = state.event
+    rules = [f"{name}={value}" for name, value in event.rule]
+    rows = [
+        (N_("Event"), event.name),
+        (N_("Game"), ", ".join([translate(GAME_NAMES[event.game]), *rules])),
+        (N_("System"), translate(SYSTEM_TITLES[event.system.value])),
+        (N_("Rounds"), str(event.rounds)),
+        (N_("Rounds paired"), str(len(state.rounds))),
+        (N_("Players"), str(len(state.players))),
+        (N_("Teams"), str(len(state.teams)) if state.teams else "none"),
+        (N_("Prizes"), prizes),
+        (N_("Order of places"), f"{', '.join(event.tiebreaks)} (FIDE {event.edition})"),
+        (N_("Log"), f"{state.actions}, {head}"),
+    ]
+    return [(translate(label), text) for label, text in rows]
 
 
 def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
@@ -295,7 +320,10 @@ def _say_event(file: EventFile, state: EventState, as_json: bool) -> None:
         ("tie-breaks", f"{', '.join(event.tiebreaks)} (FIDE's rules of {event.edition})"),
         ("log", f"{counted(state.actions, 'line')}, head {head}"),
     ]
-    click.echo("\n".join(f"{name:<11} {plain(text)}" for name, text in rows if text != "none"))
+    if (translate := gettext()) is not None:
+        rows = _in_words(state, translate, fund_text(event.fund), head)
+    width = max(11, *(len(name) for name, _ in rows))
+    click.echo("\n".join(f"{name:<{width}} {plain(text)}" for name, text in rows if text != "none"))
     if not state.rounds and competitors > 1 and event.system.value.endswith("swiss"):
         least, most = advise_rounds(competitors)
         if not least <= event.rounds <= most:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from korgool.app.cli.event_common import columns, file_argument, opened, plain, reading, say, state_of
+from korgool.app.cli.language import gettext, spoken
 from korgool.app.cli.vocabulary import option
+from korgool.app.words.comparison import why_text
+from korgool.languages import N_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +77,9 @@ def standings_command(
     codes = list(lines[0]["tiebreaks"]) if lines else []
     rows = [[line["rank"], line["number"], line["name"], line["points"], *line["tiebreaks"].values()] for line in lines]
     table = columns(("rank", "no.", "name", "points", *codes), rows)
-    say(lines, lambda: f"{table}\nlog {head}", as_json)
+    translate = gettext()
+    log = f"log {head}" if translate is None else translate(N_("Log %(head)s")) % {"head": head}
+    say(lines, lambda: f"{table}\n{log}", as_json)
 
 
 def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as_json: bool) -> None:
@@ -88,7 +93,9 @@ def _say_why(state: EventState, pair: tuple[str, str], asked: dict[str, Any], as
     line = {"above": above, "below": below, "shared": found.shared, "text": found.text} | {
         "steps": [{"key": step.key, "text": step.text, "decides": step.decides} for step in found.steps]
     }
-    say([line], lambda: "\n".join(plain(step.text) for step in found.steps), as_json)
+    language = spoken()
+    texts = [step.text for step in found.steps] if language == "en" else why_text(found, language, teams=teams)
+    say([line], lambda: "\n".join(map(plain, texts)), as_json)
 
 
 @click.command("teams")

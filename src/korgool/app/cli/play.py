@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import language_option, spoken
 from korgool.app.cli.options import GameChoice, Seconds, game_options, lenient_option, position_option
 from korgool.app.cli.output import ask
 from korgool.app.cli.vocabulary import option
-from korgool.languages import LANGUAGES
 from korgool.rules import Game, Rules, Side
 
 if TYPE_CHECKING:
@@ -52,11 +52,7 @@ USUAL = "3"
 @option("--seed", type=int, help="Make the engine's random choices repeatable.")
 @option("--resume", is_flag=True, help="Continue the unfinished game without asking.")
 @option("--new", is_flag=True, help="Begin a new game without asking; an unfinished one is abandoned.")
-@option(
-    "--language",
-    type=click.Choice(tuple(LANGUAGES)),
-    help="The language of the texts; by default, that of the environment.",
-)
+@language_option
 @option("-o", "--output", metavar="FILE", help="Write the record of the game to this file at the end.")
 @position_option
 @lenient_option
@@ -70,7 +66,6 @@ def command(
     seed: int | None,
     resume: bool,
     new: bool,
-    language: str | None,
     output: str | None,
     position: str | None,
     lenient: bool,
@@ -87,13 +82,13 @@ def command(
     from korgool.app.cli.book import check_book
     from korgool.app.cli.kept_game import Keeper
     from korgool.app.cli.terminal_game import TerminalGame
-    from korgool.app.cli.terminal_words import Words, terminal_language
+    from korgool.app.cli.terminal_words import Words
 
     if resume and new:
         raise click.UsageError("--resume continues a game and --new abandons it; give one of them")
     if level is not None and rating is not None:
         raise click.UsageError("--level and --rating both set the strength; give one of them")
-    words, keeper = Words(language or terminal_language()), Keeper.usual()
+    words, keeper = Words(spoken()), Keeper.usual()
     kept, keeps = _kept(keeper, words, resume=resume, new=new)
     start = game.position(position, lenient=lenient)
     if book:

@@ -9,10 +9,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from korgool.app.cli.language import chosen, language_option, spoken
 from korgool.app.cli.options import GameChoice, Seconds, game_options, json_option
 from korgool.app.cli.output import binary_out
 from korgool.app.cli.vocabulary import PathName, option
-from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from korgool.conduct.events import Options
@@ -28,7 +28,7 @@ _MOST_MESSAGES = 10
 
 @click.command("referee", epilog=EPILOG)
 @click.argument("file", metavar="FILE.jsonl", type=PathName())
-@option("--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Language of the sentences.")
+@language_option
 @option("--online", is_flag=True, help="Flags and third repetitions end the game without a call.")
 @option("--both-flags", type=click.Choice(["draw", "compare"]), help="What two fallen flags mean.")
 @option("--late", type=Seconds(), metavar="SECONDS", help="How late a player may come.")
@@ -37,7 +37,6 @@ _MOST_MESSAGES = 10
 @json_option
 def command(
     file: str,
-    language: str,
     online: bool,
     both_flags: str | None,
     late: float | None,
@@ -78,13 +77,13 @@ def command(
                 if refused <= _MOST_MESSAGES and not plain:
                     click.echo(f"korgool: {file}: line {judged.line}: {_safe(answer.reason)}", err=True)
             if plain:
-                out.write(_sentence(judged, language).encode("utf-8", "replace"))
+                out.write(_sentence(judged, spoken()).encode("utf-8", "replace"))
                 continue
             found: dict[str, Any] = {"ruling": None}
             if isinstance(answer, Refusal):
                 found["error"] = {"line": judged.line, "reason": _safe(answer.reason), "clause": answer.clause}
             elif answer is not None:
-                found["ruling"] = ruling_fields(answer, language)
+                found["ruling"] = ruling_fields(answer, chosen() or "en")
             if with_state:
                 found["state"] = state_fields(state)
             out.write(encode(found) + b"\n")

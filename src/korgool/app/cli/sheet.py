@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from korgool.app.cli.group import InputError
+from korgool.app.cli.language import language_option, spoken
 from korgool.app.cli.options import GameChoice, game_options, lenient_option
 from korgool.app.cli.output import write_whole
 from korgool.app.cli.vocabulary import PathName, option
-from korgool.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from korgool.app.printing import RecordForm
@@ -47,9 +47,7 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
 @click.command("sheet", epilog=EPILOG)
 @click.argument("record", required=False, metavar="[RECORD]", type=PathName())
 @option("-o", "--output", required=True, metavar="OUT.pdf", help="Where to write; - is the standard output.")
-@option(
-    "--language", type=click.Choice(tuple(LANGUAGES)), default="en", show_default=True, help="Language of the form."
-)
+@language_option
 @option("--paper", type=click.Choice(PAPERS), default="a4", show_default=True, help="Size of the paper.")
 @option(
     "--tag",
@@ -68,7 +66,6 @@ def _named(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> di
 def command(
     record: str | None,
     output: str,
-    language: str,
     paper: str,
     tags: dict[str, str],
     log: bool,
@@ -96,7 +93,7 @@ def command(
     from korgool.app.printing import form_pdf
 
     try:
-        content = form_pdf(forms, language=language, paper=paper, base_url=base_url)
+        content = form_pdf(forms, language=spoken(), paper=paper, base_url=base_url)
     except ValueError as error:
         raise InputError(f"{record or 'the form'}: {error}") from None
     write_whole(output, content)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from korgool.app.words.names import GAME_NAMES, REASONS, strength
 from korgool.app.words.reasons import reasons_text
-from korgool.languages import LANGUAGES, N_, translations
+from korgool.languages import N_, translations
 from korgool.notation.moves import NotationError, format_move, parse_move
 from korgool.rules import Outcome, Position, Side, Sowing
 
@@ -31,18 +30,6 @@ HELP = (
 
 class TypedError(ValueError):
     """The player's input is invalid; the message is a whole sentence in the player's language."""
-
-
-def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
-    """The language set in the environment, in the order of gettext, or English."""
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        for tag in environment.get(name, "").split(":"):
-            language = tag[:2].lower()
-            if language in LANGUAGES and not tag[2:3].isalpha():
-                return language
-        if name != "LANGUAGE" and environment.get(name):
-            break
-    return "en"
 
 
 class Words:

@@ -1,0 +1,137 @@
+"""The language of what commands print: that of `--language`, or else that of the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from korgool.app.cli.vocabulary import option
+from korgool.languages import LANGUAGES, N_, translations
+
+if TYPE_CHECKING:
+    pass
+
+_CHOSEN = "korgool.language"
+HEADINGS = {
+    "after": N_("New rating"),
+    "black": N_("Black"),
+    "board": N_("Board"),
+    "born": N_("Date of birth"),
+    "borrower": N_("Lent to"),
+    "by": N_("Official"),
+    "captain": N_("Captain"),
+    "category": N_("Category"),
+    "change": N_("Change"),
+    "club": N_("Club"),
+    "counted": N_("Players that count"),
+    "deviation": N_("Deviation"),
+    "fed.": N_("Fed."),
+    "federation": N_("Federation"),
+    "form": N_("Form"),
+    "games": N_("Games"),
+    "line": N_("Line"),
+    "may start": N_("May start"),
+    "name": N_("Name"),
+    "no.": N_("No."),
+    "places": N_("Places"),
+    "players by board": N_("Line-up"),
+    "points": N_("Points"),
+    "prize": N_("Prize"),
+    "rank": N_("Rank"),
+    "rating": N_("Rating"),
+    "reason": N_("Reason"),
+    "result": N_("Result"),
+    "round": N_("Round"),
+    "score": N_("Score"),
+    "sex": N_("Sex"),
+    "state": N_("State"),
+    "status": N_("State"),
+    "team": N_("Team"),
+    "time": N_("Time"),
+    "title": N_("Sports grade or title"),
+    "volatility": N_("Volatility"),
+    "warnings": N_("Warnings"),
+    "what": N_("What"),
+    "white": N_("White"),
+    "why": N_("Why"),
+}
+"""The headings of the tables of events, by the words that they have in English."""
+VALUES = {
+    "agreement": N_("agreement"),
+    "excluded": N_("excluded"),
+    "lent": N_("lent"),
+    "lost": N_("lost"),
+    "no": N_("no"),
+    "no_move": N_("no move left"),
+    "nobody": N_("nobody"),
+    "plays": N_("plays"),
+    "repetition": N_("repetition"),
+    "resignation": N_("resignation"),
+    "returned": N_("returned"),
+    "spoiled": N_("spoiled"),
+    "time": N_("time"),
+    "withdrawn": N_("withdrawn"),
+    "yes": N_("yes"),
+}
+"""What stands in these tables beside names and numbers."""
+
+
+def terminal_language(environment: Mapping[str, str] = os.environ) -> str:
+    """The language set in the environment, in the order of gettext, or English."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        for tag in environment.get(name, "").split(":"):
+            language = tag[:2].lower()
+            if language in LANGUAGES and not tag[2:3].isalpha():
+                return language
+        if name != "LANGUAGE" and environment.get(name):
+            break
+    return "en"
+
+
+def _choose(ctx: click.Context, _: click.Parameter, language: str | None) -> None:
+    if language is not None:
+        ctx.meta[_CHOSEN] = language
+
+
+language_option = option(
+    "--language",
+    type=click.Choice(tuple(LANGUAGES)),
+    expose_value=False,
+    callback=_choose,
+    help="The language of what is printed; by default, that of the environment.",
+)
+"""Adds `--language`; `spoken` says what was chosen."""
+
+
+def chosen() -> str | None:
+    """What `--language` of the command that runs says; None without it."""
+    ctx = click.get_current_context(silent=True)
+    return None if ctx is None else ctx.meta.get(_CHOSEN)
+
+
+def spoken() -> str:
+    """The language of the command that runs."""
+    return chosen() or terminal_language()
+
+
+def gettext() -> Callable[[str], str] | None:
+    """What translates into the language of the command that runs; None for English."""
+    language = spoken()
+    return None if language == "en" else translations(language).gettext
+
+
+def headings(words: Sequence[str]) -> list[str]:
+    """The headings of a table; codes of tie-breaks and numbers of rounds are the same in every language."""
+    translate = gettext()
+    if translate is None:
+        return list(words)
+    return [translate(HEADINGS[word.lower()]) if word.lower() in HEADINGS else word for word in words]
+
+
+def value(word: str) -> str:
+    """A word in a table, such as `withdrawn`."""
+    translate = gettext()
+    return translate(VALUES[word]) if translate is not None and word in VALUES else word

@@ -1,0 +1,110 @@
+"""The language of what is printed: that of the environment or of `--language`; JSON is the same in all of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from korgool.app.cli.language import HEADINGS, VALUES, headings
+from korgool.languages import LANGUAGES, translations
+from tests.cli.commands import commands, options
+from tests.cli.terminal import terminal
+
+SPOKEN = sorted(name for name, command in commands().items() if "--language" in dict(options(command)))
+TABLES = [
+    "players", "round 1", "round 2", "explain 1", "standings", "standings --why 1 2", "crosstable", "teams", "team",
+    "prizes", "form", "log", "rate", "show",
+]  # fmt: skip
+"""What prints a table, or sentences, of an event."""
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A practice event with what tables can show."""
+    from click.testing import CliRunner
+
+    from korgool.app.cli import main
+
+    path = tmp_path_factory.mktemp("language") / "cup.korgool"
+    for line in (
+        f"practice {path} --language en", f"practice {path} --play 2", f"withdraw {path} 3 --reason illness",
+        f"form {path} --lend 1 1 --borrower Coach", f"change {path} --prize 1=cup",
+        f"pair {path}",
+    ):  # fmt: skip
+        done = CliRunner().invoke(main, ["event", *line.split()])
+        assert done.exit_code == 0, done.output
+    return path
+
+
+def test_whatever_prints_an_event_takes_the_language() -> None:
+    printed = {f"event {line.split()[0]}" for line in TABLES} | {"event print", "event practice", "event pair"}
+    assert printed | {"play", "sheet", "referee"} <= set(SPOKEN)
+    for name in SPOKEN:
+        language = dict(options(commands()[name]))["--language"]
+        assert tuple(getattr(language.type, "choices", ())) == tuple(LANGUAGES), name
+        assert language.default is None or not isinstance(language.default, str), f"{name} has a language of its own"
+
+
+@pytest.mark.parametrize("line", TABLES)
+def test_tables_follow_the_environment_and_json_does_not(
+    line: str, event: Path, invoke: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, *words = line.split()
+    texts, data = {}, set()
+    for language in LANGUAGES:
+        monkeypatch.setenv("LC_ALL", f"{language}_XX.UTF-8")
+        done = invoke("event", name, str(event), *words)
+        assert done.exit_code == 0, done.output
+        texts[language] = done.stdout
+        data.add(re.sub(r'"told_at":"[^"]*"', "", invoke("event", name, str(event), *words, "--json").stdout))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert len(data) == 1, "JSON is in the language"
+    assert invoke("event", name, str(event), *words).stdout == texts["en"]
+    assert len(set(texts.values())) == len(LANGUAGES)
+    for language in LANGUAGES:
+        assert invoke("event", name, str(event), *words, "--language", language).stdout == texts[language]
+
+
+def test_every_heading_is_known(event: Path, invoke: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No English word is left among the headings of a table."""
+    shown: list[str] = []
+
+    def seen(words: Any) -> list[str]:
+        shown.extend(words)
+        return headings(words)
+
+    monkeypatch.setattr("korgool.app.cli.event_common.headings", seen)
+    monkeypatch.setenv("LC_ALL", "ru_RU.UTF-8")
+    for line in [*TABLES, "rate --method glicko2", "rate --changes"]:
+        name, *words = line.split()
+        invoke("event", name, str(event), *words)
+    codes = re.compile(r"[A-Z]{2,4}(-[A-Z]\d)?|\d+")
+    assert [word for word in shown if word.lower() not in HEADINGS and not codes.fullmatch(word)] == []
+    assert len(set(shown)) > 30
+
+
+def test_the_words_of_tables_are_those_of_the_catalogues() -> None:
+    for language in LANGUAGES:
+        if language != "en":
+            gettext = translations(language).gettext
+            for word in (*HEADINGS.values(), *VALUES.values()):
+                assert gettext(word) != word or language == "tr", (language, word)
+
+
+def test_a_ruling_follows_the_environment(
+    tmp_path: Path, invoke: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.cli.test_referee import GAME, text_of
+
+    (tmp_path / "game.jsonl").write_text(text_of(GAME))
+    ask = ("referee", str(tmp_path / "game.jsonl"))
+    data = invoke(*ask, "--json").stdout
+    assert "қостаушы" in invoke(*ask, "--json", "--language", "kk").stdout.casefold()
+    monkeypatch.setenv("LC_ALL", "kk_KZ.UTF-8")
+    assert invoke(*ask, "--json").stdout == data
+    with terminal(*ask, LC_ALL="kk_KZ.UTF-8", columns=200) as shown:
+        shown.wait_for("Қостаушы")
