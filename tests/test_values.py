@@ -32,7 +32,7 @@ from korgool.accounts import RatedGame, Speed
 from korgool.competition import Entry, EventFile, Settings
 from korgool.competition.actions import Withdraw
 from korgool.competition.codec import JsonError
-from korgool.competition.entry_lists.reading import CellError
+from korgool.competition.entry_lists.cell_values import CellError
 from korgool.competition.errors import CompetitionError, Message
 from korgool.competition.log.replay import LineError
 from korgool.competition.log.undo import LineTag
